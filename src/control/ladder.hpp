@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The control ladder above body rates: trajectory, position, velocity, acceleration, attitude.
+// Three ways to climb down it, chosen per flock:
+//   cascade    PX4's structure: position P, velocity PID, attitude P, rate PID (G-36)
+//   rpt        robust perfect tracking with rotor-drag compensation (Gestelt eq. 4-5; G-15, G-16)
+//   geometric  tracking on SE(3) (Lee, Leok, McClamroch, CDC 2010)
+// The loops from position to thrust direction run once per tick, those below once per substep.
+#pragma once
+
+#include "math/functions.hpp"
+#include "math/rows.hpp"
+
+namespace volary::inline VOLARY_ISA::control {
+
+using namespace math;
+
+enum class Law : int { Cascade = 0, Geometric = 1, Rpt = 2 };  // volary::ControllerKind
+
+// Where a vehicle should be and how it should move there: what guidance writes. The first rows of a setpoint.
+template <class T> struct Reference {
+  Bits<T> rung;             // volary::Rung
+  Position<T> position_W;   // m
+  Vec3<T> velocity_W;       // m/s
+  Vec3<T> acceleration_W;   // m/s2
+  Vec3<T> jerk_W;           // m/s3
+  T yaw, yaw_rate;          // rad, rad/s
+
+  template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
+    f(Field{"setpoint.rung", "-", "-", "rung of the ladder: 0 motor speeds ... 6 trajectory"}, s.rung);
+    f(Field{"setpoint.position", "m", "W", "wanted position, value and remainder"}, s.position_W);
+    f(Field{"setpoint.velocity", "m/s", "W", "wanted velocity"}, s.velocity_W);
+    f(Field{"setpoint.acceleration", "m/s2", "W", "wanted acceleration"}, s.acceleration_W);
+    f(Field{"setpoint.jerk", "m/s3", "W", "wanted jerk"}, s.jerk_W);
+    f(Field{"setpoint.yaw", "rad", "W", "wanted yaw"}, s.yaw);
+    f(Field{"setpoint.yaw_rate", "rad/s", "W", "wanted yaw rate"}, s.yaw_rate);
+  }
+};
+
+// a rung uses its own fields and those of the rungs above it as feed-forward
+template <class T, int N> struct Setpoint : Reference<T> {
+  T thrust;                 // N, rungs Attitude and Rates
+  Quat<T> q_WB;             // rung Attitude
+  Vec3<T> rate_B;           // rad/s, rung Rates
+  T motor_speed[N];         // rad/s, rung MotorSpeeds
+
+  template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
+    Reference<T>::fields(s, f);
+    f(Field{"setpoint.thrust", "N", "B", "wanted collective thrust, rungs attitude and rates"}, s.thrust);
+    f(Field{"setpoint.attitude", "-", "WB", "wanted attitude, rung attitude"}, s.q_WB);
+    f(Field{"setpoint.rate", "rad/s", "B", "wanted body rate, rung rates"}, s.rate_B);
+    f(Field{"setpoint.motor_speed", "rad/s", "-", "wanted rotor speeds, rung motor speeds"}, s.motor_speed);
+  }
+};
+
+template <class T> struct LadderParams {
+  T mass, gravity, tick;               // kg, m/s2, s
+  Vec3<T> position_p;                  // 1/s   (rpt: F_P, 1/s2; geometric: k_x, 1/s2)
+  Vec3<T> velocity_p;                  // 1/s   (rpt: F_V; geometric: k_v)
+  Vec3<T> velocity_i;                  // 1/s2  (rpt: F_I, 1/s3)
+  Vec3<T> velocity_d;                  // -
+  Vec3<T> integral_limit;              // m/s2, of what the integral contributes
+  Vec3<T> attitude_p;                  // 1/s   (geometric: k_R, 1/s2)
+  Vec3<T> attitude_d;                  // geometric: k_Omega, 1/s
+  Vec3<T> drag;                        // 1/s, rotor drag over mass, for the compensation
+  T max_speed, max_climb;              // m/s
+  T tan_max_tilt;                      // -
+  T max_rate;                          // rad/s
+  T thrust_min, thrust_max;            // N
+  T jerk_on;                           // 1 or 0
+
+  template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
+    f(Field{"ladder.mass", "kg", "-", "mass the controller believes in"}, s.mass);
+    f(Field{"ladder.gravity", "m/s2", "-", "gravity it believes in"}, s.gravity);
+    f(Field{"ladder.tick", "s", "-", "time between two outer loops"}, s.tick);
+    f(Field{"ladder.position_p", "1/s", "W", "position error to velocity (rpt, geometric: to acceleration)"}, s.position_p);
+    f(Field{"ladder.velocity_p", "1/s", "W", "velocity error to acceleration"}, s.velocity_p);
+    f(Field{"ladder.velocity_i", "1/s2", "W", "integral to acceleration"}, s.velocity_i);
+    f(Field{"ladder.velocity_d", "-", "W", "measured acceleration, against itself"}, s.velocity_d);
+    f(Field{"ladder.integral_limit", "m/s2", "W", "bound of the integral's share"}, s.integral_limit);
+    f(Field{"ladder.attitude_p", "1/s", "B", "attitude error to rate (geometric: to angular acceleration)"}, s.attitude_p);
+    f(Field{"ladder.attitude_d", "1/s", "B", "geometric: rate error to angular acceleration"}, s.attitude_d);
+    f(Field{"ladder.drag", "1/s", "B", "rotor drag over mass"}, s.drag);
+    f(Field{"ladder.max_speed", "m/s", "W", "horizontal"}, s.max_speed);
+    f(Field{"ladder.max_climb", "m/s", "W", "vertical"}, s.max_climb);
+    f(Field{"ladder.tan_max_tilt", "-", "-", "tangent of the greatest tilt"}, s.tan_max_tilt);
+    f(Field{"ladder.max_rate", "rad/s", "B", "greatest commanded rate"}, s.max_rate);
+    f(Field{"ladder.thrust_min", "N", "-", "least collective thrust"}, s.thrust_min);
+    f(Field{"ladder.thrust_max", "N", "-", "greatest collective thrust"}, s.thrust_max);
+    f(Field{"ladder.jerk_on", "-", "-", "1: rates are fed forward from jerk"}, s.jerk_on);
+  }
+};
+
+template <class T> struct LadderMemory {
+  Vec3<T> integral_W;           // m/s2 share of the acceleration
+  Vec3<T> previous_velocity_W;  // m/s
+
+  template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
+    f(Field{"ladder_integral", "m/s2", "W", "acceleration that the outer loop's integral asks for"}, s.integral_W);
+    f(Field{"ladder_previous_velocity", "m/s", "W", "velocity one tick ago"}, s.previous_velocity_W);
+  }
+};
+
+// what the outer loops ask of the inner ones for one tick
+template <class T> struct AttitudeTarget {
+  Quat<T> q_WB;
+  Vec3<T> rate_B;  // rad/s, feed-forward, in the frame of the target
+  T thrust;        // N
+};
+
+// ---------------------------------------------------------------- outer loops: to an acceleration
+
+// the wanted velocity, limited: horizontally as a vector, vertically by itself
+template <class T> VOLARY_HD Vec3<T> limit_velocity(const Vec3<T>& v, const LadderParams<T>& p) {
+  const T speed = sqrt(fma(v.x, v.x, v.y * v.y));
+  const T s = select(speed > p.max_speed, p.max_speed / speed, splat<T>(1));
+  return {v.x * s, v.y * s, clamp(v.z, -p.max_climb, p.max_climb)};
+}
+
+// PX4's cascade. The integral stops growing where it reaches its limit.
+template <class T>
+VOLARY_HD Vec3<T> cascade_acceleration(const Vec3<T>& position_error, const Vec3<T>& velocity_W, const Reference<T>& sp, const LadderParams<T>& p,
+                                       LadderMemory<T>& m) {
+  const Vec3<T> wanted = limit_velocity(fma(p.position_p, position_error, sp.velocity_W), p);
+  const Vec3<T> error = wanted - velocity_W;
+  m.integral_W = clamp(fma(p.tick * p.velocity_i, error, m.integral_W), p.integral_limit);
+  const Vec3<T> braking = (splat<T>(1) / p.tick) * (m.previous_velocity_W - velocity_W);
+  return fma(p.velocity_p, error, m.integral_W) + fma(p.velocity_d, braking, sp.acceleration_W);
+}
+
+// Rotor drag along the reference: a_drag = -R_r D R_r^T V_r with the attitude R_r that the reference
+// acceleration needs; only d_x and d_y count (Gestelt, below eq. 5; Faessler et al. 2018)
+template <class T> VOLARY_HD Vec3<T> reference_drag(const Reference<T>& sp, const LadderParams<T>& p) {
+  const Vec3<T> up = {sp.acceleration_W.x, sp.acceleration_W.y, sp.acceleration_W.z + p.gravity};
+  const Vec3<T> z = (splat<T>(1) / max(norm(up), splat<T>(1e-3))) * up;
+  const Vec3<T> in_plane = fma(-dot(z, sp.velocity_W), z, sp.velocity_W);
+  return {-(p.drag.x * in_plane.x), -(p.drag.x * in_plane.y), -(p.drag.x * in_plane.z)};
+}
+
+// Robust perfect tracking, Gestelt eq. 5; F_P, F_V and F_I sit in position_p, velocity_p and velocity_i.
+template <class T>
+VOLARY_HD Vec3<T> rpt_acceleration(const Vec3<T>& position_error, const Vec3<T>& velocity_W, const Reference<T>& sp, const LadderParams<T>& p,
+                                   LadderMemory<T>& m) {
+  m.integral_W = clamp(fma(p.tick * p.velocity_i, position_error, m.integral_W), p.integral_limit);
+  const Vec3<T> feedback = fma(p.position_p, position_error, fma(p.velocity_p, sp.velocity_W - velocity_W, m.integral_W));
+  return feedback + (sp.acceleration_W - reference_drag(sp, p));
+}
+
+template <class T>
+VOLARY_HD Vec3<T> geometric_acceleration(const Vec3<T>& position_error, const Vec3<T>& velocity_W, const Reference<T>& sp, const LadderParams<T>& p) {
+  return fma(p.position_p, position_error, fma(p.velocity_p, sp.velocity_W - velocity_W, sp.acceleration_W));
+}
+
+// ---------------------------------------------------------------- acceleration to attitude and thrust
+
+// the force that gives the acceleration, its tilt limited before its height is given up
+template <class T> VOLARY_HD Vec3<T> limit_force(const Vec3<T>& f, const LadderParams<T>& p) {
+  const T up = clamp(f.z, p.thrust_min, p.thrust_max);
+  const T sideways = sqrt(fma(f.x, f.x, f.y * f.y));
+  const T room = sqrt(max(fma(p.thrust_max, p.thrust_max, -(up * up)), splat<T>(0)));
+  const T limit = min(up * p.tan_max_tilt, room);
+  const T s = select(sideways > limit, limit / sideways, splat<T>(1));
+  return {f.x * s, f.y * s, up};
+}
+
+// Attitude with body z along the force and the wanted yaw; body rates from the jerk of the reference
+// (differential flatness: Mellinger and Kumar 2011).
+template <class T>
+VOLARY_HD AttitudeTarget<T> attitude_for(const Vec3<T>& acceleration_W, const Vec3<T>& jerk_W, T yaw, T yaw_rate, const Quat<T>& q_WB,
+                                         const LadderParams<T>& p) {
+  const Vec3<T> force = limit_force(p.mass * Vec3<T>{acceleration_W.x, acceleration_W.y, acceleration_W.z + p.gravity}, p);
+  const T size = norm(force);
+  const Vec3<T> z = (splat<T>(1) / size) * force;
+  T s, c;
+  sincos(yaw, s, c);
+  // y = z x heading, x = y x z
+  const Vec3<T> y_raw = {-(z.z * s), z.z * c, fma(z.x, s, -(z.y * c))};
+  const Vec3<T> y = (splat<T>(1) / max(norm(y_raw), splat<T>(1e-4))) * y_raw;
+  const Vec3<T> x = cross(y, z);
+  const T per_force = p.jerk_on * (p.mass / size);
+  AttitudeTarget<T> t;
+  t.q_WB = quat_from_matrix(Mat3<T>{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}});
+  t.rate_B = {-(per_force * dot(jerk_W, y)), per_force * dot(jerk_W, x), yaw_rate * z.z};
+  t.thrust = clamp(dot(force, body_z_W(q_WB)), p.thrust_min, p.thrust_max);
+  return t;
+}
+
+// ---------------------------------------------------------------- inner loops
+
+// rotation that is left to do, as a vector: twice the vector part of the error quaternion, short way round
+template <class T> VOLARY_HD Vec3<T> attitude_error(const Quat<T>& q_WB, const Quat<T>& target_WB) {
+  const Quat<T> e = conjugate(q_WB) * target_WB;
+  const T s = copysign(splat<T>(2), e.w);
+  return {s * e.x, s * e.y, s * e.z};
+}
+template <class T> VOLARY_HD Vec3<T> attitude_control(const Quat<T>& q_WB, const AttitudeTarget<T>& t, const LadderParams<T>& p) {
+  const Vec3<T> wanted = fma(p.attitude_p, attitude_error(q_WB, t.q_WB), t.rate_B);
+  const Vec3<T> limit = {p.max_rate, p.max_rate, p.max_rate};
+  return clamp(wanted, limit);
+}
+// Lee's attitude law as an angular acceleration; e_R = (R_d^T R - R^T R_d)^v / 2 in quaternions
+template <class T>
+VOLARY_HD Vec3<T> geometric_attitude(const Quat<T>& q_WB, const Vec3<T>& omega_B, const AttitudeTarget<T>& t, const LadderParams<T>& p) {
+  const Quat<T> e = conjugate(q_WB) * t.q_WB;
+  const T s = e.w + e.w;
+  const Vec3<T> e_R = {s * e.x, s * e.y, s * e.z};
+  return fma(p.attitude_p, e_R, p.attitude_d * (t.rate_B - omega_B));
+}
+
+}  // namespace volary::inline VOLARY_ISA::control

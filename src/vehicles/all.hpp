@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The one list of vehicle models. Kernels, loading by name, schema, documentation and help all come from it.
+#pragma once
+
+#include "core/type_list.hpp"
+#include "vehicles/multirotor_model.hpp"
+
+namespace volary::inline VOLARY_ISA::vehicles {
+
+using AllVehicles = core::TypeList<
+    Multirotor>;
+
+}  // namespace volary::inline VOLARY_ISA::vehicles

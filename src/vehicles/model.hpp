@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the engine's host side knows of a vehicle model, with the types taken away. make_model<M>() builds it
+// from a model M of the list in vehicles/all.hpp, so that a new model needs no code outside its own header:
+//
+//   struct M {
+//     static constexpr const char* name;       as in `model: ...` of an airframe file
+//     using Def = ...;                         described struct (core/describe.hpp) with a `name`
+//     using Programs = core::TypeList<...>;    compile-time variants: Agent, Params, Plan, advance, is_sound
+//     static core::Status check(const Def&);   refuses impossible vehicles
+//     static int choose(const Def&, const FlockSetup&);                              index of a program
+//     template <class P> static core::Result<typename P::template Params<double>> derive(const Def&, const FlockSetup&);
+//     template <class P, class S> static void initialise(Agent&, Plan&, const VehicleDef&, const Def&, const FlockSetup&, const Params<S>&);
+//     template <class P, class S> static void enter_mode(Agent&, Plan&, Mode, const Params<S>&, const PathTable<S>&);
+//   };
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/result.hpp"
+#include "core/type_list.hpp"
+#include "math/rows.hpp"
+#include "control/guide.hpp"
+#include "volary/def.hpp"
+
+namespace volary::engine {
+
+// what a flock tells its model when parameters are derived
+struct FlockSetup {
+  EnvironmentDef environment;
+  ControllerDef controller;
+  double tick = 0.01;  // s
+  int substeps = 4;
+  bool full_physics = true;
+  double take_off_height = 1.5;  // m
+  std::vector<bool> failed;      // rotors that do not turn
+};
+
+// a column: some rows of a record with one name
+struct ColumnInfo {
+  std::string name, unit, frame, doc;
+  int row = 0;
+  int rows = 0;
+  bool integer = false;
+  bool input = false;
+};
+
+// polynomial paths as scalars; see control/guide.hpp
+struct PathArrays {
+  const void* headers = nullptr;
+  const void* pieces = nullptr;
+};
+
+struct ProgramHost {
+  const char* name = "";
+  bool guided = false;
+  std::vector<ColumnInfo> hot, plan, params;
+  core::Result<std::vector<double>> (*derive)(const void* def, const FlockSetup&) = nullptr;
+  // write one lane of a record; S is chosen by bytes_per_scalar
+  void (*initialise)(int bytes, void* hot, void* plan, const VehicleDef&, const void* def, const FlockSetup&, const double* params) = nullptr;
+  void (*enter_mode)(int bytes, void* hot, void* plan, Mode, const double* params, const PathArrays&) = nullptr;
+};
+
+struct ModelHost {
+  const char* name = "";
+  std::vector<ProgramHost> programs;
+  int (*choose)(const void* def, const FlockSetup&) = nullptr;
+};
+
+const ModelHost* find_model(const std::string& name);
+std::vector<std::string> model_names();
+
+// ---------------------------------------------------------------- how it is made
+
+struct ColumnCollector {
+  std::vector<ColumnInfo>& out;
+  int row = 0;
+  bool input = false;
+  struct Counter {
+    int n = 0;
+    bool integer = false;
+    template <class X> void operator()(X&) {
+      ++n;
+      integer = math::IsBits<X>::value;
+    }
+  };
+  template <class X> void operator()(const math::Field& f, X& x) {
+    Counter c;
+    math::each_scalar(x, c);
+    out.push_back({f.name, f.unit, f.frame, f.doc, row, c.n, c.integer, input});
+    row += c.n;
+  }
+};
+
+template <class M, class P> struct ProgramGlue {
+  template <class S> using Agent = typename P::template Agent<S>;
+  template <class S> using Plan = typename P::template Plan<S>;
+  template <class S> using Params = typename P::template Params<S>;
+
+  template <class S> static Params<S> params_from(const double* values) {
+    Params<S> p;
+    auto* out = reinterpret_cast<S*>(&p);
+    for (std::size_t k = 0; k < sizeof(Params<S>) / sizeof(S); ++k) out[k] = static_cast<S>(values[k]);
+    return p;
+  }
+  static core::Result<std::vector<double>> derive(const void* def, const FlockSetup& setup) {
+    const auto p = M::template derive<P>(*static_cast<const typename M::Def*>(def), setup);
+    if (!p) return p.error();
+    const auto* values = reinterpret_cast<const double*>(&p.value());
+    return std::vector<double>(values, values + sizeof(p.value()) / sizeof(double));
+  }
+  template <class S, class F> static void edit_lane(void* hot, void* plan, F&& f) {
+    Agent<S> a{};
+    Plan<S> pl{};
+    math::RowLoader<S> load_hot{static_cast<const S*>(hot)};
+    Agent<S>::state(a, load_hot);
+    Agent<S>::input(a, load_hot);
+    math::RowLoader<S> load_plan{static_cast<const S*>(plan)};
+    if (plan != nullptr) Plan<S>::fields(pl, load_plan);
+    f(a, pl);
+    math::RowStorer<S> store_hot{static_cast<S*>(hot)};
+    Agent<S>::state(a, store_hot);
+    Agent<S>::input(a, store_hot);
+    math::RowStorer<S> store_plan{static_cast<S*>(plan)};
+    if (plan != nullptr) Plan<S>::fields(pl, store_plan);
+  }
+  template <class S> static void initialise_as(void* hot, void* plan, const VehicleDef& v, const void* def, const FlockSetup& setup, const double* params) {
+    edit_lane<S>(hot, plan, [&](Agent<S>& a, Plan<S>& p) {
+      a = {};
+      p = {};
+      M::template initialise<P, S>(a, p, v, *static_cast<const typename M::Def*>(def), setup, params_from<S>(params));
+    });
+  }
+  static void initialise(int bytes, void* hot, void* plan, const VehicleDef& v, const void* def, const FlockSetup& setup, const double* params) {
+    bytes == 4 ? initialise_as<float>(hot, plan, v, def, setup, params) : initialise_as<double>(hot, plan, v, def, setup, params);
+  }
+  template <class S> static void enter_mode_as(void* hot, void* plan, Mode mode, const double* params, const PathArrays& paths) {
+    edit_lane<S>(hot, plan, [&](Agent<S>& a, Plan<S>& p) {
+      const control::PathTable<S> table{static_cast<const S*>(paths.headers), static_cast<const S*>(paths.pieces)};
+      M::template enter_mode<P, S>(a, p, mode, params_from<S>(params), table);
+    });
+  }
+  static void enter_mode(int bytes, void* hot, void* plan, Mode mode, const double* params, const PathArrays& paths) {
+    bytes == 4 ? enter_mode_as<float>(hot, plan, mode, params, paths) : enter_mode_as<double>(hot, plan, mode, params, paths);
+  }
+  static ProgramHost make() {
+    ProgramHost h;
+    h.name = P::name;
+    h.guided = P::kGuided;
+    Agent<double> a{};
+    ColumnCollector hot{h.hot};
+    Agent<double>::state(a, hot);
+    hot.input = true;
+    Agent<double>::input(a, hot);
+    Plan<double> plan{};
+    ColumnCollector plan_columns{h.plan};
+    Plan<double>::fields(plan, plan_columns);
+    Params<double> p{};
+    ColumnCollector params{h.params};
+    Params<double>::fields(p, params);
+    h.derive = &derive;
+    h.initialise = &initialise;
+    h.enter_mode = &enter_mode;
+    return h;
+  }
+};
+
+template <class M, class... Ps> std::vector<ProgramHost> make_programs(core::TypeList<Ps...>) { return {ProgramGlue<M, Ps>::make()...}; }
+
+template <class M> ModelHost make_model() {
+  ModelHost h;
+  h.name = M::name;
+  h.programs = make_programs<M>(typename M::Programs{});
+  h.choose = [](const void* def, const FlockSetup& setup) { return M::choose(*static_cast<const typename M::Def*>(def), setup); };
+  return h;
+}
+
+}  // namespace volary::engine

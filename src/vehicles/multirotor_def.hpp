@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A multirotor as its airframe file describes it. The kernel's parameters (multirotor.hpp) are derived
+// from this once, when a flock is made (multirotor_derive.hpp).
+//
+// Not in namespace vehicles: kernels live in one inline namespace per instruction set, definitions in
+// none, and a `volary::vehicles` beside `volary::base::vehicles` would make every use of the name ambiguous.
+#pragma once
+
+#include <array>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "core/describe.hpp"
+#include "core/result.hpp"
+
+namespace volary::airframe {
+
+using Triple = std::array<double, 3>;
+
+struct RotorDef {
+  Triple position = {0, 0, 0};  // m, hub, body FLU, from the centre of mass
+  Triple axis = {0, 0, 1};      // direction of thrust; made a unit vector
+  int spin = 1;                 // +1 counter-clockwise seen from the tip of the axis, -1 clockwise
+  double efficiency = 1;        // thrust and torque factor
+};
+template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, RotorDef>
+void describe(D& d, V& v) {
+  v.field("position", d.position, {.unit = "m", .min = -20, .max = 20, .required = true, .doc = "hub, body x forward, y left, z up, from the centre of mass"});
+  v.field("axis", d.axis, {.min = -1, .max = 1, .doc = "direction of thrust; need not have length 1"});
+  v.field("spin", d.spin, {.min = -1, .max = 1, .required = true, .doc = "+1 counter-clockwise seen from above, -1 clockwise"});
+  v.field("efficiency", d.efficiency, {.min = 0.05, .max = 1.5, .doc = "thrust and torque factor, below 1 for the lower rotor of a coaxial pair"});
+}
+
+struct MotorDef {
+  double thrust2 = 0, thrust1 = 0, thrust0 = 0;  // N = thrust2 w^2 + thrust1 w + thrust0, w in rad/s
+  double torque2 = 0, torque1 = 0, torque0 = 0;  // N m
+  double torque_ratio = 0;                       // m: torque / thrust; used when no torque curve is given
+  double speed_min = 0, speed_max = 0;           // rad/s
+  double time_constant_up = 0.03, time_constant_down = 0.05;  // s
+  double inertia = 0;                            // kg m2
+  double drag = 0;                               // kg (N s2/m / rad): in-plane drag, Gestelt k_drag
+  double rolling = 0;                            // kg m: Gestelt k_rolling
+  double stall_speed = 25;                       // m/s: axial air speed at which thrust is gone, Gestelt alpha
+};
+template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, MotorDef>
+void describe(D& d, V& v) {
+  v.field("thrust2", d.thrust2, {.unit = "N s2", .min = 1e-12, .max = 10, .required = true, .doc = "thrust curve: N per (rad/s)^2"});
+  v.field("thrust1", d.thrust1, {.unit = "N s", .min = -10, .max = 10, .doc = "thrust curve: N per rad/s"});
+  v.field("thrust0", d.thrust0, {.unit = "N", .min = -100, .max = 100, .doc = "thrust curve: N at rest"});
+  v.field("torque2", d.torque2, {.unit = "N m s2", .min = 0, .max = 10, .doc = "torque curve: N m per (rad/s)^2"});
+  v.field("torque1", d.torque1, {.unit = "N m s", .min = -10, .max = 10, .doc = "torque curve: N m per rad/s"});
+  v.field("torque0", d.torque0, {.unit = "N m", .min = -100, .max = 100, .doc = "torque curve: N m at rest"});
+  v.field("torque_ratio", d.torque_ratio, {.unit = "m", .min = 0, .max = 1, .doc = "torque over thrust, instead of a torque curve"});
+  v.field("speed_min", d.speed_min, {.unit = "rad/s", .min = 0, .max = 1e5, .doc = "idle speed of an armed rotor"});
+  v.field("speed_max", d.speed_max, {.unit = "rad/s", .min = 1, .max = 1e5, .required = true, .doc = "full speed"});
+  v.field("time_constant_up", d.time_constant_up, {.unit = "s", .min = 1e-4, .max = 5, .required = true, .doc = "first-order lag when speeding up"});
+  v.field("time_constant_down", d.time_constant_down, {.unit = "s", .min = 1e-4, .max = 5, .required = true, .doc = "first-order lag when slowing down"});
+  v.field("inertia", d.inertia, {.unit = "kg m2", .min = 0, .max = 10, .doc = "rotor about its axis, propeller and bell"});
+  v.field("drag", d.drag, {.unit = "kg", .min = 0, .max = 1, .doc = "in-plane drag force per rotor speed and air speed (k_drag)"});
+  v.field("rolling", d.rolling, {.unit = "kg m", .min = 0, .max = 1, .doc = "rolling moment per rotor speed and air speed (k_rolling)"});
+  v.field("stall_speed", d.stall_speed, {.unit = "m/s", .min = 1, .max = 1000, .doc = "axial air speed at which thrust is gone (alpha)"});
+}
+
+struct MultirotorDef {
+  std::string name;
+  double mass = 0;                  // kg
+  Triple inertia = {0, 0, 0};       // Jxx Jyy Jzz, kg m2
+  Triple inertia_products = {0, 0, 0};  // Jxy Jxz Jyz, kg m2
+  Triple linear_drag = {0, 0, 0};   // N s/m
+  Triple quadratic_drag = {0, 0, 0};  // N s2/m2
+  MotorDef motor;
+  std::vector<RotorDef> rotors;
+  std::vector<Triple> feet;         // m; empty: the corners of a rectangle under the rotors
+  double foot_stiffness = 0;        // N/m, 0: as stiff as the substep allows
+  double foot_damping = 0;          // N s/m, 0: 0.7 of critical
+  double hull_top = 0;              // m above the centre of mass, 0: the highest rotor, at least 0.1 arm
+};
+template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, MultirotorDef>
+void describe(D& d, V& v) {
+  v.field("name", d.name, {.required = true, .doc = "what people call it"});
+  v.field("mass", d.mass, {.unit = "kg", .min = 1e-4, .max = 1e4, .required = true, .doc = "take-off mass"});
+  v.field("inertia", d.inertia, {.unit = "kg m2", .min = 1e-10, .max = 1e6, .required = true, .doc = "Jxx Jyy Jzz about the centre of mass"});
+  v.field("inertia_products", d.inertia_products, {.unit = "kg m2", .min = -1e6, .max = 1e6, .doc = "Jxy Jxz Jyz, elements of the tensor"});
+  v.field("linear_drag", d.linear_drag, {.unit = "N s/m", .min = 0, .max = 1e3, .doc = "body drag per air speed, body axes"});
+  v.field("quadratic_drag", d.quadratic_drag, {.unit = "N s2/m2", .min = 0, .max = 1e3, .doc = "body drag per air speed squared, body axes"});
+  v.field("motor", d.motor, {.required = true, .doc = "all rotors are driven alike"});
+  v.field("rotors", d.rotors, {.min = 1, .max = 8, .required = true, .doc = "one to eight"});
+  v.field("feet", d.feet, {.unit = "m", .min = 0, .max = 4, .doc = "three or four contact points round the centre of mass; empty: a rectangle under the rotors"});
+  v.field("foot_stiffness", d.foot_stiffness, {.unit = "N/m", .min = 0, .max = 1e9, .doc = "per foot; 0: as stiff as the substep allows"});
+  v.field("foot_damping", d.foot_damping, {.unit = "N s/m", .min = 0, .max = 1e9, .doc = "per foot; 0: 0.7 of critical"});
+  v.field("hull_top", d.hull_top, {.unit = "m", .min = 0, .max = 20, .doc = "height of the hull above the centre of mass, for landings on its back; 0: the highest rotor"});
+}
+
+// refuses what cannot exist or cannot fly: inertia against the triangle inequality, too little thrust to
+// hover, a rotor set that cannot roll, pitch or hold yaw, a torque that is missing. Ranges of single
+// numbers are in the describe lists above and checked by the reader.
+core::Status check_multirotor(const MultirotorDef& def);
+
+}  // namespace volary::airframe

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The multirotor as an entry of the list of models: its definition, its programs, and how a definition
+// becomes parameters and a first state.
+#pragma once
+
+#include "math/functions.hpp"
+#include "vehicles/model.hpp"
+#include "vehicles/multirotor_derive.hpp"
+#include "vehicles/multirotor_gains.hpp"
+#include "vehicles/multirotor_program.hpp"
+
+namespace volary::inline VOLARY_ISA::vehicles {
+
+// a position in double as a value and its remainder
+template <class S> Position<S> to_position(const Vec& p) {
+  Position<S> out;
+  S* value[3] = {&out.value.x, &out.value.y, &out.value.z};
+  S* remainder[3] = {&out.remainder.x, &out.remainder.y, &out.remainder.z};
+  for (std::size_t k = 0; k < 3; ++k) {
+    *value[k] = static_cast<S>(p[k]);
+    *remainder[k] = static_cast<S>(p[k] - static_cast<double>(*value[k]));
+  }
+  return out;
+}
+template <class S> Vec3<S> to_vec(const Vec& v) { return {static_cast<S>(v[0]), static_cast<S>(v[1]), static_cast<S>(v[2])}; }
+
+struct Multirotor {
+  static constexpr const char* name = "multirotor";
+  using Def = airframe::MultirotorDef;
+  using Programs = MultirotorPrograms;
+
+  static core::Status check(const Def& def) { return airframe::check_multirotor(def); }
+
+  // the cheapest program that has what the airframe and the flock need
+  static int choose(const Def& def, const engine::FlockSetup& setup) {
+    const int n = static_cast<int>(def.rotors.size());
+    const int rotors = n <= 4 ? 4 : n <= 6 ? 6 : 8;
+    Features features = airframe::needed_features(def);
+    if (!setup.full_physics && rotors == 4 && features != Features::Tilted) features = Features::Basic;
+    else if (features == Features::Basic) features = Features::Full;
+    const Control control = setup.controller.rung == Rung::Rates && rotors == 4 ? Control::Rate : Control::Ladder;
+    int index = 0, found = -1;
+    core::for_each_type(Programs{}, [&]<class P>() {
+      if (P::kRotors == rotors && P::kFeatures == features && P::kControl == control) found = index;
+      ++index;
+    });
+    return found;
+  }
+
+  template <class P> static core::Result<typename P::template Params<double>> derive(const Def& def, const engine::FlockSetup& setup) {
+    const double substep = setup.tick / setup.substeps;
+    auto derived = airframe::derive<P::kRotors>(def, setup.environment, setup.controller, substep, setup.failed);
+    if (!derived) return derived.error();
+    auto p = derived.value();
+    const ControllerDef c = airframe::resolve_gains(setup.controller, def, setup.environment.gravity, substep);
+    p.ladder = ladder_params(c, def, setup);
+    p.guide = guide_params(c, def, setup);
+    const double keep = math::exp(-setup.tick / setup.environment.gust_time_constant);
+    p.gust = {keep, setup.environment.gust_sigma * math::sqrt(1 - keep * keep)};
+    return p;
+  }
+
+  template <class P, class S>
+  static void initialise(typename P::template Agent<S>& a, typename P::template Plan<S>& plan, const VehicleDef& v, const Def& def, const engine::FlockSetup& setup,
+                         const typename P::template Params<S>& p) {
+    const double substep = setup.tick / setup.substeps;
+    Vec where = v.position_W;
+    const double rest = setup.environment.ground_height + airframe::rest_height(def, setup.environment.gravity, substep);
+    const bool grounded = setup.environment.ground && setup.full_physics && where[2] <= rest + 0.02;
+    if (grounded) where[2] = rest;
+    double s, c;
+    math::sincos(0.5 * v.yaw, s, c);
+    a.body = {to_position<S>(where), to_vec<S>(v.velocity_W), {static_cast<S>(c), S(0), S(0), static_cast<S>(s)}, zero3<S>()};
+    a.status = control::kAlive;
+
+    // rotors as they turn in hover, unless the vehicle stands on the ground
+    const bool turning = !grounded && v.mode != Mode::Disarmed && v.mode != Mode::EmergencyStop;
+    const S share = p.mass * p.gravity;
+    for (int i = 0; i < P::kRotors; ++i)
+      a.rotors.speed[i] = turning ? vehicles::speed_for_thrust<typename P::V>(clamp(p.mixer.thrust[i] * share, p.mixer.lo[i], p.mixer.hi[i]), i, p.rotor) : S(0);
+    plan.centre_W = to_position<S>(v.centre_W);
+    plan.amplitude = to_vec<S>(v.harmonic.amplitude);
+    plan.rate = to_vec<S>(v.harmonic.rate);
+    plan.phase = to_vec<S>(v.harmonic.phase);
+    plan.ramp = static_cast<S>(v.harmonic.ramp);
+    plan.delay = static_cast<S>(v.start_delay);
+    plan.face_forward = v.harmonic.face_forward ? S(1) : S(0);
+    plan.path = static_cast<Bits<S>>(v.path + 1);
+    if constexpr (P::kControl == Control::Ladder) {
+      a.setpoint.q_WB = a.body.q_WB;
+      a.setpoint.rung = static_cast<Bits<S>>(setup.controller.rung);
+      a.setpoint.position_W = a.body.position_W;
+      a.setpoint.yaw = static_cast<S>(v.yaw);
+      a.setpoint.thrust = share;
+      a.ladder.previous_velocity_W = a.body.velocity_W;
+    } else {
+      a.command.thrust = share;
+    }
+    if constexpr (P::V::kFull) a.outside.wind_W = to_vec<S>(setup.environment.wind_W);
+  }
+
+  // A command from outside. A mission or a hold of a vehicle on the ground begins with a take-off.
+  template <class P, class S>
+  static void enter_mode(typename P::template Agent<S>& a, typename P::template Plan<S>& plan, Mode mode, const typename P::template Params<S>& p,
+                         const control::PathTable<S>& table) {
+    using control::Flight;
+    const bool resting = static_cast<std::uint32_t>(a.status & control::kModeMask) <= static_cast<std::uint32_t>(Flight::Armed);
+    const S height = a.body.position_W.value.z - p.contact.ground;
+    const bool grounded = resting && height < p.contact.reach;
+    Flight now = static_cast<Flight>(mode), next = Flight::Hold;
+    if (grounded && (now == Flight::Mission || now == Flight::Hold)) {
+      next = now;
+      now = Flight::TakeOff;
+    }
+    const auto life = a.status & (control::kAlive | control::kDiverged);
+    a.status = static_cast<Bits<S>>(life | static_cast<std::uint32_t>(now) | (static_cast<std::uint32_t>(next) << control::kNextShift));
+    const Quat<S>& q = a.body.q_WB;
+    plan.mode_ticks = plan.touch_ticks = S(0);
+    plan.anchor_W = a.body.position_W;
+    plan.anchor_yaw = math::atan2(S(2) * (q.w * q.z + q.x * q.y), S(1) - S(2) * (q.y * q.y + q.z * q.z));
+    plan.blend_W = zero3<S>();
+    plan.blend_time = S(0.5);
+    if (now == Flight::Mission) control::plan_blend(plan, a.body.position_W, true, p.guide, table);
+    if constexpr (P::kControl == Control::Ladder) {
+      a.ladder.integral_W = zero3<S>();
+      a.rate.integral = zero3<S>();
+      if (now == Flight::Armed) {
+        // rotors at idle: no thrust, level
+        a.setpoint.rung = static_cast<Bits<S>>(Rung::Rates);
+        a.setpoint.thrust = S(0);
+        a.setpoint.rate_B = zero3<S>();
+      }
+    }
+  }
+
+ private:
+  static control::LadderParams<double> ladder_params(const ControllerDef& c, const Def& def, const engine::FlockSetup& setup);
+  static control::GuideParams<double> guide_params(const ControllerDef& c, const Def& def, const engine::FlockSetup& setup);
+};
+
+}  // namespace volary::inline VOLARY_ISA::vehicles

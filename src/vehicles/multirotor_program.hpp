@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The compile-time variants of the multirotor: what all_kernels.hpp instantiates for every lane width.
+#pragma once
+
+#include "core/type_list.hpp"
+#include "vehicles/multirotor_tick.hpp"
+
+namespace volary::inline VOLARY_ISA::vehicles {
+
+// the path of a variant in reports: rotors=4/features=basic/control=rate
+constexpr const char* program_name(int rotors, Features f, Control c) {
+  constexpr const char* kNames[3][3][2] = {
+      {{"rotors=4/features=basic/control=rate", "rotors=4/features=basic/control=ladder"},
+       {"rotors=4/features=full/control=rate", "rotors=4/features=full/control=ladder"},
+       {"rotors=4/features=tilted/control=rate", "rotors=4/features=tilted/control=ladder"}},
+      {{"rotors=6/features=basic/control=rate", "rotors=6/features=basic/control=ladder"},
+       {"rotors=6/features=full/control=rate", "rotors=6/features=full/control=ladder"},
+       {"rotors=6/features=tilted/control=rate", "rotors=6/features=tilted/control=ladder"}},
+      {{"rotors=8/features=basic/control=rate", "rotors=8/features=basic/control=ladder"},
+       {"rotors=8/features=full/control=rate", "rotors=8/features=full/control=ladder"},
+       {"rotors=8/features=tilted/control=rate", "rotors=8/features=tilted/control=ladder"}}};
+  return kNames[rotors / 2 - 2][static_cast<int>(f)][static_cast<int>(c)];
+}
+
+// A program: an agent, its parameters and plan, and one tick of it. This is the whole contract that the
+// sweep asks of a vehicle (vehicles/balloon.hpp is the smallest example).
+template <int N, Features F, Control C> struct MultirotorProgram {
+  using V = Variant<N, F>;
+  template <class T> using Agent = vehicles::Agent<V, C, T>;
+  template <class T> using Params = MultirotorParams<T, N>;
+  template <class T> using Plan = control::Plan<T>;
+  static constexpr bool kGuided = C == Control::Ladder;  // flies curves and modes
+  static constexpr int kRotors = N;
+  static constexpr Features kFeatures = F;
+  static constexpr Control kControl = C;
+  static constexpr const char* name = program_name(N, F, C);
+
+  template <class T> VOLARY_HD static void advance(Agent<T>& a, const Identity<T>& who, const TickInfo& info, const Params<T>& p) {
+    advance_agent(a, who, info, p);
+  }
+  template <class T> VOLARY_HD static Mask<T> is_sound(const Agent<T>& a) { return vehicles::is_sound(a.body); }
+  template <class T> VOLARY_HD static const control::GuideParams<T>& guide_params(const Params<T>& p) { return p.guide; }
+  static constexpr bool kGroundForce = V::kFull;         // the last state row is the push of the ground
+};
+
+// Rotors x features x control; fewer rotors are padded. Six and eight rotors have no basic and no rate-only
+// variant: the ladder flies their rates too, and the cold build matters more.
+using MultirotorPrograms = core::TypeList<
+    MultirotorProgram<4, Features::Basic, Control::Rate>, MultirotorProgram<4, Features::Basic, Control::Ladder>,
+    MultirotorProgram<4, Features::Full, Control::Rate>, MultirotorProgram<4, Features::Full, Control::Ladder>,
+    MultirotorProgram<4, Features::Tilted, Control::Rate>, MultirotorProgram<4, Features::Tilted, Control::Ladder>,
+    MultirotorProgram<6, Features::Full, Control::Ladder>, MultirotorProgram<6, Features::Tilted, Control::Ladder>,
+    MultirotorProgram<8, Features::Full, Control::Ladder>, MultirotorProgram<8, Features::Tilted, Control::Ladder>>;
+
+}  // namespace volary::inline VOLARY_ISA::vehicles

@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One tick of a multirotor: what the sweep does to a block. An agent is loaded into registers, its outer
+// loops run once, then K substeps of inner loops, motors and RK4, and what is still sound is stored.
+#pragma once
+
+#include "vehicles/multirotor_step.hpp"
+
+namespace volary::inline VOLARY_ISA::vehicles {
+
+// Rate accepts body rates and thrust only, and pays for nothing else; Ladder accepts every rung.
+enum class Control { Rate, Ladder };
+
+template <class T> struct RateCommand {
+  T thrust;        // N
+  Vec3<T> rate_B;  // rad/s
+
+  template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
+    f(Field{"setpoint.thrust", "N", "B", "wanted collective thrust"}, s.thrust);
+    f(Field{"setpoint.rate", "rad/s", "B", "wanted body rate"}, s.rate_B);
+  }
+};
+
+// what the full feature set keeps and takes beside the body
+template <class T> struct Air {
+  Vec3<T> gust_W;     // m/s
+  T ground_force;     // N, sum of the normal forces in the last substep
+
+  template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
+    f(Field{"gust", "m/s", "W", "gust at this vehicle"}, s.gust_W);
+    f(Field{"ground_force", "N", "W", "push of the ground"}, s.ground_force);
+  }
+};
+template <class T> struct Outside {
+  Vec3<T> wind_W;    // m/s, mean
+  Vec3<T> force_W;   // N
+  Vec3<T> torque_B;  // N m
+
+  template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
+    f(Field{"wind", "m/s", "W", "mean wind"}, s.wind_W);
+    f(Field{"external_force", "N", "W", "external force at the centre of mass"}, s.force_W);
+    f(Field{"external_torque", "N m", "B", "external torque"}, s.torque_B);
+  }
+};
+
+// One agent in registers: the rows of the hot record. `state` is loaded and stored, `input` only loaded.
+template <class V, Control C, class T> struct Agent {
+  static constexpr int kRotors = V::kRotors;
+  Bits<T> status;
+  RigidBody<T> body;
+  Rotors<T, kRotors> rotors;
+  control::RateMemory<T> rate;
+  control::LadderMemory<T> ladder;               // Ladder
+  Air<T> air;                                    // Full, Tilted
+  RateCommand<T> command;                        // Rate
+  control::Setpoint<T, kRotors> setpoint;        // Ladder
+  Outside<T> outside;                            // Full, Tilted
+
+  template <class Self, class F> VOLARY_HD static constexpr void state(Self& s, F& f) {
+    f(Field{"status", "-", "-", "mode and life: see control/guide.hpp"}, s.status);
+    RigidBody<T>::fields(s.body, f);
+    Rotors<T, kRotors>::fields(s.rotors, f);
+    control::RateMemory<T>::fields(s.rate, f);
+    if constexpr (C == Control::Ladder) control::LadderMemory<T>::fields(s.ladder, f);
+    if constexpr (V::kFull) Air<T>::fields(s.air, f);
+  }
+  template <class Self, class F> VOLARY_HD static constexpr void input(Self& s, F& f) {
+    if constexpr (C == Control::Rate) RateCommand<T>::fields(s.command, f);
+    if constexpr (C == Control::Ladder) control::Setpoint<T, kRotors>::fields(s.setpoint, f);
+    if constexpr (V::kFull) Outside<T>::fields(s.outside, f);
+  }
+};
+
+// who a lane is, for keyed randomness: rows of 32-bit words, read only where something is drawn
+template <class T> struct Identity {
+  const Bits<Scalar<T>>* row;
+  VOLARY_HD Words4<Bits<T>> draw(Purpose purpose, std::uint64_t tick, std::uint32_t n) const {
+    const Bits<T> id_lo = load(row, Bits<T>()), id_hi = load(row + kBlock, Bits<T>());
+    return random_words<Bits<T>>({load(row + 2 * kBlock, Bits<T>()), load(row + 3 * kBlock, Bits<T>())}, id_lo, id_hi, purpose, tick, n);
+  }
+};
+
+// what all agents of a flock share in one tick
+struct TickInfo {
+  std::uint64_t tick = 0;
+  int substeps = 4;
+  control::Law law = control::Law::Cascade;
+  bool gusts = false;
+  bool euler = false;  // semi-implicit Euler instead of RK4
+};
+
+// ---------------------------------------------------------------- outer loops
+
+template <class V, class T>
+VOLARY_HD control::AttitudeTarget<T> outer_loops(Agent<V, Control::Ladder, T>& a, control::Law law, const control::LadderParams<T>& p) {
+  const auto& sp = a.setpoint;
+  const Vec3<T> velocity = a.body.velocity_W;
+  Vec3<T> error = sp.position_W - a.body.position_W;
+  // rungs below position have no position error, rungs below velocity no feedback at all
+  const auto below_position = !((sp.rung == control::bits_of<T>(5)) | (sp.rung == control::bits_of<T>(6)));
+  const auto below_velocity = below_position & !(sp.rung == control::bits_of<T>(4));
+  if (any(below_position)) error = select(below_position, zero3<T>(), error);
+
+  Vec3<T> wanted;
+  if (law == control::Law::Rpt)
+    wanted = control::rpt_acceleration(error, velocity, sp, p, a.ladder);
+  else if (law == control::Law::Geometric)
+    wanted = control::geometric_acceleration(error, velocity, sp, p);
+  else
+    wanted = control::cascade_acceleration(error, velocity, sp, p, a.ladder);
+  a.ladder.previous_velocity_W = velocity;
+  if (any(below_velocity)) {
+    wanted = select(below_velocity, sp.acceleration_W, wanted);
+    a.ladder.integral_W = select(below_velocity, zero3<T>(), a.ladder.integral_W);
+  }
+  control::AttitudeTarget<T> t = control::attitude_for(wanted, sp.jerk_W, sp.yaw, sp.yaw_rate, a.body.q_WB, p);
+
+  // rung Attitude brings its own target
+  const auto attitude = sp.rung == control::bits_of<T>(2);
+  if (any(attitude)) {
+    t.q_WB = select(attitude, sp.q_WB, t.q_WB);
+    t.rate_B = select(attitude, zero3<T>(), t.rate_B);
+    t.thrust = select(attitude, sp.thrust, t.thrust);
+  }
+  return t;
+}
+
+// ---------------------------------------------------------------- inner loops
+
+// wanted thrust and angular acceleration of one substep
+template <class T> struct Wanted {
+  T thrust;
+  Vec3<T> spin_up_B;
+};
+template <class V, class T, int N>
+VOLARY_HD Wanted<T> inner_loops(Agent<V, Control::Rate, T>& a, const control::AttitudeTarget<T>&, control::Law, const MultirotorParams<T, N>& p) {
+  return {a.command.thrust, control::rate_control(a.command.rate_B, a.body.omega_B, p.rate, p.step.h, p.inv_step, a.rate)};
+}
+template <class V, class T, int N>
+VOLARY_HD Wanted<T> inner_loops(Agent<V, Control::Ladder, T>& a, const control::AttitudeTarget<T>& t, control::Law law, const MultirotorParams<T, N>& p) {
+  const auto low = (a.setpoint.rung == control::bits_of<T>(1)) | (a.setpoint.rung == control::bits_of<T>(0));
+  Vec3<T> rate = control::attitude_control(a.body.q_WB, t, p.ladder);
+  T thrust = t.thrust;
+  if (any(low)) {
+    rate = select(low, a.setpoint.rate_B, rate);
+    thrust = select(low, a.setpoint.thrust, thrust);
+  }
+  Vec3<T> spin_up = control::rate_control(rate, a.body.omega_B, p.rate, p.step.h, p.inv_step, a.rate);
+  if (law == control::Law::Geometric)
+    spin_up = select(low, spin_up, control::geometric_attitude(a.body.q_WB, a.body.omega_B, t, p.ladder));
+  return {thrust, spin_up};
+}
+
+// rotor speeds for what is wanted; disarmed and stopped vehicles have still rotors
+template <class V, Control C, class T, int N>
+VOLARY_HD Rotors<T, N> rotor_command(const Agent<V, C, T>& a, const Wanted<T>& w, Mask<T> off, const MultirotorParams<T, N>& p) {
+  const Vec3<T> torque = V::kTilted ? times_symmetric(p.inertia, p.inertia_products, w.spin_up_B) : p.inertia * w.spin_up_B;
+  const control::RotorThrusts<T, N> f = control::allocate(p.mixer, w.thrust, torque);
+  Rotors<T, N> command;
+  for (int i = 0; i < N; ++i) command.speed[i] = speed_for_thrust<V>(f.f[i], i, p.rotor);
+  if constexpr (C == Control::Ladder) {
+    const auto direct = a.setpoint.rung == control::bits_of<T>(0);
+    if (any(direct))
+      for (int i = 0; i < N; ++i)
+        command.speed[i] = select(direct, clamp(a.setpoint.motor_speed[i], p.rotor.speed_min[i], p.rotor.speed_max[i]), command.speed[i]);
+  }
+  if (any(off))
+    for (int i = 0; i < N; ++i) command.speed[i] = select(off, splat<T>(0), command.speed[i]);
+  return command;
+}
+
+// ---------------------------------------------------------------- the tick
+
+// Numbers that no vehicle reaches: 100 km/s, 100,000 rad/s. A comparison with NaN is false.
+template <class T> VOLARY_HD Mask<T> is_sound(const RigidBody<T>& b) {
+  const T far = splat<T>(1e9), fast = splat<T>(1e5);
+  const T where = abs(b.position_W.value.x) + (abs(b.position_W.value.y) + abs(b.position_W.value.z));
+  const T moving = abs(b.velocity_W.x) + (abs(b.velocity_W.y) + abs(b.velocity_W.z));
+  const T turning = abs(b.omega_B.x) + (abs(b.omega_B.y) + abs(b.omega_B.z));
+  const T unit = abs(b.q_WB.w) + (abs(b.q_WB.x) + (abs(b.q_WB.y) + abs(b.q_WB.z)));
+  return ((where < far) & (moving < fast)) & ((turning < fast) & (unit < splat<T>(4)));
+}
+
+// a gust at the start of the tick, and the surroundings that hold through it
+template <class V, Control C, class T, int N>
+VOLARY_HD Surroundings<T> surroundings(Agent<V, C, T>& a, const Identity<T>& who, const TickInfo& info, const MultirotorParams<T, N>& p) {
+  if (info.gusts) a.air.gust_W = environment::next_gust(a.air.gust_W, who.draw(Purpose::Gust, info.tick, 0), p.gust);
+  const Vec3<T>& f = a.outside.force_W;
+  return {a.outside.wind_W + a.air.gust_W, {f.x * p.inv_mass, f.y * p.inv_mass, fma(f.z, p.inv_mass, -p.gravity)}, a.outside.torque_B};
+}
+
+// K substeps of everything that is fast
+template <class V, Control C, class T, int N>
+VOLARY_HD void advance_agent(Agent<V, C, T>& a, const Identity<T>& who, const TickInfo& info, const MultirotorParams<T, N>& p) {
+  control::AttitudeTarget<T> target;
+  if constexpr (C == Control::Ladder) target = outer_loops<V>(a, info.law, p.ladder);
+  Surroundings<T> e;
+  if constexpr (V::kFull) e = surroundings(a, who, info, p);
+  const auto off = control::has_mode<T>(a.status, control::Flight::Disarmed) | control::has_mode<T>(a.status, control::Flight::EmergencyStop);
+  for (int k = 0; k < info.substeps; ++k) {
+    const Wanted<T> wanted = inner_loops<V>(a, target, info.law, p);
+    const Rotors<T, N> command = rotor_command(a, wanted, off, p);
+    if constexpr (V::kFull)
+      a.air.ground_force = substep_full<V>(a.body, a.rotors, command, e, p);
+    else
+      substep_basic<V>(a.body, a.rotors, command, p);
+  }
+}
+
+}  // namespace volary::inline VOLARY_ISA::vehicles
