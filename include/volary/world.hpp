@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A world, or a batch of equal worlds, that is stepped. step(n) is the primitive: time never advances
+// unasked. The same definition and seed give the same bits whatever the options.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "volary/def.hpp"
+#include "volary/input.hpp"
+
+namespace volary {
+
+// How to run, never what to run: no option here changes a result.
+struct RunOptions {
+  int threads = 1;
+  int lanes = 0;               // floats side by side: 1, 4, 8, 16; 0: the widest this CPU has
+  bool optimised = true;       // false: kernels built without optimisation, to compare with
+  bool hash_every_tick = false;
+  bool profile = false;
+};
+
+enum class Dtype { Float32, Float64, Uint32, Uint64 };
+
+// A column where it lies: element (block, lane, component) is at
+// pointer + block * strides[0] + lane * strides[1] + component * strides[2] bytes.
+// Valid until `generation` changes (a flock grew); rows past n are padding.
+struct View {
+  const void* pointer = nullptr;
+  Dtype dtype = Dtype::Float32;
+  std::size_t shape[3] = {0, 16, 0};    // blocks, 16, components
+  std::ptrdiff_t strides[3] = {0, 0, 0};  // bytes
+  std::size_t n = 0;                    // slots in use
+  int device = -1;                      // -1: host memory
+  std::uint64_t generation = 0;
+
+  double at(std::size_t slot, std::size_t component = 0) const;  // as double, for reading a few
+};
+
+// what a column is called and means
+struct ColumnDoc {
+  std::string name, unit, frame, doc;
+  int components = 1;
+};
+
+struct Event {
+  std::uint64_t tick = 0;
+  VehicleId vehicle;
+  std::string name;  // of the vehicle
+  std::string what;  // diverged, landed, spawned, removed, refused: ...
+};
+
+struct StageTime {
+  std::string stage;
+  double seconds = 0;
+};
+
+struct Tracking {
+  double max = 0, mean_square = 0;  // m, m2
+  std::uint64_t samples = 0;
+};
+
+class Snapshot;
+
+class World {
+ public:
+  // an empty pointer and a message when the definition cannot be run
+  static std::unique_ptr<World> create(const WorldDef& def, const RunOptions& options, std::string* error);
+  ~World();
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  void step(std::uint64_t ticks = 1);
+  std::uint64_t tick() const;
+  double time() const;  // s
+  const WorldDef& def() const;
+
+  // 64 bits over all that decides the future, equal on every machine
+  std::uint64_t hash() const;
+  std::uint64_t hash_of(VehicleId id) const;  // of one vehicle alone
+
+  // inputs for the next or a later tick; seq is counted here when it is 0
+  void submit(Input input);
+  const std::vector<Input>& inputs() const;  // all so far, in order
+
+  std::size_t n_vehicles() const;  // alive
+  std::vector<VehicleId> vehicles(const std::string& flock = "") const;
+  bool is_alive(VehicleId id) const;
+  std::string name_of(VehicleId id) const;
+  Mode mode_of(VehicleId id) const;
+  Vec position_of(VehicleId id) const;
+  Vec velocity_of(VehicleId id) const;
+
+  std::vector<std::string> flocks() const;
+  std::vector<ColumnDoc> columns(const std::string& flock) const;
+  View view(const std::string& flock, const std::string& column) const;
+  std::size_t slot_of(VehicleId id) const;  // its place in the columns of its flock
+  std::size_t bytes() const;                // memory of all columns
+
+  std::shared_ptr<const Snapshot> snapshot() const;
+  void restore(const Snapshot& snapshot);
+  std::unique_ptr<World> branch(const RunOptions& options) const;  // a copy that goes its own way
+
+  std::vector<Event> take_events();
+  std::vector<StageTime> profile() const;
+  Tracking tracking() const;  // distance between setpoint and position of guided vehicles, now
+  const char* backend() const;
+  std::string program_of(const std::string& flock) const;
+
+ private:
+  World();
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// the widths this binary has and this CPU runs; names those it lacks
+std::vector<int> available_lanes();
+
+}  // namespace volary

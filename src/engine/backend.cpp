@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/backend.hpp"
+
+namespace volary::engine {
+
+#define VOLARY_BACKENDS(X) X(soft) X(scalar) X(lanes4) X(lanes8) X(lanes16) X(scalar_o0) X(lanes8_o0)
+#define VOLARY_DECLARE(name) extern const Backend kBackend_##name;
+VOLARY_BACKENDS(VOLARY_DECLARE)
+#undef VOLARY_DECLARE
+
+const std::vector<const Backend*>& all_backends() {
+#define VOLARY_LIST(name) &kBackend_##name,
+  static const std::vector<const Backend*> all = {VOLARY_BACKENDS(VOLARY_LIST)};
+#undef VOLARY_LIST
+  return all;
+}
+
+const Backend* find_backend(int lanes, bool optimised) {
+  const Backend* found = nullptr;
+  for (const Backend* b : all_backends())
+    if (b->optimised == optimised && b->supported() && (lanes == 0 || b->lanes == lanes)) found = b;
+  return found;
+}
+
+namespace {
+const Kernel* search(const Backend& b, const std::string& model, const std::string& program, int bytes) {
+  for (int k = 0; k < b.n_kernels; ++k)
+    if (b.kernels[k].bytes_per_scalar == bytes && b.kernels[k].program == program && b.kernels[k].model == model) return &b.kernels[k];
+  return nullptr;
+}
+}  // namespace
+
+const Kernel* find_kernel(const Backend& backend, const std::string& model, const std::string& program, int bytes) {
+  if (const Kernel* k = search(backend, model, program, bytes)) return k;
+  // double worlds: 4 lanes in AVX2 registers for the wide backends, one by one for the others
+  const Backend* other = find_backend(backend.lanes == 16 ? 8 : 1, backend.optimised);
+  if (other == nullptr) other = find_backend(1, backend.optimised);
+  return other == nullptr ? nullptr : search(*other, model, program, bytes);
+}
+
+}  // namespace volary::engine

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Everything a running world is made of. Model is what does not change in a step, Data what does.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/flock.hpp"
+#include "engine/pool.hpp"
+#include "engine/stages.hpp"
+#include "volary/world.hpp"
+
+namespace volary::engine {
+
+struct Location {
+  std::uint32_t flock = 0;
+  std::uint32_t generation = 0;
+  std::size_t slot = 0;
+  bool alive = false;
+};
+
+// polynomial paths in both precisions
+struct PathStore {
+  std::vector<float> headers4, pieces4;
+  std::vector<double> headers8, pieces8;
+  PathArrays arrays(int bytes) const {
+    if (bytes == 4) return {headers4.data(), pieces4.data()};
+    return {headers8.data(), pieces8.data()};
+  }
+};
+
+struct Data {
+  WorldDef def;
+  RunOptions options;
+  const Backend* backend = nullptr;
+  std::unique_ptr<Pool> pool;
+  PathStore paths;
+
+  std::uint64_t tick = 0;
+  std::vector<Flock> flocks;
+  std::vector<Location> locations;  // by id number - 1
+  std::vector<Input> inputs;        // ordered by (tick, source, seq)
+  std::size_t next_input = 0;
+  std::map<std::uint32_t, std::uint32_t> next_seq;  // by source
+
+  std::vector<Event> events;        // not yet taken by a reader
+  std::uint64_t last_hash = 0;      // sum over agents of the last sweep
+  std::uint64_t last_hash_tick = ~std::uint64_t{0};
+  std::vector<double> stage_seconds = std::vector<double>(kStages.size(), 0.0);
+};
+
+// the stages, in the order of step()
+void take_inputs(Data& d);
+void sweep(Data& d);
+void stop_diverged(Data& d);
+void publish(Data& d);
+
+// one tick: the function to read first (step.cpp)
+void step(Data& d);
+
+// the sum of the hashes of a flock's vehicles
+std::uint64_t hash_flock(const Flock& f);
+
+// vehicles
+core::Result<VehicleId> spawn(Data& d, std::size_t flock, const VehicleDef& vehicle);
+void remove(Data& d, VehicleId id);
+const Location* locate(const Data& d, VehicleId id);
+void enter_mode(Data& d, Flock& f, std::size_t slot, Mode mode);
+void add_event(Data& d, VehicleId id, const std::string& name, std::string what);
+
+}  // namespace volary::engine

@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/flock.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "math/random.hpp"
+#include "engine/backend.hpp"
+
+namespace volary::engine {
+
+namespace {
+
+std::size_t element_offset(std::size_t slot, int rows, int row, int bytes) {
+  const std::size_t block = slot / kBlock, lane = slot % kBlock;
+  return ((block * static_cast<std::size_t>(rows) + static_cast<std::size_t>(row)) * kBlock + lane) * static_cast<std::size_t>(bytes);
+}
+
+double read_scalar(const void* p, int bytes) {
+  if (bytes == 4) return static_cast<double>(*static_cast<const float*>(p));
+  return *static_cast<const double*>(p);
+}
+void write_scalar(void* p, int bytes, double x) {
+  if (bytes == 4)
+    *static_cast<float*>(p) = static_cast<float>(x);
+  else
+    *static_cast<double*>(p) = x;
+}
+std::uint64_t read_word(const void* p, int bytes) {
+  if (bytes == 4) return *static_cast<const std::uint32_t*>(p);
+  return *static_cast<const std::uint64_t*>(p);
+}
+void write_word(void* p, int bytes, std::uint64_t x) {
+  if (bytes == 4)
+    *static_cast<std::uint32_t*>(p) = static_cast<std::uint32_t>(x);
+  else
+    *static_cast<std::uint64_t*>(p) = x;
+}
+
+const ColumnInfo* find(const std::vector<ColumnInfo>& columns, const std::string& name) {
+  for (const ColumnInfo& c : columns)
+    if (c.name == name) return &c;
+  return nullptr;
+}
+
+}  // namespace
+
+void* Flock::hot_lane(std::size_t slot) { return hot.data() + element_offset(slot, kernel->hot_rows, 0, bytes); }
+void* Flock::plan_lane(std::size_t slot) { return guided() ? plan.data() + element_offset(slot, kernel->plan_rows, 0, bytes) : nullptr; }
+const void* Flock::row(std::size_t slot, int row) const { return hot.data() + element_offset(slot, kernel->hot_rows, row, bytes); }
+std::uint64_t Flock::status(std::size_t slot) const { return read_word(row(slot, 0), bytes); }
+void Flock::set_status(std::size_t slot, std::uint64_t status) { write_word(hot_lane(slot), bytes, status); }
+double Flock::value(std::size_t slot, int r) const { return read_scalar(row(slot, r), bytes); }
+void Flock::set_value(std::size_t slot, int r, double x) { write_scalar(const_cast<void*>(row(slot, r)), bytes, x); }
+const ColumnInfo* Flock::find_column(const std::string& name) const { return find(program->hot, name); }
+const ColumnInfo* Flock::find_param(const std::string& name) const { return find(program->params, name); }
+
+void Flock::reserve(std::size_t wanted) {
+  if (wanted <= capacity) return;
+  // whole blocks, and half as much again while running, so that views rarely move
+  const std::size_t more = capacity == 0 ? wanted : std::max(wanted, capacity + capacity / 2);
+  const std::size_t n_blocks = (more + kBlock - 1) / kBlock, row_bytes = kBlock * static_cast<std::size_t>(bytes);
+  const std::size_t old_capacity = capacity;
+  capacity = n_blocks * kBlock;
+  hot.grow(n_blocks * static_cast<std::size_t>(kernel->hot_rows) * row_bytes);
+  if (guided()) plan.grow(n_blocks * static_cast<std::size_t>(kernel->plan_rows) * row_bytes);
+  identity.grow(n_blocks * 4 * row_bytes);
+  for (Override& o : overrides) {
+    o.column.grow(n_blocks * row_bytes);
+    for (std::size_t s = old_capacity; s < capacity; ++s) write_scalar(o.column.data() + s * static_cast<std::size_t>(bytes), bytes, param_values[static_cast<std::size_t>(o.row)]);
+  }
+  // padding lanes fly along: give them a state that stays finite
+  VehicleDef rest;
+  rest.position_W = {0, 0, 1e3};
+  rest.mode = Mode::Disarmed;
+  for (std::size_t s = old_capacity; s < capacity; ++s) {
+    program->initialise(bytes, hot_lane(s), plan_lane(s), rest, def.airframe.definition.get(), setup, param_values.data());
+    set_status(s, 0);
+  }
+  ++generation;
+}
+
+std::size_t Flock::take_slot() {
+  if (!free_slots.empty()) {
+    const std::size_t slot = free_slots.front();
+    free_slots.erase(free_slots.begin());
+    return slot;
+  }
+  reserve(slots + 1);
+  ids.emplace_back();
+  worlds.emplace_back();
+  names.emplace_back();
+  failed.emplace_back();
+  return slots++;
+}
+
+void Flock::set_identity(std::size_t slot, VehicleId id, std::uint32_t world, std::uint64_t seed) {
+  ids[slot] = id;
+  worlds[slot] = world;
+  const auto key = math::world_key(seed, world);
+  const std::uint64_t words[4] = {id.value & 0xffffffffu, id.value >> 32, key.lo, key.hi};
+  for (int k = 0; k < 4; ++k) write_word(identity.data() + element_offset(slot, 4, k, bytes), bytes, words[k]);
+}
+
+void Flock::set_override(std::size_t slot, int r, double x) {
+  auto it = std::find_if(overrides.begin(), overrides.end(), [&](const Override& o) { return o.row == r; });
+  if (it == overrides.end()) {
+    Override o{r, core::Buffer(capacity * static_cast<std::size_t>(bytes))};
+    for (std::size_t s = 0; s < capacity; ++s) write_scalar(o.column.data() + s * static_cast<std::size_t>(bytes), bytes, param_values[static_cast<std::size_t>(r)]);
+    overrides.push_back(std::move(o));
+    it = overrides.end() - 1;
+  }
+  write_scalar(it->column.data() + slot * static_cast<std::size_t>(bytes), bytes, x);
+}
+
+void Flock::broadcast_params() {
+  const std::size_t n = param_values.size(), width = static_cast<std::size_t>(lanes), size = static_cast<std::size_t>(bytes);
+  params = core::Buffer(n * width * size);
+  for (std::size_t k = 0; k < n; ++k)
+    for (std::size_t l = 0; l < width; ++l) write_scalar(params.data() + (k * width + l) * size, bytes, param_values[k]);
+}
+
+SweepArgs Flock::sweep_args() const {
+  SweepArgs a;
+  a.hot = const_cast<std::byte*>(hot.data());
+  a.plan = guided() ? const_cast<std::byte*>(plan.data()) : nullptr;
+  a.identity = identity.data();
+  a.params = params.data();
+  a.substeps = setup.substeps;
+  a.law = static_cast<int>(setup.controller.kind);
+  a.gusts = setup.environment.gust_sigma > 0;
+  a.guide = guided();
+  return a;
+}
+
+core::Result<Flock> make_flock(const FlockDef& def, const WorldDef& world, const Backend& backend) {
+  Flock f;
+  f.def = def;
+  f.def.vehicles.clear();
+  f.setup.environment = world.environment;
+  f.setup.controller = def.controller;
+  f.setup.tick = static_cast<double>(world.tick_ns) * 1e-9;
+  f.setup.substeps = world.substeps;
+  f.setup.full_physics = def.full_physics;
+  f.setup.take_off_height = def.take_off_height;
+  f.bytes = world.precision == Precision::Float ? 4 : 8;
+  f.backend = &backend;
+
+  f.model = find_model(def.airframe.model);
+  if (f.model == nullptr) return core::Error{.message = "unknown vehicle model '" + def.airframe.model + "'", .field = "flocks." + def.name};
+  const int index = f.model->choose(def.airframe.definition.get(), f.setup);
+  if (index < 0) return core::Error{.message = "no kernel flies this airframe with this controller", .field = "flocks." + def.name};
+  f.program = &f.model->programs[static_cast<std::size_t>(index)];
+  f.kernel = find_kernel(backend, f.model->name, f.program->name, f.bytes);
+  if (f.kernel == nullptr) return core::Error{.message = std::string("this backend has no kernel ") + f.program->name, .field = "flocks." + def.name};
+  f.lanes = f.bytes == 4 ? backend.lanes : (backend.lanes >= 8 ? 4 : 1);
+
+  auto params = f.program->derive(def.airframe.definition.get(), f.setup);
+  if (!params) return params.error();
+  f.param_values = std::move(params).value();
+  f.broadcast_params();
+  return f;
+}
+
+}  // namespace volary::engine

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A flock: all vehicles of one kind in columns of 16-agent blocks. Three sets of rows, split by who reads them:
+//   hot       state, controller memory and setpoint: every substep
+//   plan      modes and curves: once per tick, guided flocks only
+//   identity  id and random key: where something random is drawn, and for the hash
+// Slots are reused after removal; a dead slot keeps a finite state and is left out of hashes and counts.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/memory.hpp"
+#include "core/result.hpp"
+#include "engine/kernel.hpp"
+#include "vehicles/model.hpp"
+#include "volary/world.hpp"
+
+namespace volary::engine {
+
+struct Override {
+  int row = 0;
+  core::Buffer column;  // blocks x 16 scalars
+};
+
+struct Flock {
+  FlockDef def;
+  FlockSetup setup;
+  const ModelHost* model = nullptr;
+  const ProgramHost* program = nullptr;
+  const Kernel* kernel = nullptr;
+  const Backend* backend = nullptr;
+  int lanes = 1;  // scalars side by side in this flock's kernel
+  int bytes = 4;  // per scalar
+
+  // columns
+  core::Buffer hot, plan, identity, params;
+  std::vector<Override> overrides;
+  std::vector<double> param_values;
+  std::size_t slots = 0;  // in use or dead, below capacity
+  std::size_t capacity = 0;
+  bool has_diverged = false;  // some vehicle stopped in the last sweep
+  std::uint64_t generation = 0;
+
+  // bookkeeping, by slot
+  std::vector<VehicleId> ids;
+  std::vector<std::uint32_t> worlds;
+  std::vector<std::string> names;
+  std::vector<std::vector<bool>> failed;  // rotors, by slot; empty: none
+  std::vector<std::size_t> free_slots;    // lowest first
+
+  std::size_t blocks() const { return (slots + kBlock - 1) / kBlock; }
+  bool guided() const { return program->guided; }
+
+  void* hot_lane(std::size_t slot);
+  void* plan_lane(std::size_t slot);
+  const void* row(std::size_t slot, int row) const;  // one element of the hot record
+  std::uint64_t status(std::size_t slot) const;
+  void set_status(std::size_t slot, std::uint64_t status);
+  double value(std::size_t slot, int row) const;
+  void set_value(std::size_t slot, int row, double value);
+  const ColumnInfo* find_column(const std::string& name) const;
+  const ColumnInfo* find_param(const std::string& name) const;
+
+  void reserve(std::size_t slots);
+  // a free slot, the lowest first
+  std::size_t take_slot();
+  void set_identity(std::size_t slot, VehicleId id, std::uint32_t world, std::uint64_t seed);
+  void set_override(std::size_t slot, int row, double value);
+  void broadcast_params();
+  SweepArgs sweep_args() const;
+};
+
+// makes the flock and its parameters, without vehicles
+core::Result<Flock> make_flock(const FlockDef& def, const WorldDef& world, const Backend& backend);
+
+}  // namespace volary::engine

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The door between the engine and the kernels. The engine knows blocks, rows and this table; it never
+// includes a kernel header. Each instruction set fills a table of its own (engine/kernels.cpp).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace volary::engine {
+
+inline constexpr int kBlock = 16;  // agents in a block
+
+// a parameter that differs from agent to agent: its row in the parameter struct, and one value per agent
+struct ParamOverride {
+  int row;
+  const void* column;  // blocks x 16 elements
+};
+
+// Everything a sweep over blocks [first, last) of one flock needs for one tick.
+struct SweepArgs {
+  void* hot = nullptr;                     // blocks x hot_rows x 16
+  void* plan = nullptr;                    // blocks x plan_rows x 16, or none
+  const void* identity = nullptr;          // blocks x 4 x 16 words: id low, id high, key low, key high
+  const void* params = nullptr;            // the parameter struct, broadcast to this width
+  const ParamOverride* overrides = nullptr;
+  int n_overrides = 0;
+  std::size_t first = 0, last = 0;
+  std::uint64_t tick = 0;
+  int substeps = 4;
+  int law = 0;
+  bool gusts = false;
+  bool euler = false;
+  bool guide = false;                      // modes and curves write the setpoints
+  bool hash = false;
+  const void* path_headers = nullptr;
+  const void* path_pieces = nullptr;
+  std::uint64_t* cycles = nullptr;         // spent in guide, command and integrate, hash; none: not counted
+};
+struct SweepResult {
+  std::uint64_t hash = 0;   // sum over the agents alive
+  bool diverged = false;    // some agent stopped in this sweep: look at the status rows
+};
+
+// One compiled variant of one vehicle model at one width.
+struct Kernel {
+  const char* model;      // "multirotor"
+  const char* program;    // "rotors=4/features=basic/control=rate"
+  int bytes_per_scalar;   // 4 or 8
+  int hot_rows, state_rows, plan_rows;
+  int params;             // scalars in the parameter struct
+  SweepResult (*sweep)(const SweepArgs&);
+  void (*hash_block)(const SweepArgs&, std::size_t block, std::uint64_t* per_agent);  // 16 hashes, 0 for the dead
+};
+
+// The kernels of one instruction set.
+struct Backend {
+  const char* name;        // "scalar", "lanes4", ...
+  int lanes;               // floats side by side
+  bool optimised;          // false: the -O0 build that verify compares with
+  bool (*supported)();     // by this CPU
+  const Kernel* kernels;
+  int n_kernels;
+};
+
+}  // namespace volary::engine

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The kernels of one instruction set. Compiled once per backend (see cmake/kernels.cmake) with its own flags
+// and with VOLARY_ISA naming it; VOLARY_LANES is the number of floats side by side.
+#include "engine/sweep.hpp"
+
+#define VOLARY_JOIN2(a, b) a##b
+#define VOLARY_JOIN(a, b) VOLARY_JOIN2(a, b)
+#define VOLARY_TEXT2(a) #a
+#define VOLARY_TEXT(a) VOLARY_TEXT2(a)
+
+namespace volary::inline VOLARY_ISA::engine_kernels {
+
+#if VOLARY_LANES == 1
+using Lanes = float;
+#else
+using Lanes = math::Wide<float, VOLARY_LANES>;
+#endif
+
+// double worlds run at two widths: one by one, and four in an AVX2 register
+#if VOLARY_LANES == 1
+#define VOLARY_DOUBLE 1
+using DoubleLanes = double;
+#elif VOLARY_LANES == 8
+#define VOLARY_DOUBLE 1
+using DoubleLanes = math::Wide<double, 4>;
+#endif
+
+// the table: every program of every model in the list
+struct Collector {
+  Kernel kernels[256];
+  int n = 0;
+  template <class M, class... Ps> constexpr void add(core::TypeList<Ps...>) {
+    ((kernels[n++] = make_kernel<M, Ps, Lanes>()), ...);
+#ifdef VOLARY_DOUBLE
+    ((kernels[n++] = make_kernel<M, Ps, DoubleLanes>()), ...);
+#endif
+  }
+  template <class... Ms> constexpr void add_all(core::TypeList<Ms...>) { (add<Ms>(typename Ms::Programs{}), ...); }
+};
+static constexpr Collector collect() {
+  Collector c{};
+  c.add_all(vehicles::AllVehicles{});
+  return c;
+}
+static constexpr Collector kAll = collect();
+
+static bool supported() {
+#if VOLARY_LANES == 16
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("fma");
+#elif VOLARY_LANES == 8
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#elif VOLARY_LANES == 4 || defined(__FMA__)
+  return __builtin_cpu_supports("avx") && __builtin_cpu_supports("fma");
+#else
+  return true;
+#endif
+}
+
+}  // namespace volary::inline VOLARY_ISA::engine_kernels
+
+namespace volary::engine {
+
+extern const Backend VOLARY_JOIN(kBackend_, VOLARY_ISA);
+const Backend VOLARY_JOIN(kBackend_, VOLARY_ISA) = {VOLARY_TEXT(VOLARY_ISA), VOLARY_LANES, VOLARY_OPTIMISED, &engine_kernels::supported, engine_kernels::kAll.kernels, engine_kernels::kAll.n};
+
+}  // namespace volary::engine

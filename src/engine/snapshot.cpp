@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/snapshot.hpp"
+
+#include <cstring>
+
+namespace volary {
+
+std::size_t Snapshot::bytes() const {
+  std::size_t sum = 0;
+  for (const auto& p : pieces) sum += p.size();
+  return sum;
+}
+
+}  // namespace volary
+
+namespace volary::engine {
+
+std::vector<Registered> registry(Data& d) {
+  std::vector<Registered> list;
+  for (Flock& f : d.flocks) {
+    list.push_back({f.def.name + "/hot", &f.hot});
+    list.push_back({f.def.name + "/plan", &f.plan});
+    list.push_back({f.def.name + "/identity", &f.identity});
+    for (Override& o : f.overrides) list.push_back({f.def.name + "/override/" + std::to_string(o.row), &o.column});
+  }
+  return list;
+}
+
+std::shared_ptr<const Snapshot> take_snapshot(const Data& d) {
+  auto s = std::make_shared<Snapshot>();
+  s->tick = d.tick;
+  s->locations = d.locations;
+  s->inputs = d.inputs;
+  s->next_input = d.next_input;
+  s->next_seq = d.next_seq;
+  for (const Flock& f : d.flocks) {
+    Snapshot::FlockBook b{f.slots, f.capacity, f.ids, f.worlds, f.names, f.failed, f.free_slots, {}};
+    for (const Override& o : f.overrides) b.override_rows.push_back(o.row);
+    s->books.push_back(std::move(b));
+  }
+  for (const Registered& r : registry(const_cast<Data&>(d))) s->pieces.emplace_back(r.buffer->data(), r.buffer->data() + r.buffer->size());
+  return s;
+}
+
+void restore_snapshot(Data& d, const Snapshot& s) {
+  core::require(s.books.size() == d.flocks.size(), "a snapshot of another world");
+  d.tick = s.tick;
+  d.locations = s.locations;
+  d.inputs = s.inputs;
+  d.next_input = s.next_input;
+  d.next_seq = s.next_seq;
+  for (std::size_t k = 0; k < d.flocks.size(); ++k) {
+    Flock& f = d.flocks[k];
+    const Snapshot::FlockBook& b = s.books[k];
+    f.reserve(b.capacity);
+    f.slots = b.slots;
+    f.ids = b.ids;
+    f.worlds = b.worlds;
+    f.names = b.names;
+    f.failed = b.failed;
+    f.free_slots = b.free_slots;
+    f.overrides.clear();
+    for (const int row : b.override_rows) f.overrides.push_back({row, core::Buffer(f.capacity * static_cast<std::size_t>(f.bytes))});
+    f.has_diverged = false;
+  }
+  const std::vector<Registered> list = registry(d);
+  core::require(list.size() == s.pieces.size(), "a snapshot with other columns");
+  for (std::size_t k = 0; k < list.size(); ++k)
+    if (!s.pieces[k].empty()) std::memcpy(list[k].buffer->data(), s.pieces[k].data(), s.pieces[k].size());
+  d.events.clear();
+  d.last_hash_tick = ~std::uint64_t{0};
+}
+
+void SnapshotRing::push(std::shared_ptr<const Snapshot> s) {
+  if (ring_.size() == size_) ring_.erase(ring_.begin());
+  ring_.push_back(std::move(s));
+}
+
+std::shared_ptr<const Snapshot> SnapshotRing::at_or_before(std::uint64_t tick) const {
+  std::shared_ptr<const Snapshot> found;
+  for (const auto& s : ring_)
+    if (s->tick <= tick) found = s;
+  return found;
+}
+
+}  // namespace volary::engine

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The stage table: what a step is made of. It feeds the profiler and the documentation; step.cpp runs it.
+#pragma once
+
+#include <array>
+
+namespace volary::engine {
+
+enum class Reach { Local, Global };  // agent by agent inside the sweep, or over all agents at once
+
+struct Stage {
+  const char* name;
+  Reach reach;
+  const char* reads;
+  const char* writes;
+  const char* rate;
+};
+
+inline constexpr std::array kStages = {
+    Stage{"take inputs", Reach::Global, "inputs due at this tick", "setpoints, modes, wind, parameters, vehicles", "tick"},
+    Stage{"guide", Reach::Local, "status, plan, ground force", "status, plan, setpoint", "tick"},
+    Stage{"command and integrate", Reach::Local, "setpoint, state, parameters, wind", "state, controller memory", "substep"},
+    Stage{"hash", Reach::Local, "all rows", "the sum of hashes", "tick, when asked"},
+    Stage{"stop diverged", Reach::Global, "status of flocks that reported it", "events", "tick, when needed"},
+    Stage{"publish", Reach::Global, "events", "the frame that readers see", "tick"},
+};
+
+}  // namespace volary::engine

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The agent-local stages over all flocks, split over the threads in a fixed way.
+#include <array>
+
+#include "engine/data.hpp"
+
+namespace volary::engine {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::size_t kFewBlocks = 16;
+
+// what one thread brings back; a cache line each, so that threads do not share one
+struct alignas(64) Part {
+  std::uint64_t hash = 0;
+  std::array<std::uint64_t, 3> cycles{};
+  std::vector<std::uint32_t> diverged;  // flocks
+};
+
+struct Job {
+  Data* d;
+  int parts;
+  std::vector<Part> result;
+};
+
+void sweep_part(void* context, int part) {
+  Job& job = *static_cast<Job*>(context);
+  Data& d = *job.d;
+  Part& out = job.result[static_cast<std::size_t>(part)];
+  for (std::size_t k = 0; k < d.flocks.size(); ++k) {
+    Flock& f = d.flocks[k];
+    if (f.def.mirror || f.slots == 0) continue;
+    SweepArgs args = f.sweep_args();
+    const std::size_t n = f.blocks(), p = static_cast<std::size_t>(part), parts = static_cast<std::size_t>(job.parts);
+    args.first = n * p / parts;
+    args.last = n * (p + 1) / parts;
+    args.tick = d.tick;
+    args.hash = d.options.hash_every_tick;
+    args.cycles = d.options.profile ? out.cycles.data() : nullptr;
+    const PathArrays paths = d.paths.arrays(f.bytes);
+    args.path_headers = paths.headers;
+    args.path_pieces = paths.pieces;
+    std::vector<ParamOverride> overrides;
+    for (const Override& o : f.overrides) overrides.push_back({o.row, o.column.data()});
+    args.overrides = overrides.data();
+    args.n_overrides = static_cast<int>(overrides.size());
+    const SweepResult r = f.kernel->sweep(args);
+    out.hash += r.hash;
+    if (r.diverged) out.diverged.push_back(static_cast<std::uint32_t>(k));
+  }
+}
+
+// shares the wall time of the sweep among its stages as their cycles were
+void account(Data& d, const std::vector<Part>& parts, double seconds) {
+  std::array<double, 3> cycles{};
+  double total = 0;
+  for (const Part& p : parts)
+    for (std::size_t k = 0; k < 3; ++k) cycles[k] += static_cast<double>(p.cycles[k]), total += static_cast<double>(p.cycles[k]);
+  for (std::size_t k = 0; k < 3; ++k)
+    if (total > 0) d.stage_seconds[1 + k] += seconds * cycles[k] / total;
+}
+
+}  // namespace
+
+void sweep(Data& d) {
+  const auto begin = Clock::now();
+  // few blocks are done sooner by one thread than they are handed out
+  std::size_t blocks = 0;
+  for (const Flock& f : d.flocks) blocks += f.blocks();
+  const int parts = blocks < kFewBlocks ? 1 : d.pool->size();
+  Job job{&d, parts, std::vector<Part>(static_cast<std::size_t>(parts))};
+  if (parts == 1)
+    sweep_part(&job, 0);
+  else
+    d.pool->run(&sweep_part, &job);
+  std::uint64_t sum = 0;
+  for (const Part& p : job.result) {
+    sum += p.hash;
+    for (const std::uint32_t k : p.diverged) d.flocks[k].has_diverged = true;
+  }
+  if (d.options.hash_every_tick) {
+    d.last_hash = sum;
+    d.last_hash_tick = d.tick + 1;
+  }
+  if (d.options.profile) account(d, job.result, std::chrono::duration<double>(Clock::now() - begin).count());
+}
+
+std::uint64_t hash_flock(const Flock& f) {
+  const SweepArgs args = f.sweep_args();
+  std::uint64_t sum = 0, each[kBlock];
+  for (std::size_t b = 0; b < f.blocks(); ++b) {
+    f.kernel->hash_block(args, b, each);
+    for (const std::uint64_t h : each) sum += h;
+  }
+  return sum;
+}
+
+}  // namespace volary::engine

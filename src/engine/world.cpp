@@ -1,0 +1,338 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The public World over the engine's Data.
+#include "volary/world.hpp"
+
+#include <algorithm>
+
+#include "control/guide.hpp"
+#include "math/hash.hpp"
+#include "engine/backend.hpp"
+#include "engine/data.hpp"
+#include "engine/snapshot.hpp"
+
+namespace volary {
+
+using engine::Data;
+using engine::Flock;
+using engine::Location;
+
+struct World::Impl {
+  Data d;
+};
+
+World::World() : impl_(std::make_unique<Impl>()) {}
+World::~World() = default;
+
+namespace {
+
+void store_paths(engine::PathStore& store, const std::vector<Path>& paths) {
+  double first = 0;
+  for (const Path& path : paths) {
+    double total = 0;
+    for (const PathPiece& piece : path.pieces) {
+      total += piece.duration;
+      store.pieces8.push_back(piece.duration);
+      for (const auto& axis : piece.coefficient) store.pieces8.insert(store.pieces8.end(), axis.begin(), axis.end());
+    }
+    const double n = static_cast<double>(path.pieces.size());
+    store.headers8.insert(store.headers8.end(), {first, n, path.loop ? 1.0 : 0.0, total});
+    first += n;
+  }
+  auto narrow = [](double x) { return static_cast<float>(x); };
+  std::transform(store.headers8.begin(), store.headers8.end(), std::back_inserter(store.headers4), narrow);
+  std::transform(store.pieces8.begin(), store.pieces8.end(), std::back_inserter(store.pieces4), narrow);
+}
+
+core::Status check_def(const WorldDef& def) {
+  auto bad = [](const char* field, std::string message) { return core::Status(core::Error{.message = std::move(message), .field = field}); };
+  if (def.tick_ns <= 0) return bad("tick", "must be positive");
+  if (def.substeps < 1 || def.substeps > 1000) return bad("substeps", "must be between 1 and 1000");
+  if (def.worlds < 1) return bad("worlds", "must be at least 1");
+  for (const FlockDef& f : def.flocks)
+    for (const VehicleDef& v : f.vehicles)
+      if (v.path >= static_cast<int>(def.paths.size())) return bad("flocks", "a vehicle of '" + f.name + "' names a path that is not there");
+  return core::ok();
+}
+
+// the vehicles of every world of the batch, flock by flock
+core::Status spawn_all(Data& d) {
+  for (std::size_t k = 0; k < d.def.flocks.size(); ++k) {
+    const FlockDef& f = d.def.flocks[k];
+    d.flocks[k].reserve(f.vehicles.size() * static_cast<std::size_t>(d.def.worlds));
+  }
+  for (int w = 0; w < d.def.worlds; ++w) {
+    for (std::size_t k = 0; k < d.def.flocks.size(); ++k) {
+      for (VehicleDef v : d.def.flocks[k].vehicles) {
+        v.world = static_cast<std::uint32_t>(w);
+        if (w > 0) v.id = 0;
+        const auto id = engine::spawn(d, k, v);
+        if (!id) return id.error();
+      }
+    }
+  }
+  return core::ok();
+}
+
+struct EventName {
+  const char* name;
+  Mode mode;
+};
+constexpr EventName kModeEvents[] = {{"arm", Mode::Armed},       {"disarm", Mode::Disarmed}, {"take_off", Mode::TakeOff},           {"hold", Mode::Hold},
+                                     {"mission", Mode::Mission}, {"land", Mode::Land},       {"emergency_stop", Mode::EmergencyStop}};
+
+// events of the scenario become inputs of source 0
+core::Status schedule(World& w, const Data& d) {
+  const double tick = static_cast<double>(d.def.tick_ns) * 1e-9;
+  for (const EventDef& e : d.def.events) {
+    Input in;
+    in.tick = static_cast<std::uint64_t>(math::round(e.time / tick));
+    bool known = true;
+    if (e.what == "wind") {
+      in.payload = SetWind{e.value};
+    } else if (e.what == "remove") {
+      in.payload = Remove{};
+    } else {
+      const auto* m = std::find_if(std::begin(kModeEvents), std::end(kModeEvents), [&](const EventName& n) { return e.what == n.name; });
+      known = m != std::end(kModeEvents);
+      if (known) in.payload = SetMode{m->mode};
+    }
+    if (!known) return core::Error{.message = "unknown event '" + e.what + "'", .field = "events"};
+    if (e.flock.empty() && e.vehicle < 0) {
+      w.submit(in);
+      continue;
+    }
+    for (const Flock& f : d.flocks) {
+      if (!e.flock.empty() && f.def.name != e.flock) continue;
+      for (std::size_t s = 0; s < f.slots; ++s) {
+        if (e.vehicle >= 0 && s != static_cast<std::size_t>(e.vehicle)) continue;
+        in.target = f.ids[s];
+        w.submit(in);
+      }
+    }
+  }
+  return core::ok();
+}
+
+}  // namespace
+
+std::unique_ptr<World> World::create(const WorldDef& def, const RunOptions& options, std::string* error) {
+  auto fail = [&](const std::string& text) {
+    if (error != nullptr) *error = text;
+    return std::unique_ptr<World>();
+  };
+  if (const auto s = check_def(def); !s) return fail(s.error().text());
+  std::unique_ptr<World> w(new World());
+  Data& d = w->impl_->d;
+  d.def = def;
+  d.options = options;
+  d.backend = engine::find_backend(options.lanes, options.optimised);
+  if (d.backend == nullptr) return fail("this CPU cannot run " + std::to_string(options.lanes) + " lanes");
+  d.pool = std::make_unique<engine::Pool>(std::max(1, options.threads));
+  store_paths(d.paths, def.paths);
+  for (const FlockDef& f : def.flocks) {
+    auto flock = engine::make_flock(f, def, *d.backend);
+    if (!flock) return fail(flock.error().text());
+    d.flocks.push_back(std::move(flock).value());
+  }
+  if (const auto s = spawn_all(d); !s) return fail(s.error().text());
+  if (const auto s = schedule(*w, d); !s) return fail(s.error().text());
+  return w;
+}
+
+void World::step(std::uint64_t ticks) {
+  for (std::uint64_t k = 0; k < ticks; ++k) engine::step(impl_->d);
+}
+
+std::uint64_t World::tick() const { return impl_->d.tick; }
+double World::time() const { return static_cast<double>(impl_->d.tick) * static_cast<double>(impl_->d.def.tick_ns) * 1e-9; }
+const WorldDef& World::def() const { return impl_->d.def; }
+
+std::uint64_t World::hash() const {
+  const Data& d = impl_->d;
+  std::uint64_t sum = 0;
+  if (d.last_hash_tick == d.tick && d.next_input == d.inputs.size()) {
+    sum = d.last_hash;
+    for (const Flock& f : d.flocks)
+      if (f.def.mirror) sum += engine::hash_flock(f);
+  } else {
+    for (const Flock& f : d.flocks) sum += engine::hash_flock(f);
+  }
+  return math::mix64(sum + 0x9e3779b97f4a7c15ull * (d.tick + 1));
+}
+
+std::uint64_t World::hash_of(VehicleId id) const {
+  const Location* l = engine::locate(impl_->d, id);
+  if (l == nullptr) return 0;
+  const Flock& f = impl_->d.flocks[l->flock];
+  std::uint64_t each[engine::kBlock];
+  f.kernel->hash_block(f.sweep_args(), l->slot / engine::kBlock, each);
+  return each[l->slot % engine::kBlock];
+}
+
+void World::submit(Input in) {
+  Data& d = impl_->d;
+  in.tick = std::max(in.tick, d.tick);
+  std::uint32_t& next = d.next_seq[in.source];
+  if (in.seq == 0) in.seq = ++next;
+  next = std::max(next, in.seq);
+  auto before = [](const Input& a, const Input& b) { return std::tie(a.tick, a.source, a.seq) < std::tie(b.tick, b.source, b.seq); };
+  const auto first = d.inputs.begin() + static_cast<std::ptrdiff_t>(d.next_input);
+  d.inputs.insert(std::upper_bound(first, d.inputs.end(), in, before), std::move(in));
+}
+const std::vector<Input>& World::inputs() const { return impl_->d.inputs; }
+
+std::size_t World::n_vehicles() const {
+  std::size_t n = 0;
+  for (const Location& l : impl_->d.locations) n += l.alive ? 1 : 0;
+  return n;
+}
+std::vector<VehicleId> World::vehicles(const std::string& flock) const {
+  std::vector<VehicleId> list;
+  for (const Flock& f : impl_->d.flocks)
+    if (flock.empty() || f.def.name == flock)
+      for (const VehicleId id : f.ids)
+        if (is_alive(id)) list.push_back(id);
+  return list;
+}
+bool World::is_alive(VehicleId id) const { return engine::locate(impl_->d, id) != nullptr; }
+std::string World::name_of(VehicleId id) const {
+  const Location* l = engine::locate(impl_->d, id);
+  return l == nullptr ? "" : impl_->d.flocks[l->flock].names[l->slot];
+}
+Mode World::mode_of(VehicleId id) const {
+  const Location* l = engine::locate(impl_->d, id);
+  return l == nullptr ? Mode::Disarmed : static_cast<Mode>(impl_->d.flocks[l->flock].status(l->slot) & control::kModeMask);
+}
+
+namespace {
+Vec read_vec(const Flock& f, std::size_t slot, const char* name) {
+  Vec out = {0, 0, 0};
+  const engine::ColumnInfo* c = f.find_column(name);
+  if (c == nullptr) return out;
+  for (std::size_t k = 0; k < 3; ++k) {
+    out[k] = f.value(slot, c->row + static_cast<int>(k));
+    if (c->rows == 6) out[k] += f.value(slot, c->row + 3 + static_cast<int>(k));  // the remainder
+  }
+  return out;
+}
+const Flock* find_flock(const Data& d, const std::string& name) {
+  for (const Flock& f : d.flocks)
+    if (f.def.name == name) return &f;
+  return nullptr;
+}
+}  // namespace
+
+Vec World::position_of(VehicleId id) const {
+  const Location* l = engine::locate(impl_->d, id);
+  return l == nullptr ? Vec{0, 0, 0} : read_vec(impl_->d.flocks[l->flock], l->slot, "position");
+}
+Vec World::velocity_of(VehicleId id) const {
+  const Location* l = engine::locate(impl_->d, id);
+  return l == nullptr ? Vec{0, 0, 0} : read_vec(impl_->d.flocks[l->flock], l->slot, "velocity");
+}
+
+std::vector<std::string> World::flocks() const {
+  std::vector<std::string> names;
+  for (const Flock& f : impl_->d.flocks) names.push_back(f.def.name);
+  return names;
+}
+std::vector<ColumnDoc> World::columns(const std::string& flock) const {
+  std::vector<ColumnDoc> list;
+  if (const Flock* f = find_flock(impl_->d, flock))
+    for (const engine::ColumnInfo& c : f->program->hot) list.push_back({c.name, c.unit, c.frame, c.doc, c.rows});
+  return list;
+}
+
+View World::view(const std::string& flock, const std::string& column) const {
+  View v;
+  const Flock* f = find_flock(impl_->d, flock);
+  const engine::ColumnInfo* c = f == nullptr ? nullptr : f->find_column(column);
+  if (c == nullptr) return v;
+  const auto bytes = static_cast<std::ptrdiff_t>(f->bytes);
+  v.pointer = f->row(0, c->row);
+  v.dtype = c->integer ? (bytes == 4 ? Dtype::Uint32 : Dtype::Uint64) : (bytes == 4 ? Dtype::Float32 : Dtype::Float64);
+  v.shape[0] = f->blocks();
+  v.shape[2] = static_cast<std::size_t>(c->rows);
+  v.strides[0] = f->kernel->hot_rows * engine::kBlock * bytes;
+  v.strides[1] = bytes;
+  v.strides[2] = engine::kBlock * bytes;
+  v.n = f->slots;
+  v.generation = f->generation;
+  return v;
+}
+
+double View::at(std::size_t slot, std::size_t component) const {
+  const auto* p = static_cast<const std::byte*>(pointer) + static_cast<std::ptrdiff_t>(slot / 16) * strides[0] + static_cast<std::ptrdiff_t>(slot % 16) * strides[1] +
+                  static_cast<std::ptrdiff_t>(component) * strides[2];
+  switch (dtype) {
+    case Dtype::Float32: return static_cast<double>(*reinterpret_cast<const float*>(p));
+    case Dtype::Float64: return *reinterpret_cast<const double*>(p);
+    case Dtype::Uint32: return static_cast<double>(*reinterpret_cast<const std::uint32_t*>(p));
+    case Dtype::Uint64: return static_cast<double>(*reinterpret_cast<const std::uint64_t*>(p));
+  }
+  return 0;
+}
+
+std::size_t World::slot_of(VehicleId id) const {
+  const Location* l = engine::locate(impl_->d, id);
+  return l == nullptr ? 0 : l->slot;
+}
+std::size_t World::bytes() const {
+  std::size_t sum = 0;
+  for (const engine::Registered& r : engine::registry(impl_->d)) sum += r.buffer->size();
+  return sum;
+}
+
+std::shared_ptr<const Snapshot> World::snapshot() const { return engine::take_snapshot(impl_->d); }
+void World::restore(const Snapshot& s) { engine::restore_snapshot(impl_->d, s); }
+
+std::unique_ptr<World> World::branch(const RunOptions& options) const {
+  std::string error;
+  auto w = create(impl_->d.def, options, &error);
+  core::require(w != nullptr, error.c_str());
+  w->restore(*snapshot());
+  return w;
+}
+
+std::vector<Event> World::take_events() { return std::exchange(impl_->d.events, {}); }
+std::vector<StageTime> World::profile() const {
+  std::vector<StageTime> list;
+  for (std::size_t k = 0; k < engine::kStages.size(); ++k) list.push_back({engine::kStages[k].name, impl_->d.stage_seconds[k]});
+  return list;
+}
+
+Tracking World::tracking() const {
+  Tracking t;
+  for (const Flock& f : impl_->d.flocks) {
+    const engine::ColumnInfo* sp = f.find_column("setpoint.position");
+    if (sp == nullptr) continue;
+    for (std::size_t s = 0; s < f.slots; ++s) {
+      const std::uint64_t status = f.status(s);
+      if ((status & control::kAlive) == 0 || static_cast<Mode>(status & control::kModeMask) != Mode::Mission) continue;
+      const Vec p = read_vec(f, s, "position"), q = read_vec(f, s, "setpoint.position");
+      const double e2 = (p[0] - q[0]) * (p[0] - q[0]) + (p[1] - q[1]) * (p[1] - q[1]) + (p[2] - q[2]) * (p[2] - q[2]);
+      t.max = std::max(t.max, math::sqrt(e2));
+      t.mean_square += e2;
+      ++t.samples;
+    }
+  }
+  if (t.samples > 0) t.mean_square /= static_cast<double>(t.samples);
+  return t;
+}
+
+const char* World::backend() const { return impl_->d.backend->name; }
+std::string World::program_of(const std::string& flock) const {
+  const Flock* f = find_flock(impl_->d, flock);
+  return f == nullptr ? "" : std::string(f->model->name) + "/" + f->program->name;
+}
+
+std::vector<int> available_lanes() {
+  std::vector<int> lanes;
+  for (const engine::Backend* b : engine::all_backends())
+    if (b->optimised && b->supported() && std::find(lanes.begin(), lanes.end(), b->lanes) == lanes.end()) lanes.push_back(b->lanes);
+  return lanes;
+}
+
+}  // namespace volary
