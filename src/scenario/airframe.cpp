@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "scenario/airframe.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "core/suggest.hpp"
+#include "core/type_list.hpp"
+#include "scenario/field_error.hpp"
+#include "scenario/yaml_reader.hpp"
+#include "vehicles/all.hpp"
+
+namespace volary::scenario {
+
+namespace {
+
+namespace fs = std::filesystem;
+using vehicles::AllVehicles;
+
+std::vector<std::string> model_names() {
+  std::vector<std::string> names;
+  core::for_each_type(AllVehicles{}, [&]<class M>() { names.emplace_back(M::name); });
+  return names;
+}
+
+// the fields of one model, and what the model itself has to say about them
+template <class M> core::Result<Airframe> read_model(const Tree& tree) {
+  auto def = std::make_shared<typename M::Def>();
+  if (const core::Status read = YamlReader(tree).read(*def, {"model"}); !read) return read.error();
+  if (const core::Status checked = M::check(*def); !checked) return place(checked.error(), tree);
+
+  Airframe airframe;
+  airframe.model = M::name;
+  if constexpr (requires { airframe.name = def->name; }) airframe.name = def->name;
+  airframe.definition = std::move(def);
+  return airframe;
+}
+
+core::Result<Airframe> read_airframe(const Tree& tree) {
+  if (tree.root.kind == Node::Kind::Null) return place(error_at("", "the file is empty", ""), tree);
+  if (tree.root.kind != Node::Kind::Map) {
+    return place(error_at("", "expected a map of fields, found " + describe_node(tree.root), ""), tree);
+  }
+  const std::vector<std::string> known = model_names();
+  const Node* model = tree.root.find("model");
+  if (model == nullptr) return place(error_at("model", "is missing; 'model' must be given here", core::did_you_mean("", known)), tree);
+
+  // one reader for each type in the list; the name decides which
+  std::optional<core::Result<Airframe>> result;
+  core::for_each_type(AllVehicles{}, [&]<class M>() {
+    if (!result && model->kind == Node::Kind::Scalar && model->text == M::name) result = read_model<M>(tree);
+  });
+  if (result) return *std::move(result);
+  return place(error_at("model", "unknown model " + describe_node(*model), core::did_you_mean(model->text, known)), tree);
+}
+
+// the names that would have worked, sorted
+std::vector<std::string> airframe_names(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code code;
+  for (fs::directory_iterator entry(folder, code), end; !code && entry != end; entry.increment(code))
+    if (entry->path().extension() == ".yaml") names.push_back(entry->path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace
+
+core::Result<Airframe> load_airframe_text(const std::string& text, const std::string& file_name) {
+  core::Result<Node> root = parse_yaml(text, 0, file_name);
+  if (!root) return root.error();
+  Tree tree;
+  tree.files.push_back(file_name);
+  tree.root = std::move(root).value();
+  return read_airframe(tree);
+}
+
+core::Result<Airframe> load_airframe(const std::string& path) {
+  const core::Result<std::string> text = read_file(path);
+  if (!text) return text.error();
+  return load_airframe_text(text.value(), path);
+}
+
+core::Result<std::string> find_airframe(const std::string& name, const std::string& folder, const Paths& paths) {
+  if (name.ends_with(".yaml") || name.ends_with(".yml")) return (fs::path(folder) / name).string();
+  const fs::path vehicles = fs::path(paths.assets) / "vehicles";
+  const std::vector<std::string> known = airframe_names(vehicles);
+  if (std::find(known.begin(), known.end(), name) != known.end()) return (vehicles / (name + ".yaml")).string();
+
+  if (known.empty()) return error_at("", "no airframes in " + vehicles.string(), "is the assets folder the right one?");
+  std::string suggestion = core::did_you_mean(name, known);
+  if (suggestion.starts_with("known")) suggestion += "; or the path of a .yaml file";
+  return error_at("", "unknown airframe '" + name.substr(0, 60) + "'", std::move(suggestion));
+}
+
+}  // namespace volary::scenario

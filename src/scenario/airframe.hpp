@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Airframe files: `model: multirotor` and the fields of that model's Def struct.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/result.hpp"
+#include "volary/def.hpp"
+
+namespace volary::scenario {
+
+// its own type, not volary::ScenarioPaths: calls here must not find the functions of volary/scenario.hpp
+struct Paths {
+  std::string assets;                      // folder with vehicles/*.yaml
+  std::int64_t max_vehicles = 10'000'000;  // in all worlds together
+};
+
+core::Result<Airframe> load_airframe(const std::string& path);
+core::Result<Airframe> load_airframe_text(const std::string& text, const std::string& file_name);
+
+// `crazyflie` is <assets>/vehicles/crazyflie.yaml; a name that ends in .yaml is a path relative to `folder`
+core::Result<std::string> find_airframe(const std::string& name, const std::string& folder, const Paths& paths);
+
+}  // namespace volary::scenario

@@ -1,0 +1,252 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "scenario/load.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "core/suggest.hpp"
+#include "math/scalar.hpp"
+#include "scenario/field_error.hpp"
+#include "scenario/mission.hpp"
+#include "scenario/placement.hpp"
+#include "scenario/tree.hpp"
+#include "scenario/yaml_reader.hpp"
+
+namespace volary::scenario {
+
+namespace {
+
+std::string flock_field(std::size_t i, const char* rest) { return fmt::format("flocks[{}].{}", i, rest); }
+
+// ---------------------------------------------------------------- checks that need more than one field
+
+core::Status check_times(const ScenarioFile& file, std::int64_t& tick_ns) {
+  // the difference is what rounding of a decimal fraction to double can make
+  const double nanoseconds = file.tick * 1e9, whole = math::round(nanoseconds);
+  if (math::abs(nanoseconds - whole) > 1e-6) {
+    return error_at("tick", fmt::format("{} s is not a whole number of nanoseconds", file.tick), fmt::format("{:.9f} is", whole * 1e-9));
+  }
+  tick_ns = static_cast<std::int64_t>(whole);
+  if (file.duration < file.tick) {
+    return error_at("duration", fmt::format("{} s is shorter than one tick, {} s", file.duration, file.tick));
+  }
+  if (file.metrics_from > file.duration) {
+    return error_at("metrics_from", fmt::format("{} s is after the end, {} s", file.metrics_from, file.duration));
+  }
+  return core::ok();
+}
+
+core::Status check_flocks(const ScenarioFile& file, const Paths& paths) {
+  // counted before anything is made: ten million vehicles are a few gigabytes
+  double n_vehicles = 0;
+  for (std::size_t i = 0; i < file.flocks.size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k)
+      if (file.flocks[k].name == file.flocks[i].name)
+        return error_at(flock_field(i, "name"), fmt::format("'{}' is also the name of flocks[{}]", file.flocks[i].name, k),
+                        "give every flock its own name");
+    n_vehicles += static_cast<double>(placement_count(file.flocks[i].vehicles)) * file.worlds;
+    if (n_vehicles > static_cast<double>(paths.max_vehicles)) {
+      return error_at(flock_field(i, "vehicles"),
+                      fmt::format("{:.0f} vehicles with this flock in {} world(s): at most {}", n_vehicles, file.worlds,
+                                  paths.max_vehicles));
+    }
+  }
+  return core::ok();
+}
+
+core::Status check_event(const ScenarioFile& file, std::size_t i) {
+  const EventFile& event = file.events[i];
+  const std::string field = fmt::format("events[{}].", i);
+  if (event.time > file.duration) {
+    return error_at(field + "time", fmt::format("{} s is after the end, {} s", event.time, file.duration),
+                    "make the duration longer");
+  }
+  const bool is_wind = event.what == What::Wind;
+  if (is_wind && !event.value) return error_at(field + "value", "is missing: the new wind", "such as value: [3, 0, 0]");
+  if (!is_wind && event.value) return error_at(field + "value", "only the wind has a value");
+  if (is_wind && !event.flock.empty()) return error_at(field + "flock", "the wind blows for every flock", "leave the flock out");
+
+  std::int64_t n_vehicles = -1;
+  std::vector<std::string> known;
+  for (const FlockFile& flock : file.flocks) {
+    known.push_back(flock.name);
+    if (flock.name == event.flock) n_vehicles = placement_count(flock.vehicles);
+  }
+  if (!event.flock.empty() && n_vehicles < 0) {
+    return error_at(field + "flock", "no flock is called '" + event.flock.substr(0, 60) + "'",
+                    core::did_you_mean(event.flock, known));
+  }
+  if (event.vehicle >= 0 && event.flock.empty()) {
+    return error_at(field + "vehicle", "a number needs a flock to count in", "add flock: name");
+  }
+  if (event.vehicle >= 0 && event.vehicle >= n_vehicles) {
+    return error_at(field + "vehicle",
+                    fmt::format("{} is not there: the flock has {} vehicles, numbered from 0", event.vehicle, n_vehicles));
+  }
+  return core::ok();
+}
+
+// ---------------------------------------------------------------- file structs -> WorldDef
+
+Mode mode_of(Start start) {
+  switch (start) {
+    case Start::Disarmed: return Mode::Disarmed;
+    case Start::Armed: return Mode::Armed;
+    case Start::TakeOff: return Mode::TakeOff;
+    case Start::Hold: return Mode::Hold;
+    case Start::Mission: break;
+  }
+  return Mode::Mission;
+}
+
+class WorldMaker {
+ public:
+  WorldMaker(const ScenarioFile& file, std::string folder, const Paths& paths) : file_(file), folder_(std::move(folder)), paths_(paths) {}
+  core::Result<WorldDef> make();
+
+ private:
+  core::Status add_flock(std::size_t index);
+  core::Status fill_vehicles(std::size_t index, FlockDef& flock);
+  core::Result<Airframe> airframe(const std::string& name, const std::string& field);
+  void add_events();
+
+  const ScenarioFile& file_;
+  std::string folder_;
+  const Paths& paths_;
+  std::map<std::string, Airframe> airframes_;  // files already read
+  WorldDef world_;
+};
+
+core::Result<Airframe> WorldMaker::airframe(const std::string& name, const std::string& field) {
+  const core::Result<std::string> path = find_airframe(name, folder_, paths_);
+  if (!path) {
+    core::Error error = path.error();
+    error.field = field;
+    return error;
+  }
+  const auto known = airframes_.find(path.value());
+  if (known != airframes_.end()) return known->second;
+  core::Result<Airframe> loaded = load_airframe(path.value());
+  // a file that is not there is a fault of the scenario, a fault inside it is not
+  if (!loaded && loaded.error().line == 0) return error_at(field, path.value() + ": " + loaded.error().message);
+  if (loaded) airframes_[path.value()] = loaded.value();
+  return loaded;
+}
+
+core::Status WorldMaker::fill_vehicles(std::size_t index, FlockDef& flock) {
+  const FlockFile& file = file_.flocks[index];
+  const std::string field = flock_field(index, "vehicles");
+  const core::Result<std::vector<Placed>> placed = place_vehicles(file.vehicles, file.yaw, file_.seed, index, field);
+  if (!placed) return placed.error();
+  const auto count = static_cast<std::int64_t>(placed.value().size());
+  const core::Result<MissionPlan> plan = plan_mission(file.mission, count, file.start, flock_field(index, "mission"));
+  if (!plan) return plan.error();
+
+  // one path for the flock; its vehicles fly it about their own centres
+  const int path = plan.value().path ? static_cast<int>(world_.paths.size()) : -1;
+  if (plan.value().path) world_.paths.push_back(*plan.value().path);
+  flock.vehicles.reserve(placed.value().size());
+  for (std::int64_t i = 0; i < count; ++i) {
+    const Placed& place_of = placed.value()[static_cast<std::size_t>(i)];
+    VehicleDef vehicle;
+    vehicle.name = place_of.name;
+    vehicle.position_W = place_of.position_W;
+    vehicle.yaw = place_of.yaw;
+    vehicle.mode = mode_of(file.start);
+    vehicle.path = path;
+    assign_mission(plan.value(), i, count, file.start, vehicle);
+    for (double x : vehicle.position_W)
+      if (!std::isfinite(x) || math::abs(x) > 2 * kFar) {
+        return error_at(flock_field(index, "vehicles"), fmt::format("vehicle {} would start at {} m, too far away", i, x));
+      }
+    flock.vehicles.push_back(std::move(vehicle));
+  }
+  return core::ok();
+}
+
+core::Status WorldMaker::add_flock(std::size_t index) {
+  const FlockFile& file = file_.flocks[index];
+  core::Result<Airframe> frame = airframe(file.airframe, flock_field(index, "airframe"));
+  if (!frame) return frame.error();
+  FlockDef flock;
+  flock.name = file.name;
+  flock.airframe = std::move(frame).value();
+  flock.controller = file.controller;
+  flock.mirror = file.mirror;
+  flock.full_physics = file.full_physics;
+  flock.take_off_height = file.take_off_height;
+  if (const core::Status filled = fill_vehicles(index, flock); !filled) return filled;
+  world_.flocks.push_back(std::move(flock));
+  return core::ok();
+}
+
+void WorldMaker::add_events() {
+  for (const EventFile& file : file_.events) {
+    EventDef event;
+    event.time = file.time;
+    event.what = names(file.what)[static_cast<std::size_t>(file.what)];
+    event.flock = file.flock;
+    event.vehicle = file.vehicle;
+    event.value = file.value.value_or(Vec{0, 0, 0});
+    world_.events.push_back(std::move(event));
+  }
+  // in the order in which they happen; those of one moment as they are written
+  std::stable_sort(world_.events.begin(), world_.events.end(), [](const EventDef& a, const EventDef& b) { return a.time < b.time; });
+}
+
+core::Result<WorldDef> WorldMaker::make() {
+  if (const core::Status times = check_times(file_, world_.tick_ns); !times) return times.error();
+  if (const core::Status flocks = check_flocks(file_, paths_); !flocks) return flocks.error();
+  for (std::size_t i = 0; i < file_.events.size(); ++i)
+    if (const core::Status event = check_event(file_, i); !event) return event.error();
+
+  world_.name = file_.name;
+  world_.description = file_.description;
+  world_.seed = file_.seed;
+  world_.substeps = file_.substeps;
+  world_.duration = file_.duration;
+  world_.worlds = file_.worlds;
+  world_.precision = file_.precision;
+  world_.integrator = file_.integrator;
+  world_.environment = file_.environment;
+  world_.metrics_from = file_.metrics_from;
+  world_.compare_controllers = file_.compare_controllers;
+  for (std::size_t i = 0; i < file_.flocks.size(); ++i)
+    if (const core::Status added = add_flock(i); !added) return added.error();
+  add_events();
+  return std::move(world_);
+}
+
+}  // namespace
+
+core::Result<WorldDef> load_scenario_text(const std::string& text, const std::string& virtual_name, const Paths& paths,
+                                          const std::vector<std::string>& overrides) {
+  core::Result<Tree> loaded = load_tree(text, virtual_name);
+  if (!loaded) return loaded.error();
+  Tree tree = std::move(loaded).value();
+  for (const std::string& assignment : overrides)
+    if (const core::Status applied = apply_override(tree, assignment); !applied) return applied.error();
+
+  ScenarioFile file;
+  if (const core::Status read = YamlReader(tree).read(file); !read) return read.error();
+  const std::string folder = std::filesystem::path(virtual_name).parent_path().string();
+  core::Result<WorldDef> world = WorldMaker(file, folder, paths).make();
+  if (!world) return place(world.error(), tree);
+  return world;
+}
+
+core::Result<WorldDef> load_scenario(const std::string& path, const Paths& paths, const std::vector<std::string>& overrides) {
+  const core::Result<std::string> text = read_file(path);
+  if (!text) return text.error();
+  return load_scenario_text(text.value(), path, paths, overrides);
+}
+
+}  // namespace volary::scenario

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Scenario files -> checked, flat WorldDef: includes, overrides, reading, placing, planning.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/result.hpp"
+#include "scenario/airframe.hpp"
+#include "scenario/scenario_def.hpp"
+#include "volary/def.hpp"
+
+namespace volary::scenario {
+
+// `overrides` are "path=value", such as "environment.wind=[1, 0, 0]"
+core::Result<WorldDef> load_scenario(const std::string& path, const Paths& paths, const std::vector<std::string>& overrides = {});
+
+// the same from text; includes and airframe files are looked for beside `virtual_name`
+core::Result<WorldDef> load_scenario_text(const std::string& text, const std::string& virtual_name, const Paths& paths,
+                                          const std::vector<std::string>& overrides = {});
+
+}  // namespace volary::scenario

@@ -1,0 +1,278 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "scenario/load.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "volary/scenario.hpp"
+
+namespace volary::scenario {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const Paths kPaths{VOLARY_SOURCE_DIR "/tests/bad/assets"};
+const ScenarioPaths kPublicPaths{VOLARY_SOURCE_DIR "/tests/bad/assets"};
+
+const char* kFirstSwarm = R"(
+name: my first swarm
+seed: 7
+duration: 30            # s
+tick: 0.01              # s
+substeps: 4
+environment: {wind: [2, 0, 0], gust_sigma: 0.5, gust_time_constant: 1.0, ground: true}
+flocks:
+  - name: scouts
+    airframe: crazyflie
+    controller: {kind: cascade}
+    vehicles: {grid: {count: 25, spacing: 1.5, origin: [0, 0, 0]}}
+    mission: {circle: {radius: 2, speed: 1.5, height: 3}}
+    start: mission
+events:
+  - {time: 20, what: land}
+)";
+
+WorldDef load(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  core::Result<WorldDef> result = load_scenario_text(text, "test.yaml", kPaths, overrides);
+  EXPECT_TRUE(result) << result.error().text();
+  return result ? std::move(result).value() : WorldDef{};
+}
+core::Error error_of(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  const core::Result<WorldDef> result = load_scenario_text(text, "test.yaml", kPaths, overrides);
+  return result ? core::Error{} : result.error();
+}
+WorldDef load_mission(const std::string& mission, const std::string& rest = "") {
+  return load("flocks:\n  - name: a\n    airframe: crazyflie\n    vehicles: {list: [{position: [10, 20, 0]}]}\n    mission: " + mission +
+              "\n" + rest);
+}
+
+Vec harmonic_at(const VehicleDef& v, double time) {
+  Vec p{};
+  const Harmonic& h = v.harmonic;
+  for (std::size_t k = 0; k < 3; ++k) p[k] = v.centre_W[k] + h.amplitude[k] * std::sin(h.rate[k] * time + h.phase[k]);
+  return p;
+}
+void expect_near(const Vec& a, const Vec& b, double tolerance = 1e-9) {
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(a[k], b[k], tolerance) << "axis " << k;
+}
+
+// a folder with files of its own, removed again
+class Folder {
+ public:
+  explicit Folder(const std::string& name) : path_(testing::TempDir() + "volary_" + name + "/") { fs::create_directories(path_); }
+  ~Folder() { fs::remove_all(path_); }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(path_ + name) << text;
+    return path_ + name;
+  }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace
+
+TEST(load, the_first_swarm_of_the_manual_becomes_a_world) {
+  const WorldDef world = load(kFirstSwarm);
+  EXPECT_EQ(world.name, "my first swarm");
+  EXPECT_EQ(world.seed, 7u);
+  EXPECT_EQ(world.tick_ns, 10'000'000);
+  EXPECT_EQ(world.environment.wind_W, (Vec{2, 0, 0}));
+  ASSERT_EQ(world.flocks.size(), 1u);
+  EXPECT_EQ(world.flocks[0].airframe.model, "multirotor");
+  EXPECT_TRUE(world.flocks[0].airframe.definition);
+  ASSERT_EQ(world.flocks[0].vehicles.size(), 25u);
+  EXPECT_EQ(world.flocks[0].vehicles[0].mode, Mode::Mission);
+  ASSERT_EQ(world.events.size(), 1u);
+  EXPECT_EQ(world.events[0].what, "land");
+}
+
+TEST(load, a_tick_is_a_whole_number_of_nanoseconds) {
+  const std::string flocks = "flocks: [{name: a, airframe: crazyflie, vehicles: {grid: {count: 1}}}]\n";
+  EXPECT_EQ(load("tick: 0.002\n" + flocks).tick_ns, 2'000'000);
+  EXPECT_EQ(load("tick: 0.000123457\n" + flocks).tick_ns, 123'457);
+  EXPECT_EQ(load("tick: 1\n" + flocks).tick_ns, 1'000'000'000);
+  EXPECT_EQ(error_of("tick: 0.0333333333333\n" + flocks).field, "tick");
+}
+
+TEST(load, an_override_replaces_a_value_anywhere) {
+  const WorldDef world = load(kFirstSwarm, {"flocks[0].vehicles.grid.count=200", "environment.wind=[1, 0, 3]", "seed=9",
+                                            "flocks[0].controller.max_tilt_deg=30"});
+  EXPECT_EQ(world.flocks[0].vehicles.size(), 200u);
+  EXPECT_EQ(world.environment.wind_W, (Vec{1, 0, 3}));
+  EXPECT_EQ(world.seed, 9u);
+  EXPECT_NEAR(world.flocks[0].controller.max_tilt, 0.5235987755982988, 1e-15);
+}
+
+TEST(load, a_wrong_override_is_named_with_a_suggestion) {
+  const core::Error misspelt = error_of(kFirstSwarm, {"flocks[0].vehicles.grid.cuont=200"});
+  EXPECT_EQ(misspelt.field, "flocks[0].vehicles.grid.cuont");
+  EXPECT_EQ(misspelt.suggestion, "did you mean 'count'?");
+  EXPECT_EQ(misspelt.file, "--set flocks[0].vehicles.grid.cuont=200");
+  EXPECT_EQ(error_of(kFirstSwarm, {"flock[0].name=a"}).suggestion, "did you mean 'flocks'?");
+  EXPECT_NE(error_of(kFirstSwarm, {"flocks[3].name=a"}).message.find("the list has 1"), std::string::npos);
+  EXPECT_NE(error_of(kFirstSwarm, {"flocks.name=a"}).suggestion.find("flocks[0]"), std::string::npos);
+  EXPECT_NE(error_of(kFirstSwarm, {"seed.x=a"}).message.find("has no field"), std::string::npos);
+  EXPECT_NE(error_of(kFirstSwarm, {"seed"}).message.find("path=value"), std::string::npos);
+  for (const char* wrong : {"=3", "a..b=3", "[0]=3", "flocks[=3", "flocks[x].name=3", ".=1", "seed=[1", "duration=soon"})
+    EXPECT_TRUE(error_of(kFirstSwarm, {wrong}).text().find("--set") != std::string::npos) << wrong;
+}
+
+TEST(load, includes_are_merged_and_what_is_written_later_wins) {
+  const Folder folder("include");
+  folder.write("air.yaml", "environment: {wind: [1, 1, 1], gravity: 3.7}\nseed: 5\n");
+  folder.write("base.yaml", "include: [air.yaml]\nseed: 6\nflocks: [{name: a, airframe: crazyflie, vehicles: {grid: {count: 3}}}]\n");
+  const std::string top = folder.write("top.yaml", "include: [base.yaml]\nenvironment: {wind: [2, 2, 2]}\n");
+  const core::Result<WorldDef> result = load_scenario(top, kPaths);
+  ASSERT_TRUE(result) << result.error().text();
+  EXPECT_EQ(result.value().seed, 6u);
+  EXPECT_EQ(result.value().environment.wind_W, (Vec{2, 2, 2}));
+  EXPECT_EQ(result.value().environment.gravity, 3.7);
+  EXPECT_EQ(result.value().flocks[0].vehicles.size(), 3u);
+}
+
+TEST(load, a_fault_in_an_included_file_is_reported_there) {
+  const Folder folder("fault");
+  const std::string base = folder.write("base.yaml", "# comment\nsede: 3\n");
+  const std::string top = folder.write("top.yaml", "include: [base.yaml]\n");
+  const core::Error error = load_scenario(top, kPaths).error();
+  EXPECT_EQ(error.file, base);
+  EXPECT_EQ(error.line, 2);
+}
+
+TEST(load, an_airframe_may_be_a_file_beside_the_scenario) {
+  const Folder folder("airframe");
+  fs::copy_file(kPaths.assets + "/vehicles/crazyflie.yaml", folder.write("mine.yaml", ""), fs::copy_options::overwrite_existing);
+  const std::string top = folder.write("top.yaml", "flocks: [{name: a, airframe: mine.yaml, vehicles: {grid: {count: 1}}}]\n");
+  EXPECT_TRUE(load_scenario(top, kPaths));
+}
+
+TEST(load, a_missing_scenario_is_an_error) {
+  const core::Result<WorldDef> result = load_scenario("/no/such.yaml", kPaths);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().text(), "/no/such.yaml: no such file");
+}
+
+TEST(load, events_are_sorted_by_time) {
+  const WorldDef world = load(std::string(kFirstSwarm) +
+                              "  - {time: 5, what: wind, value: [1, 2, 3]}\n"
+                              "  - {time: 5, what: hold, flock: scouts, vehicle: 3}\n");
+  ASSERT_EQ(world.events.size(), 3u);
+  EXPECT_EQ(world.events[0].what, "wind");
+  EXPECT_EQ(world.events[0].value, (Vec{1, 2, 3}));
+  EXPECT_EQ(world.events[1].vehicle, 3);
+  EXPECT_EQ(world.events[2].time, 20);
+}
+
+TEST(mission, a_circle_begins_above_the_start_and_has_the_asked_speed) {
+  const WorldDef world = load_mission("{circle: {radius: 2, speed: 1.5, height: 3}}");
+  const VehicleDef& v = world.flocks[0].vehicles[0];
+  expect_near(v.position_W, {10, 20, 3});
+  expect_near(harmonic_at(v, 0), v.position_W);
+  expect_near(v.centre_W, {8, 20, 3});
+  const Vec later = harmonic_at(v, 1e-6);
+  EXPECT_NEAR((later[1] - 20) / 1e-6, 1.5, 1e-5);  // counter-clockwise: north first
+}
+
+TEST(mission, a_circle_may_be_given_by_period_or_acceleration_and_turn_clockwise) {
+  EXPECT_NEAR(load_mission("{circle: {radius: 2, period: 10}}").flocks[0].vehicles[0].harmonic.rate[0], 0.6283185307179586, 1e-15);
+  const double rate = load_mission("{circle: {radius: 1.5, acceleration: 13.5}}").flocks[0].vehicles[0].harmonic.rate[0];
+  EXPECT_NEAR(rate * 1.5, std::sqrt(13.5 * 1.5), 1e-12);
+  const VehicleDef v = load_mission("{circle: {radius: 2, speed: 1, clockwise: true}}").flocks[0].vehicles[0];
+  EXPECT_LT(harmonic_at(v, 0.1)[1], 20);
+}
+
+TEST(mission, vehicles_spread_evenly_over_a_shared_circle) {
+  const WorldDef world = load(kFirstSwarm, {"flocks[0].mission={circle: {radius: 4, speed: 1, height: 2, centre: [1, 2, 3], spread: true}}",
+                                           "flocks[0].vehicles.grid.count=4"});
+  const std::vector<VehicleDef>& v = world.flocks[0].vehicles;
+  expect_near(v[0].position_W, {5, 2, 5});
+  expect_near(v[1].position_W, {1, 6, 5});
+  expect_near(v[2].position_W, {-3, 2, 5});
+  expect_near(v[3].position_W, {1, -2, 5});
+}
+
+TEST(mission, on_the_ground_vehicles_start_where_they_are_placed) {
+  const WorldDef world = load_mission("{circle: {radius: 2, speed: 1, height: 3}}", "    start: take_off\n    take_off_height: 2\n");
+  expect_near(world.flocks[0].vehicles[0].position_W, {10, 20, 0});
+  EXPECT_EQ(world.flocks[0].vehicles[0].mode, Mode::TakeOff);
+  EXPECT_EQ(world.flocks[0].take_off_height, 2);
+}
+
+TEST(mission, no_mission_is_a_hold) {
+  const WorldDef world = load("flocks: [{name: a, airframe: crazyflie, vehicles: {grid: {count: 1}}}]\n");
+  EXPECT_EQ(world.flocks[0].vehicles[0].harmonic.amplitude, (Vec{0, 0, 0}));
+  expect_near(world.flocks[0].vehicles[0].position_W, {0, 0, 1.5});
+}
+
+TEST(mission, a_figure_eight_crosses_its_middle_at_the_asked_speed) {
+  const VehicleDef v = load_mission("{figure_eight: {length: 6, width: 4, speed: 3, height: 2}}").flocks[0].vehicles[0];
+  const Vec a = harmonic_at(v, 0), b = harmonic_at(v, 1e-6);
+  expect_near(a, {10, 20, 2});
+  EXPECT_NEAR(std::hypot(b[0] - a[0], b[1] - a[1]) / 1e-6, 3, 1e-4);
+}
+
+TEST(mission, a_lissajous_curve_is_taken_as_given) {
+  const WorldDef world =
+      load_mission("{lissajous: {amplitude: [1, 2, 0.5], rate: [1, 2, 3], phase_deg: [90, 0, 0], ramp: 4, face_forward: true}}");
+  const VehicleDef& v = world.flocks[0].vehicles[0];
+  EXPECT_EQ(v.harmonic.amplitude, (Vec{1, 2, 0.5}));
+  EXPECT_NEAR(v.harmonic.phase[0], 1.5707963267948966, 1e-15);
+  EXPECT_EQ(v.harmonic.ramp, 4);
+  EXPECT_TRUE(v.harmonic.face_forward);
+  expect_near(harmonic_at(v, 0), {10, 20, 1.5});
+}
+
+TEST(mission, waypoints_share_one_path_about_the_start_of_each_vehicle) {
+  const WorldDef world = load(
+      kFirstSwarm, {"flocks[0].mission={waypoints: {points: [[0, 0, 2], [10, 0, 2], [10, 10, 2]], speed: 3, loop: true}, stagger: 2}"});
+  ASSERT_EQ(world.paths.size(), 1u);
+  EXPECT_TRUE(world.paths[0].loop);
+  const std::vector<VehicleDef>& v = world.flocks[0].vehicles;
+  EXPECT_EQ(v[24].path, 0);
+  expect_near(v[0].centre_W, {-3, -3, 0});
+  expect_near(v[0].position_W, {-3, -3, 2});
+  EXPECT_EQ(v[3].start_delay, 6);
+  // a loop ends where it began
+  const PathPiece& last = world.paths[0].pieces.back();
+  double x = 0, power = 1;
+  for (double c : last.coefficient[0]) x += c * power, power *= last.duration;
+  EXPECT_NEAR(x, 0, 1e-9);
+}
+
+TEST(mission, minimum_snap_takes_the_total_time) {
+  const WorldDef world = load_mission("{minimum_snap: {points: [[0, 0, 1], [3, 0, 2], [3, 4, 1]], total_time: 8}}");
+  double total = 0;
+  for (const PathPiece& piece : world.paths[0].pieces) total += piece.duration;
+  EXPECT_NEAR(total, 8, 1e-12);
+  EXPECT_FALSE(world.paths[0].loop);
+}
+
+TEST(load, the_public_form_returns_the_error_as_one_line) {
+  const Loaded<WorldDef> missing = volary::load_scenario("/no/such.yaml", kPublicPaths);
+  EXPECT_FALSE(missing);
+  EXPECT_EQ(missing.error, "/no/such.yaml: no such file");
+  const Loaded<Airframe> airframe = volary::load_airframe("crazyflie", kPublicPaths);
+  ASSERT_TRUE(airframe) << airframe.error;
+  EXPECT_EQ(airframe.value->name, "test quadrotor");
+  EXPECT_NE(volary::load_airframe("crazyfly", kPublicPaths).error.find("did you mean 'crazyflie'?"), std::string::npos);
+}
+
+TEST(load, every_shipped_scenario_loads) {
+  const Paths shipped{VOLARY_SOURCE_DIR "/assets"};
+  int n_files = 0;
+  for (const auto& entry : fs::directory_iterator(VOLARY_SOURCE_DIR "/scenarios")) {
+    if (entry.path().extension() != ".yaml") continue;
+    const core::Result<WorldDef> result = load_scenario(entry.path().string(), shipped);
+    EXPECT_TRUE(result) << (result ? "" : result.error().text());
+    ++n_files;
+  }
+  EXPECT_GE(n_files, 11);
+}
+
+}  // namespace volary::scenario

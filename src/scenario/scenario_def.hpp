@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A scenario FILE as structs: what people write. load.cpp turns it into a flat WorldDef.
+// The environment and the controller are written as they are in the WorldDef, so they need no twin.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "core/describe.hpp"
+#include "volary/def.hpp"
+
+namespace volary {
+
+// the words for enums, in the order of their values; found by the visitors of describe lists
+std::span<const char* const> names(Rung);
+std::span<const char* const> names(ControllerKind);
+std::span<const char* const> names(Precision);
+std::span<const char* const> names(Integrator);
+
+}  // namespace volary
+
+namespace volary::scenario {
+
+using EnvironmentFile = EnvironmentDef;
+using ControllerFile = ControllerDef;
+
+// how the vehicles of a flock begin: the modes of volary::Mode that make sense at time zero
+enum class Start { Disarmed, Armed, TakeOff, Hold, Mission };
+std::span<const char* const> names(Start);
+enum class Shape { V, Line, Wedge, Diamond };
+std::span<const char* const> names(Shape);
+// the words of EventDef::what
+enum class What { Arm, TakeOff, Mission, Hold, Land, EmergencyStop, Wind, Remove };
+std::span<const char* const> names(What);
+
+// ---------------------------------------------------------------- where vehicles start
+
+struct GridFile {
+  std::int64_t count = 0;
+  double spacing = 1;
+  Vec origin = {0, 0, 0};
+  std::int64_t rows = 0;
+  std::int64_t layers = 1;
+};
+struct RingFile {
+  std::int64_t count = 0;
+  double radius = 1;
+  Vec origin = {0, 0, 0};
+};
+struct RandomFile {
+  std::int64_t count = 0;
+  Vec min = {0, 0, 0};
+  Vec max = {0, 0, 0};
+  double min_spacing = 0;
+};
+struct FormationFile {
+  Shape shape = Shape::V;
+  std::int64_t count = 0;
+  double spacing = 1;
+  double heading = 0;
+  Vec origin = {0, 0, 0};
+};
+struct ListedFile {
+  Vec position = {0, 0, 0};
+  std::optional<double> yaw;
+  std::string name;
+};
+// exactly one of these
+struct PlacementFile {
+  std::optional<GridFile> grid;
+  std::optional<RingFile> ring;
+  std::optional<RandomFile> random;
+  std::optional<FormationFile> formation;
+  std::optional<std::vector<ListedFile>> list;
+};
+
+// ---------------------------------------------------------------- what they fly
+
+struct HoldFile {
+  double height = 1.5;
+  std::optional<Vec> centre;
+};
+struct CurveFile : HoldFile {
+  double ramp = 3;
+  bool face_forward = false;
+};
+struct CircleFile : CurveFile {
+  double radius = 0;
+  std::optional<double> speed, period, acceleration;  // exactly one
+  bool clockwise = false;
+  bool spread = false;
+};
+struct FigureEightFile : CurveFile {
+  double length = 0;
+  std::optional<double> width;
+  std::optional<double> speed, period;  // exactly one
+  bool spread = false;
+};
+struct LissajousFile : CurveFile {
+  Vec amplitude = {0, 0, 0};
+  Vec rate = {0, 0, 0};
+  Vec phase = {0, 0, 0};
+};
+struct WaypointsFile {
+  std::vector<Vec> points;
+  double speed = 1;
+  double acceleration = 2;
+  double pause = 0;
+  bool loop = false;
+  std::optional<Vec> centre;
+};
+struct MinimumSnapFile {
+  std::vector<Vec> points;
+  std::optional<double> speed, total_time;  // exactly one
+  bool loop = false;
+  std::optional<Vec> centre;
+};
+// at most one of the curves; none is a hold
+struct MissionFile {
+  std::optional<HoldFile> hold;
+  std::optional<CircleFile> circle;
+  std::optional<FigureEightFile> figure_eight;
+  std::optional<LissajousFile> lissajous;
+  std::optional<WaypointsFile> waypoints;
+  std::optional<MinimumSnapFile> minimum_snap;
+  double start_delay = 0;
+  double stagger = 0;
+};
+
+// ---------------------------------------------------------------- the scenario
+
+struct FlockFile {
+  std::string name;
+  std::string airframe;
+  ControllerFile controller;
+  PlacementFile vehicles;
+  double yaw = 0;
+  MissionFile mission;
+  Start start = Start::Mission;
+  double take_off_height = 1.5;
+  bool mirror = false;
+  bool full_physics = true;
+};
+struct EventFile {
+  double time = 0;
+  What what = What::Hold;
+  std::string flock;
+  std::int64_t vehicle = -1;
+  std::optional<Vec> value;
+};
+struct ScenarioFile {
+  std::vector<std::string> include;
+  std::string name = "world";
+  std::string description;
+  std::uint64_t seed = 1;
+  double duration = 30;
+  double tick = 0.01;
+  int substeps = 4;
+  int worlds = 1;
+  Precision precision = Precision::Float;
+  Integrator integrator = Integrator::Rk4;
+  double metrics_from = 0;
+  bool compare_controllers = false;
+  EnvironmentFile environment;
+  std::vector<FlockFile> flocks;
+  std::vector<EventFile> events;
+};
+
+}  // namespace volary::scenario
+
+#include "scenario/scenario_describe.hpp"

@@ -1,0 +1,234 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "scenario/schema.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "core/type_list.hpp"
+#include "scenario/scenario_def.hpp"
+#include "scenario/yaml_reader.hpp"
+#include "vehicles/all.hpp"
+
+namespace volary::scenario {
+
+namespace {
+
+using Json = nlohmann::ordered_json;  // fields in the order of the describe list
+using vehicles::AllVehicles;
+
+template <class T> std::string enum_name(T value) { return names(value)[static_cast<std::size_t>(value)]; }
+
+// ---------------------------------------------------------------- JSON Schema
+
+void add_bounds(Json& json, const core::Info& info, const char* low, const char* high, double scale = 1) {
+  if (std::isfinite(info.min)) json[low] = info.min / scale;
+  if (std::isfinite(info.max)) json[high] = info.max / scale;
+}
+
+template <class T> Json struct_schema(const T& d);
+
+Json number_schema(const core::Info& info, double scale = 1) {
+  Json json = {{"type", "number"}};
+  add_bounds(json, info, "minimum", "maximum", scale);
+  return json;
+}
+
+template <class T> Json plain_schema(const T& value, const core::Info& info) {
+  Json json;
+  if constexpr (std::is_same_v<T, bool>) json = {{"type", "boolean"}};
+  else if constexpr (std::is_same_v<T, std::string>) json = {{"type", "string"}, {"minLength", 1}};
+  else if constexpr (std::is_same_v<T, double>) json = number_schema(info);
+  else json = {{"type", "integer"}};
+  if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) add_bounds(json, info, "minimum", "maximum");
+  if constexpr (std::is_same_v<T, std::uint64_t>) json["minimum"] = 0;
+  // an empty text stands for "not given"
+  if constexpr (std::is_same_v<T, std::string>) {
+    if (!value.empty() && !info.required) json["default"] = value;
+  } else if (!info.required) {
+    json["default"] = value;
+  }
+  return json;
+}
+
+Json numbers_schema(std::size_t n, const core::Info& info, double scale = 1) {
+  return {{"type", "array"}, {"items", number_schema(info, scale)}, {"minItems", n}, {"maxItems", n}};
+}
+
+template <class T> Json value_schema(const T& value, const core::Info& info) {
+  if constexpr (kIsPlain<T>) {
+    return plain_schema(value, info);
+  } else if constexpr (std::is_enum_v<T>) {
+    Json json = {{"type", "string"}, {"enum", std::vector<std::string>(names(value).begin(), names(value).end())}};
+    if (!info.required) json["default"] = enum_name(value);
+    return json;
+  } else if constexpr (IsArray<T>::value) {
+    Json json = numbers_schema(value.size(), info);
+    if (!info.required) json["default"] = value;
+    return json;
+  } else if constexpr (IsOptional<T>::value) {
+    core::Info inner = info;
+    inner.required = true;  // absent is not the same as a default
+    return value_schema(typename T::value_type{}, inner);
+  } else if constexpr (IsVector<T>::value) {
+    using Item = typename T::value_type;
+    constexpr bool kBoundsNumbers = std::is_same_v<Item, double>;
+    core::Info item = kBoundsNumbers ? info : core::Info{};
+    item.required = true;
+    Json json = {{"type", "array"}, {"items", value_schema(Item{}, item)}};
+    if (!kBoundsNumbers) add_bounds(json, info, "minItems", "maxItems");
+    return json;
+  } else {
+    return struct_schema(value);
+  }
+}
+
+std::string doc_with_unit(const core::Info& info, std::string_view unit) {
+  const std::string suffix = unit == "-" ? "" : fmt::format(" [{}]", unit);
+  return info.doc + suffix;
+}
+
+// visitor: one property per field
+class SchemaVisitor {
+ public:
+  template <class T> void field(const char* name, const T& value, const core::Info& info) {
+    Json json = value_schema(value, info);
+    json["description"] = doc_with_unit(info, info.unit);
+    properties_[name] = std::move(json);
+    if (takes_degrees<T>(info)) add_degrees<T>(name, info);
+    else if (info.required) required_.push_back(name);
+  }
+
+  Json finish() const {
+    Json json = {{"type", "object"}, {"additionalProperties", false}, {"properties", properties_}};
+    if (!required_.empty()) json["required"] = required_;
+    return json;
+  }
+  void add_constant(const char* name, const char* value) {
+    properties_[name] = {{"const", value}};
+    required_.emplace_back(name);
+  }
+
+ private:
+  template <class T> void add_degrees(const char* name, const core::Info& info) {
+    constexpr double kRadiansPerDegree = 0.017453292519943295;
+    std::size_t n = 1;
+    if constexpr (IsArray<T>::value) n = T{}.size();
+    Json json = n == 1 ? number_schema(info, kRadiansPerDegree) : numbers_schema(n, info, kRadiansPerDegree);
+    json["description"] = doc_with_unit(info, "deg");
+    properties_[std::string(name) + "_deg"] = std::move(json);
+  }
+
+  Json properties_ = Json::object();
+  std::vector<std::string> required_;
+};
+
+template <class T> Json struct_schema(const T& d) {
+  SchemaVisitor visitor;
+  describe(d, visitor);
+  return visitor.finish();
+}
+
+Json document(const char* id, const char* title, Json body) {
+  Json json = {{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"$id", id}, {"title", title}};
+  json.update(body);
+  return json;
+}
+
+// ---------------------------------------------------------------- Markdown
+
+template <class T> std::string type_name(const T& value) {
+  if constexpr (std::is_same_v<T, bool>) return "true or false";
+  else if constexpr (std::is_same_v<T, std::string>) return "text";
+  else if constexpr (std::is_same_v<T, double>) return "number";
+  else if constexpr (std::is_integral_v<T>) return "whole number";
+  else if constexpr (IsArray<T>::value) return fmt::format("{} numbers", value.size());
+  else if constexpr (IsOptional<T>::value) return type_name(typename T::value_type{});
+  else if constexpr (IsVector<T>::value) return "list of " + type_name(typename T::value_type{});
+  else if constexpr (std::is_enum_v<T>) return fmt::format("{}", fmt::join(names(value), ", "));
+  else return "map";
+}
+
+template <class T> std::string default_text(const T& value, const core::Info& info) {
+  if (info.required) return "required";
+  if constexpr (std::is_same_v<T, bool>) return value ? "true" : "false";
+  else if constexpr (std::is_same_v<T, std::string>) return value;
+  else if constexpr (std::is_arithmetic_v<T>) return fmt::format("{}", value);
+  else if constexpr (std::is_enum_v<T>) return enum_name(value);
+  else if constexpr (IsArray<T>::value) return fmt::format("[{}]", fmt::join(value, ", "));
+  else return "";
+}
+
+// visitor: one row per field, structs below their own row
+class TableVisitor {
+ public:
+  template <class T> void field(const char* name, const T& value, const core::Info& info) {
+    const std::string path = prefix_ + name;
+    const std::string_view unit = info.unit;
+    std::string range = range_text(info, 1, "-");
+    if (IsVector<T>::value && !range.empty()) range += " entries";
+    rows_ += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", path, type_name(value), unit == "-" ? "" : unit, range,
+                         default_text(value, info), info.doc);
+    descend(path, value);
+  }
+  const std::string& rows() const { return rows_; }
+
+ private:
+  template <class T> void descend(const std::string& path, const T& value) {
+    if constexpr (IsOptional<T>::value) {
+      descend(path, typename T::value_type{});
+    } else if constexpr (IsVector<T>::value) {
+      descend(path + "[]", typename T::value_type{});
+    } else if constexpr (std::is_class_v<T> && !kIsPlain<T> && !IsArray<T>::value) {
+      const std::string outer = std::exchange(prefix_, path + ".");
+      describe(value, *this);
+      prefix_ = outer;
+    }
+  }
+
+  std::string prefix_;
+  std::string rows_;
+};
+
+template <class T> std::string table(const std::string& title) {
+  TableVisitor visitor;
+  const T d{};
+  describe(d, visitor);
+  return "## " + title + "\n\n| field | type | unit | range | default | meaning |\n|---|---|---|---|---|---|\n" + visitor.rows() + "\n";
+}
+
+}  // namespace
+
+std::string scenario_schema() {
+  return document("https://volary.dev/schema/scenario.json", "Volary scenario", struct_schema(ScenarioFile{})).dump(2) + "\n";
+}
+
+std::string airframe_schema() {
+  Json models = Json::array();
+  core::for_each_type(AllVehicles{}, [&]<class M>() {
+    SchemaVisitor visitor;
+    visitor.add_constant("model", M::name);
+    const typename M::Def def{};
+    describe(def, visitor);
+    models.push_back(visitor.finish());
+  });
+  return document("https://volary.dev/schema/airframe.json", "Volary airframe", {{"oneOf", models}}).dump(2) + "\n";
+}
+
+std::string describe_markdown() {
+  std::string text = "Angles (unit rad) may also be written in degrees, under their name with `_deg` appended.\n\n";
+  text += table<ScenarioFile>("Scenario files");
+  core::for_each_type(AllVehicles{}, [&]<class M>() {
+    text += table<typename M::Def>(fmt::format("Airframe files with `model: {}`", M::name));
+  });
+  return text;
+}
+
+}  // namespace volary::scenario

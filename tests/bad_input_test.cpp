@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every file in tests/bad is refused, and the error says where the fault is, what it is and, where a near
+// name exists, what was meant.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "scenario/airframe.hpp"
+#include "scenario/load.hpp"
+
+namespace volary::scenario {
+
+namespace {
+
+const std::string kFolder = VOLARY_SOURCE_DIR "/tests/bad/";
+
+enum class Kind { Scenario, Airframe };
+struct Bad {
+  Kind kind;
+  const char* file;        // without .yaml
+  const char* field;       // path in the error
+  const char* words;       // in the message
+  const char* suggestion;  // words in the suggestion
+};
+
+const Bad kBad[] = {
+    {Kind::Scenario, "empty", "", "empty", ""},
+    {Kind::Scenario, "only_comments", "", "empty", ""},
+    {Kind::Scenario, "not_a_map", "", "expected a map", ""},
+    {Kind::Scenario, "just_a_word", "", "expected a map", ""},
+    {Kind::Scenario, "syntax_unclosed_bracket", "", "not valid YAML", ""},
+    {Kind::Scenario, "syntax_tab", "", "not valid YAML", ""},
+    {Kind::Scenario, "syntax_unclosed_quote", "", "not valid YAML", ""},
+    {Kind::Scenario, "syntax_bad_indent", "", "not valid YAML", ""},
+    {Kind::Scenario, "two_documents", "", "second YAML document", ""},
+    {Kind::Scenario, "unknown_anchor", "", "not valid YAML", ""},
+    {Kind::Scenario, "alias_bomb", "", "too many values", ""},
+    {Kind::Scenario, "nested_too_deep", "", "64 levels", ""},
+    {Kind::Scenario, "key_is_a_list", "", "key must be a word", ""},
+    {Kind::Scenario, "unknown_key", "duraton", "unknown key", "did you mean 'duration'?"},
+    {Kind::Scenario, "unknown_key_far_off", "colour", "unknown key", "known: include, name"},
+    {Kind::Scenario, "unknown_key_nested", "environment.windd", "unknown key", "did you mean 'wind'?"},
+    {Kind::Scenario, "unknown_key_in_list", "flocks[0].missoin", "unknown key", "did you mean 'mission'?"},
+    {Kind::Scenario, "unknown_key_in_grid", "flocks[0].vehicles.grid.cuont", "unknown key", "did you mean 'count'?"},
+    {Kind::Scenario, "merge_key", "base", "unknown key", ""},
+    {Kind::Scenario, "duplicate_key", "seed", "given twice", "keep one"},
+    {Kind::Scenario, "duplicate_key_nested", "environment.gravity", "given twice", "keep one"},
+    {Kind::Scenario, "missing_flocks", "flocks", "is missing", ""},
+    {Kind::Scenario, "missing_airframe", "flocks[0].airframe", "is missing", ""},
+    {Kind::Scenario, "missing_vehicles", "flocks[0].vehicles", "is missing", ""},
+    {Kind::Scenario, "missing_count", "flocks[0].vehicles.grid.count", "is missing", ""},
+    {Kind::Scenario, "missing_radius", "flocks[0].mission.circle.radius", "is missing", ""},
+    {Kind::Scenario, "flocks_is_a_map", "flocks", "expected a list", "- "},
+    {Kind::Scenario, "flocks_empty", "flocks", "has 0 entries", ""},
+    {Kind::Scenario, "flock_is_a_word", "flocks[0]", "expected a map", ""},
+    {Kind::Scenario, "number_is_a_word", "duration", "expected a number, found 'long'", ""},
+    {Kind::Scenario, "number_in_quotes", "duration", "expected a number", "remove the quotes"},
+    {Kind::Scenario, "number_with_unit", "duration", "expected a number", ""},
+    {Kind::Scenario, "number_with_comma", "duration", "expected a number", ""},
+    {Kind::Scenario, "number_is_a_list", "duration", "expected a number, found a list", ""},
+    {Kind::Scenario, "number_infinite", "duration", "not a finite number", ""},
+    {Kind::Scenario, "number_nan", "environment.gravity", "not a finite number", ""},
+    {Kind::Scenario, "number_too_large", "environment.gravity", "not a finite number", ""},
+    {Kind::Scenario, "number_empty", "duration", "found nothing", ""},
+    {Kind::Scenario, "whole_number_with_fraction", "flocks[0].vehicles.grid.count", "expected a whole number", ""},
+    {Kind::Scenario, "whole_number_too_large", "substeps", "out of range", ""},
+    {Kind::Scenario, "seed_negative", "seed", "not negative", ""},
+    {Kind::Scenario, "bool_is_a_number", "environment.ground", "expected true or false", ""},
+    {Kind::Scenario, "text_is_a_map", "name", "expected a text, found a map", ""},
+    {Kind::Scenario, "list_too_short", "environment.wind", "3 numbers, found 2", ""},
+    {Kind::Scenario, "list_too_long", "environment.wind", "3 numbers, found 4", ""},
+    {Kind::Scenario, "list_is_a_number", "environment.wind", "expected a list of 3 numbers", ""},
+    {Kind::Scenario, "list_holds_a_word", "environment.wind[1]", "found 'north'", ""},
+    {Kind::Scenario, "out_of_range_gravity", "environment.gravity", "between 0 and 100 m/s2", ""},
+    {Kind::Scenario, "out_of_range_wind", "environment.wind[1]", "between -100 and 100 m/s", ""},
+    {Kind::Scenario, "out_of_range_substeps", "substeps", "between 1 and 1000", ""},
+    {Kind::Scenario, "count_zero", "flocks[0].vehicles.grid.count", "out of range", ""},
+    {Kind::Scenario, "count_negative", "flocks[0].vehicles.ring.count", "out of range", ""},
+    {Kind::Scenario, "angle_in_degrees_out_of_range", "flocks[0].yaw_deg", "between -360 and 360 deg", ""},
+    {Kind::Scenario, "angle_given_twice", "flocks[0].yaw", "in degrees and in radians", "keep one"},
+    {Kind::Scenario, "enum_misspelt", "flocks[0].controller.kind", "unknown value", "did you mean 'cascade'?"},
+    {Kind::Scenario, "enum_unknown", "flocks[0].start", "unknown value", "known: disarmed, armed"},
+    {Kind::Scenario, "enum_is_a_list", "precision", "expected a word", "known: float, double"},
+    {Kind::Scenario, "formation_shape_unknown", "flocks[0].vehicles.formation.shape", "unknown value", "did you mean 'wedge'?"},
+    {Kind::Scenario, "tick_not_whole_nanoseconds", "tick", "whole number of nanoseconds", "0.003333333"},
+    {Kind::Scenario, "duration_below_tick", "duration", "shorter than one tick", ""},
+    {Kind::Scenario, "metrics_after_end", "metrics_from", "after the end", ""},
+    {Kind::Scenario, "flock_name_twice", "flocks[1].name", "also the name of flocks[0]", "its own name"},
+    {Kind::Scenario, "airframe_misspelt", "flocks[0].airframe", "unknown airframe", "did you mean 'crazyflie'?"},
+    {Kind::Scenario, "airframe_unknown", "flocks[0].airframe", "unknown airframe", "known: crazyflie"},
+    {Kind::Scenario, "airframe_file_missing", "flocks[0].airframe", "no such file", ""},
+    {Kind::Scenario, "airframe_file_faulty", "mass", "out of range", ""},
+    {Kind::Scenario, "too_many_vehicles", "flocks[0].vehicles", "at most 10000000", ""},
+    {Kind::Scenario, "too_many_vehicles_in_all_worlds", "flocks[0].vehicles", "20000000 vehicles", ""},
+    {Kind::Scenario, "placement_none", "flocks[0].vehicles", "says nothing", "one of grid"},
+    {Kind::Scenario, "placement_two", "flocks[0].vehicles", "more than one way", "one of grid"},
+    {Kind::Scenario, "placement_list_empty", "flocks[0].vehicles.list", "has 0 entries", ""},
+    {Kind::Scenario, "placement_list_position", "flocks[0].vehicles.list[1].position", "3 numbers, found 2", ""},
+    {Kind::Scenario, "random_does_not_fit", "flocks[0].vehicles.random", "vehicles fit into the box", "larger box"},
+    {Kind::Scenario, "random_box_reversed", "flocks[0].vehicles.random.max[1]", "below min", "swap"},
+    {Kind::Scenario, "mission_two", "flocks[0].mission", "more than one curve", "one of hold"},
+    {Kind::Scenario, "circle_speed_and_period", "flocks[0].mission.circle", "2 of speed, period", "exactly one"},
+    {Kind::Scenario, "circle_without_speed", "flocks[0].mission.circle", "0 of speed, period", "exactly one"},
+    {Kind::Scenario, "circle_spread_without_centre", "flocks[0].mission.circle.spread", "has a centre", "add centre"},
+    {Kind::Scenario, "circle_all_in_one_place", "flocks[0].mission.circle.centre", "4 vehicles would fly in the same place", "spread: true"},
+    {Kind::Scenario, "figure_eight_without_speed", "flocks[0].mission.figure_eight", "0 of speed and period", "exactly one"},
+    {Kind::Scenario, "waypoints_one_point", "flocks[0].mission.waypoints.points", "has 1 entries", ""},
+    {Kind::Scenario, "waypoints_same_point", "flocks[0].mission.waypoints.points[2]", "same point", "leave one"},
+    {Kind::Scenario, "waypoints_point_is_flat", "flocks[0].mission.waypoints.points[0]", "3 numbers, found 2", ""},
+    {Kind::Scenario, "minimum_snap_without_time", "flocks[0].mission.minimum_snap", "0 of speed and total_time", "exactly one"},
+    {Kind::Scenario, "minimum_snap_too_far", "flocks[0].mission.minimum_snap.points[1]", "too far", ""},
+    {Kind::Scenario, "event_unknown", "events[0].what", "unknown value", "did you mean 'land'?"},
+    {Kind::Scenario, "event_after_end", "events[0].time", "after the end", "duration longer"},
+    {Kind::Scenario, "event_negative_time", "events[0].time", "out of range", ""},
+    {Kind::Scenario, "event_flock_unknown", "events[0].flock", "no flock is called", "did you mean 'scouts'?"},
+    {Kind::Scenario, "event_vehicle_unknown", "events[0].vehicle", "the flock has 4 vehicles", ""},
+    {Kind::Scenario, "event_vehicle_without_flock", "events[0].vehicle", "needs a flock", "add flock"},
+    {Kind::Scenario, "event_wind_without_value", "events[0].value", "is missing", "value: [3, 0, 0]"},
+    {Kind::Scenario, "event_value_without_wind", "events[0].value", "only the wind", ""},
+    {Kind::Scenario, "cycle_a", "include[0]", "cycle_a.yaml -> cycle_b.yaml -> cycle_a.yaml", ""},
+    {Kind::Scenario, "cycle_b", "include[0]", "cycle_b.yaml -> cycle_a.yaml -> cycle_b.yaml", ""},
+    {Kind::Scenario, "cycle_self", "include[0]", "cycle_self.yaml -> cycle_self.yaml", ""},
+    {Kind::Scenario, "include_missing", "include[0]", "no such file", ""},
+    {Kind::Scenario, "include_not_a_list", "include", "expected a list of files", "include: [base.yaml]"},
+    {Kind::Scenario, "include_not_a_name", "include[0]", "expected the name of a file", ""},
+    {Kind::Scenario, "include_faulty", "environment.windd", "unknown key", "did you mean 'wind'?"},
+    {Kind::Airframe, "airframe_empty", "", "empty", ""},
+    {Kind::Airframe, "airframe_not_a_map", "", "expected a map", ""},
+    {Kind::Airframe, "airframe_model_missing", "model", "is missing", "known: multirotor"},
+    {Kind::Airframe, "airframe_model_misspelt", "model", "unknown model", "did you mean 'multirotor'?"},
+    {Kind::Airframe, "airframe_model_is_a_map", "model", "unknown model", ""},
+    {Kind::Airframe, "airframe_name_missing", "name", "is missing", ""},
+    {Kind::Airframe, "airframe_unknown_key", "mas", "unknown key", "did you mean 'mass'?"},
+    {Kind::Airframe, "airframe_unknown_key_in_motor", "motor.trhust2", "unknown key", "did you mean 'thrust2'?"},
+    {Kind::Airframe, "airframe_unknown_key_in_rotor", "rotors[1].spn", "unknown key", "did you mean 'spin'?"},
+    {Kind::Airframe, "airframe_duplicate_key", "mass", "given twice", "keep one"},
+    {Kind::Airframe, "airframe_mass_missing", "mass", "is missing", ""},
+    {Kind::Airframe, "airframe_mass_negative", "mass", "out of range", ""},
+    {Kind::Airframe, "airframe_mass_zero", "mass", "between 0.0001 and 10000 kg", ""},
+    {Kind::Airframe, "airframe_mass_nan", "mass", "not a finite number", ""},
+    {Kind::Airframe, "airframe_mass_in_grams", "mass", "expected a number", ""},
+    {Kind::Airframe, "airframe_inertia_too_short", "inertia", "3 numbers, found 2", ""},
+    {Kind::Airframe, "airframe_inertia_negative", "inertia[1]", "out of range", ""},
+    {Kind::Airframe, "airframe_inertia_impossible", "inertia", "no body has", ""},
+    {Kind::Airframe, "airframe_motor_missing", "motor", "is missing", ""},
+    {Kind::Airframe, "airframe_motor_is_a_number", "motor", "expected a map", ""},
+    {Kind::Airframe, "airframe_time_constant_zero", "motor.time_constant_up", "out of range", ""},
+    {Kind::Airframe, "airframe_no_rotors", "rotors", "has 0 entries", ""},
+    {Kind::Airframe, "airframe_too_many_rotors", "rotors", "has 9 entries", ""},
+    {Kind::Airframe, "airframe_rotor_without_spin", "rotors[0].spin", "is missing", ""},
+    {Kind::Airframe, "airframe_spin_fraction", "rotors[0].spin", "expected a whole number", ""},
+    {Kind::Airframe, "airframe_spin_zero", "rotors[0].spin", "no direction", "1 or -1"},
+    {Kind::Airframe, "airframe_too_heavy", "motor.speed_max", "do not carry", ""},
+    {Kind::Airframe, "airframe_too_many_feet", "feet", "has 5 entries", ""},
+    {Kind::Airframe, "airframe_syntax", "", "not valid YAML", ""},
+};
+
+core::Error error_of(const Bad& bad) {
+  const std::string path = kFolder + bad.file + ".yaml";
+  if (bad.kind == Kind::Airframe) {
+    const core::Result<Airframe> loaded = load_airframe(path);
+    return loaded ? core::Error{} : loaded.error();
+  }
+  const core::Result<WorldDef> loaded = load_scenario(path, {kFolder + "assets"});
+  return loaded ? core::Error{} : loaded.error();
+}
+
+std::string test_name(const testing::TestParamInfo<Bad>& info) { return info.param.file; }
+
+}  // namespace
+
+class BadInput : public testing::TestWithParam<Bad> {};
+
+TEST_P(BadInput, is_refused_with_place_and_advice) {
+  const Bad& bad = GetParam();
+  const core::Error error = error_of(bad);
+  ASSERT_FALSE(error.message.empty()) << "accepted";
+  EXPECT_TRUE(error.file.starts_with(kFolder)) << error.text();
+  EXPECT_GT(error.line, 0) << error.text();
+  EXPECT_GT(error.column, 0) << error.text();
+  EXPECT_EQ(error.field, bad.field) << error.text();
+  EXPECT_NE(error.message.find(bad.words), std::string::npos) << error.text();
+  EXPECT_NE(error.suggestion.find(bad.suggestion), std::string::npos) << error.text();
+}
+INSTANTIATE_TEST_SUITE_P(Files, BadInput, testing::ValuesIn(kBad), test_name);
+
+TEST(bad_input, every_file_in_the_folder_is_in_the_table) {
+  std::set<std::string> listed;
+  for (const Bad& bad : kBad) listed.insert(bad.file);
+  for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
+    if (entry.path().extension() == ".yaml") {
+      EXPECT_TRUE(listed.count(entry.path().stem().string())) << entry.path();
+    }
+  }
+}
+
+TEST(bad_input, the_line_is_the_line_of_the_fault) {
+  const core::Error error = error_of({Kind::Airframe, "airframe_unknown_key_in_rotor", "", "", ""});
+  EXPECT_EQ(error.line, 14);
+  EXPECT_EQ(error.column, 37);
+}
+
+}  // namespace volary::scenario
