@@ -263,9 +263,9 @@ VOLARY_HD void guide(Bits<T>& status, Plan<T>& plan, Reference<T>& sp, T ground_
   const T zero = splat<T>(0);
   const auto taking_off = has_mode<T>(status, Flight::TakeOff), landing = has_mode<T>(status, Flight::Land);
   const auto on_mission = has_mode<T>(status, Flight::Mission), guided = taking_off | landing | on_mission | has_mode<T>(status, Flight::Hold);
+  const T time = plan.mode_ticks * g.tick;  // of the state that the controllers see now
   plan.mode_ticks = plan.mode_ticks + splat<T>(1);
   if (!any(guided)) return;
-  const T time = plan.mode_ticks * g.tick;
 
   const Profile<T> profile = vertical_profile<T>(taking_off, landing, time, g);
   Position<T> where = advance(plan.anchor_W, Vec3<T>{zero, zero, profile.dz});

@@ -63,7 +63,7 @@ template <class T> struct LadderParams {
   Vec3<T> integral_limit;              // m/s2, of what the integral contributes
   Vec3<T> attitude_p;                  // 1/s   (geometric: k_R, 1/s2)
   Vec3<T> attitude_d;                  // geometric: k_Omega, 1/s
-  Vec3<T> drag;                        // 1/s, rotor drag over mass, for the compensation
+  Vec3<T> drag;                        // 1/s, 1/s, 1/m: rotor drag in hover, linear and quadratic body drag, over mass
   T max_speed, max_climb;              // m/s
   T tan_max_tilt;                      // -
   T max_rate;                          // rad/s
@@ -81,7 +81,7 @@ template <class T> struct LadderParams {
     f(Field{"ladder.integral_limit", "m/s2", "W", "bound of the integral's share"}, s.integral_limit);
     f(Field{"ladder.attitude_p", "1/s", "B", "attitude error to rate (geometric: to angular acceleration)"}, s.attitude_p);
     f(Field{"ladder.attitude_d", "1/s", "B", "geometric: rate error to angular acceleration"}, s.attitude_d);
-    f(Field{"ladder.drag", "1/s", "B", "rotor drag over mass"}, s.drag);
+    f(Field{"ladder.drag", "1/s", "B", "rotor, linear and quadratic drag over mass, for the compensation"}, s.drag);
     f(Field{"ladder.max_speed", "m/s", "W", "horizontal"}, s.max_speed);
     f(Field{"ladder.max_climb", "m/s", "W", "vertical"}, s.max_climb);
     f(Field{"ladder.tan_max_tilt", "-", "-", "tangent of the greatest tilt"}, s.tan_max_tilt);
@@ -129,13 +129,20 @@ VOLARY_HD Vec3<T> cascade_acceleration(const Vec3<T>& position_error, const Vec3
   return fma(p.velocity_p, error, m.integral_W) + fma(p.velocity_d, braking, sp.acceleration_W);
 }
 
-// Rotor drag along the reference: a_drag = -R_r D R_r^T V_r with the attitude R_r that the reference
-// acceleration needs; only d_x and d_y count (Gestelt, below eq. 5; Faessler et al. 2018)
-template <class T> VOLARY_HD Vec3<T> reference_drag(const Reference<T>& sp, const LadderParams<T>& p) {
+// Drag along the reference: a_drag = -R_r D R_r^T V_r with the attitude R_r that the reference acceleration
+// needs (Gestelt, below eq. 5; Faessler, Franchi, Scaramuzza 2018). The paper holds D constant; rotor drag
+// grows with rotor speed, so D is scaled by the root of the reference thrust, and body drag is added.
+template <class T> struct ReferenceDrag {
+  Vec3<T> acceleration_W;
+  T rotor, body;  // 1/s, drag acceleration per speed
+};
+template <class T> VOLARY_HD ReferenceDrag<T> reference_drag(const Reference<T>& sp, const LadderParams<T>& p) {
   const Vec3<T> up = {sp.acceleration_W.x, sp.acceleration_W.y, sp.acceleration_W.z + p.gravity};
-  const Vec3<T> z = (splat<T>(1) / max(norm(up), splat<T>(1e-3))) * up;
+  const T thrust = max(norm(up), splat<T>(1e-3));
+  const Vec3<T> z = (splat<T>(1) / thrust) * up;
   const Vec3<T> in_plane = fma(-dot(z, sp.velocity_W), z, sp.velocity_W);
-  return {-(p.drag.x * in_plane.x), -(p.drag.x * in_plane.y), -(p.drag.x * in_plane.z)};
+  const T rotor = p.drag.x * sqrt(thrust / p.gravity), body = fma(p.drag.z, norm(sp.velocity_W), p.drag.y);
+  return {-fma(rotor, in_plane, body * sp.velocity_W), rotor, body};
 }
 
 // Robust perfect tracking, Gestelt eq. 5; F_P, F_V and F_I sit in position_p, velocity_p and velocity_i.
@@ -144,7 +151,7 @@ VOLARY_HD Vec3<T> rpt_acceleration(const Vec3<T>& position_error, const Vec3<T>&
                                    LadderMemory<T>& m) {
   m.integral_W = clamp(fma(p.tick * p.velocity_i, position_error, m.integral_W), p.integral_limit);
   const Vec3<T> feedback = fma(p.position_p, position_error, fma(p.velocity_p, sp.velocity_W - velocity_W, m.integral_W));
-  return feedback + (sp.acceleration_W - reference_drag(sp, p));
+  return feedback + (sp.acceleration_W - reference_drag(sp, p).acceleration_W);
 }
 
 template <class T>

@@ -311,8 +311,11 @@ Tracking World::tracking() const {
     for (std::size_t s = 0; s < f.slots; ++s) {
       const std::uint64_t status = f.status(s);
       if ((status & control::kAlive) == 0 || static_cast<Mode>(status & control::kModeMask) != Mode::Mission) continue;
-      const Vec p = read_vec(f, s, "position"), q = read_vec(f, s, "setpoint.position");
-      const double e2 = (p[0] - q[0]) * (p[0] - q[0]) + (p[1] - q[1]) * (p[1] - q[1]) + (p[2] - q[2]) * (p[2] - q[2]);
+      // the reference stands at the start of the tick, the vehicle at its end
+      const Vec p = read_vec(f, s, "position"), q = read_vec(f, s, "setpoint.position"), v = read_vec(f, s, "setpoint.velocity"), a = read_vec(f, s, "setpoint.acceleration");
+      const double h = f.setup.tick;
+      double e2 = 0;
+      for (std::size_t k = 0; k < 3; ++k) e2 += (p[k] - q[k] - h * (v[k] + 0.5 * h * a[k])) * (p[k] - q[k] - h * (v[k] + 0.5 * h * a[k]));
       t.max = std::max(t.max, math::sqrt(e2));
       t.mean_square += e2;
       ++t.samples;

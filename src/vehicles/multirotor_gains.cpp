@@ -10,9 +10,9 @@
 namespace volary::airframe {
 namespace {
 
-constexpr double kShortestLag = 0.02;     // s: rate_d makes slow motors look this fast, not faster
+constexpr double kShortestLag = 0.01;     // s: rate_d makes slow motors look this fast, not faster
 constexpr double kFastestRate = 30;       // 1/s
-constexpr double kSteepestTilt = 1.05;    // rad, 60 degrees
+constexpr double kSteepestTilt = 1.22;    // rad, 70 degrees
 constexpr double kFastestTurn = 12;       // rad/s
 constexpr double kFastestFlight = 20;     // m/s
 constexpr double kFastestClimb = 8;       // m/s

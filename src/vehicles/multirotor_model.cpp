@@ -43,10 +43,11 @@ control::LadderParams<double> Multirotor::ladder_params(const ControllerDef& c, 
     p.attitude_d = axes(c.geometric_rate, c.geometric_rate);
   }
   p.integral_limit = axes(0.4 * p.gravity, 0.5 * p.gravity);
-  // rotor drag over mass at hover (Gestelt D / m), and the linear part of the body's
-  const double per_speed = static_cast<double>(def.rotors.size()) * def.motor.drag * f.hover_speed + def.linear_drag[0];
-  const double drag = c.kind == ControllerKind::Rpt && c.rpt_drag_compensation && setup.full_physics ? per_speed / def.mass : 0;
-  p.drag = axes(drag, 0);
+  // what the reference meets in the air; only robust perfect tracking compensates it
+  if (c.kind == ControllerKind::Rpt && c.rpt_drag_compensation) {
+    const double rotors = setup.full_physics ? static_cast<double>(def.rotors.size()) * def.motor.drag * f.hover_speed : 0;
+    p.drag = {rotors / def.mass, def.linear_drag[0] / def.mass, setup.full_physics ? def.quadratic_drag[0] / def.mass : 0};
+  }
   p.max_speed = c.max_speed;
   p.max_climb = c.max_climb;
   p.tan_max_tilt = math::tan(c.max_tilt);

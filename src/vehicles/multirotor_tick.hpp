@@ -102,9 +102,12 @@ VOLARY_HD control::AttitudeTarget<T> outer_loops(Agent<V, Control::Ladder, T>& a
   const auto below_velocity = below_position & !(sp.rung == control::bits_of<T>(4));
   if (any(below_position)) error = select(below_position, zero3<T>(), error);
 
-  Vec3<T> wanted;
-  if (law == control::Law::Rpt)
+  Vec3<T> wanted, jerk = sp.jerk_W;
+  if (law == control::Law::Rpt) {
     wanted = control::rpt_acceleration(error, velocity, sp, p, a.ladder);
+    const control::ReferenceDrag<T> drag = control::reference_drag(sp, p);
+    jerk = fma(drag.rotor + drag.body, sp.acceleration_W, jerk);  // the compensation turns with the velocity
+  }
   else if (law == control::Law::Geometric)
     wanted = control::geometric_acceleration(error, velocity, sp, p);
   else
@@ -114,7 +117,7 @@ VOLARY_HD control::AttitudeTarget<T> outer_loops(Agent<V, Control::Ladder, T>& a
     wanted = select(below_velocity, sp.acceleration_W, wanted);
     a.ladder.integral_W = select(below_velocity, zero3<T>(), a.ladder.integral_W);
   }
-  control::AttitudeTarget<T> t = control::attitude_for(wanted, sp.jerk_W, sp.yaw, sp.yaw_rate, a.body.q_WB, p);
+  control::AttitudeTarget<T> t = control::attitude_for(wanted, jerk, sp.yaw, sp.yaw_rate, a.body.q_WB, p);
 
   // rung Attitude brings its own target
   const auto attitude = sp.rung == control::bits_of<T>(2);
