@@ -54,6 +54,11 @@ struct Data {
   std::vector<double> stage_seconds = std::vector<double>(kStages.size(), 0.0);
 };
 
+// makes the world of a definition
+core::Status build(Data& d, const WorldDef& def, const RunOptions& options);
+// puts an input into its place in the ordered list
+void submit(Data& d, Input input);
+
 // the stages, in the order of step()
 void take_inputs(Data& d);
 void sweep(Data& d);

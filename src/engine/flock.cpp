@@ -130,6 +130,7 @@ SweepArgs Flock::sweep_args() const {
   a.substeps = setup.substeps;
   a.law = static_cast<int>(setup.controller.kind);
   a.gusts = setup.environment.gust_sigma > 0;
+  a.euler = setup.integrator == Integrator::SemiImplicitEuler;
   a.guide = guided();
   return a;
 }
@@ -143,6 +144,7 @@ core::Result<Flock> make_flock(const FlockDef& def, const WorldDef& world, const
   f.setup.tick = static_cast<double>(world.tick_ns) * 1e-9;
   f.setup.substeps = world.substeps;
   f.setup.full_physics = def.full_physics;
+  f.setup.integrator = world.integrator;
   f.setup.take_off_height = def.take_off_height;
   f.bytes = world.precision == Precision::Float ? 4 : 8;
   f.backend = &backend;

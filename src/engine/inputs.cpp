@@ -3,6 +3,7 @@
 //
 // What comes from outside, applied at the start of its tick in the order (tick, source, seq).
 #include <algorithm>
+#include <tuple>
 
 #include "control/guide.hpp"
 #include "engine/data.hpp"
@@ -161,6 +162,16 @@ void apply_input(Data& d, const Input& in) {
 }
 
 }  // namespace
+
+void submit(Data& d, Input in) {
+  in.tick = std::max(in.tick, d.tick);
+  std::uint32_t& next = d.next_seq[in.source];
+  if (in.seq == 0) in.seq = ++next;
+  next = std::max(next, in.seq);
+  auto before = [](const Input& a, const Input& b) { return std::tie(a.tick, a.source, a.seq) < std::tie(b.tick, b.source, b.seq); };
+  const auto first = d.inputs.begin() + static_cast<std::ptrdiff_t>(d.next_input);
+  d.inputs.insert(std::upper_bound(first, d.inputs.end(), in, before), std::move(in));
+}
 
 void take_inputs(Data& d) {
   while (d.next_input < d.inputs.size() && d.inputs[d.next_input].tick <= d.tick) {

@@ -2,102 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The sweep: block by block, the agent-local stages of one tick, while the block is in the first-level cache.
-// Generic over a vehicle program P (see vehicles/model.hpp) and a scalar T; holds no physics.
 #pragma once
 
+#include "engine/lanes.hpp"
 #include "math/hash.hpp"
-#include "engine/kernel.hpp"
-#include "vehicles/all.hpp"
 
 namespace volary::inline VOLARY_ISA::engine_kernels {
 
-using namespace math;
 using engine::Kernel;
-using engine::SweepArgs;
 using engine::SweepResult;
 
-template <class P, class T> struct Layout {
-  using S = Scalar<T>;
-  using U = typename Traits<S>::Bits;
-  using Agent = typename P::template Agent<T>;
-  using Params = typename P::template Params<T>;
-  static constexpr int count_state() {
-    typename P::template Agent<S> a{};
-    RowCounter n;
-    P::template Agent<S>::state(a, n);
-    return n.n;
-  }
-  static constexpr int count_hot() {
-    typename P::template Agent<S> a{};
-    RowCounter n;
-    P::template Agent<S>::state(a, n);
-    P::template Agent<S>::input(a, n);
-    return n.n;
-  }
-  static constexpr int count_plan() {
-    typename P::template Plan<S> p{};
-    RowCounter n;
-    P::template Plan<S>::fields(p, n);
-    return n.n;
-  }
-};
-
-// stores a row only in the lanes of a mask
-template <class T> struct RowBlender {
-  using S = Scalar<T>;
-  S* row;
-  Mask<T> mask;
-  template <class X> VOLARY_HD void operator()(X& x) {
-    if constexpr (IsBits<X>::value)
-      store(reinterpret_cast<Bits<S>*>(row), select(mask, x, load(reinterpret_cast<const Bits<S>*>(row), X())));
-    else
-      store(row, select(mask, x, load(row, X())));
-    row += kBlock;
-  }
-  template <class X> VOLARY_HD void operator()(const Field&, X& x) { each_scalar(x, *this); }
-};
-
-// Modes and curves of one block. Guidance knows the status (first row), the reference (first input rows) and
-// the push of the ground (last state row, where there is one): one copy per width serves every program.
-template <class T>
-__attribute__((noinline)) static void guide_block(Scalar<T>* hot, int state_rows, bool ground_force, Scalar<T>* plan_rows, const control::GuideParams<T>& p, const SweepArgs& args) {
-  using S = Scalar<T>;
-  const control::PathTable<S> table{static_cast<const S*>(args.path_headers), static_cast<const S*>(args.path_pieces)};
-  for (int lane = 0; lane < kBlock; lane += kLanes<T>) {
-    Bits<T> status = load(reinterpret_cast<const Bits<S>*>(hot) + lane, Bits<T>());
-    const T push = ground_force ? load(hot + (state_rows - 1) * kBlock + lane, T()) : splat<T>(0);
-    control::Reference<T> reference;
-    RowLoader<S> loader{hot + state_rows * kBlock + lane};
-    control::Reference<T>::fields(reference, loader);
-    control::Plan<T> plan;
-    RowLoader<S> plan_loader{plan_rows + lane};
-    control::Plan<T>::fields(plan, plan_loader);
-    control::guide(status, plan, reference, push, p, table);
-    RowStorer<S> plan_storer{plan_rows + lane};
-    control::Plan<T>::fields(plan, plan_storer);
-    RowStorer<S> storer{hot + state_rows * kBlock + lane};
-    control::Reference<T>::fields(reference, storer);
-    store(reinterpret_cast<Bits<S>*>(hot) + lane, status);
-  }
-}
-
-// what the lanes that are not sound any more leave behind: their last good state, and a mark
-template <class P, class T>
-__attribute__((noinline)) static void store_sound_lanes(typename P::template Agent<T>& a, Scalar<T>* rows, Mask<T> sound, bool& diverged) {
-  using S = Scalar<T>;
-  using Agent = typename P::template Agent<T>;
-  const auto alive = control::is_alive<T>(a.status);
-  const auto failed = alive & !sound;
-  if (any(failed)) diverged = true;
-  const Bits<T> status = select(failed, (a.status ^ control::bits_of<T>(control::kAlive)) | control::bits_of<T>(control::kDiverged), a.status);
-  const Mask<T> kept = alive & sound;
-  RowBlender<T> blender{rows, kept};
-  Agent::state(a, blender);
-  store(reinterpret_cast<Bits<S>*>(rows), status);  // the status is the first row
-}
-
 // the hash of each agent of a block; returns their sum
-template <class T> __attribute__((noinline)) static std::uint64_t hash_block(const Scalar<T>* hot, int hot_rows, const Scalar<T>* plan, int plan_rows, const void* identity, std::uint64_t* each) {
+template <class T>
+VOLARY_COLD std::uint64_t hash_block(const Scalar<T>* hot, int hot_rows, const Scalar<T>* plan, int plan_rows, const void* identity, std::uint64_t* each) {
   using S = Scalar<T>;
   using U = typename Traits<S>::Bits;
   using HashScalar = std::conditional_t<sizeof(S) == 4, Bits<T>, std::uint32_t>;
@@ -124,38 +41,6 @@ template <class T> __attribute__((noinline)) static std::uint64_t hash_block(con
   return sum;
 }
 
-// one block: load, advance, store what is sound
-template <class P, class T>
-VOLARY_HD void advance_block(Scalar<T>* hot, const Bits<Scalar<T>>* who, std::size_t block, const typename P::template Params<T>& shared, const vehicles::TickInfo& info, const SweepArgs& args, bool& diverged) {
-  using S = Scalar<T>;
-  using Agent = typename P::template Agent<T>;
-  for (int lane = 0; lane < kBlock; lane += kLanes<T>) {
-    Agent a;
-    RowLoader<S> loader{hot + lane};
-    Agent::state(a, loader);
-    Agent::input(a, loader);
-    const vehicles::Identity<T> id{who + lane};
-    typename P::template Params<T> own;
-    const auto* params = &shared;
-    if (args.n_overrides > 0) {
-      // parameters that differ from agent to agent, written over a copy of the shared ones
-      own = shared;
-      T* rows = reinterpret_cast<T*>(&own);
-      for (int k = 0; k < args.n_overrides; ++k)
-        rows[args.overrides[k].row] = load(static_cast<const S*>(args.overrides[k].column) + block * kBlock + lane, T());
-      params = &own;
-    }
-    P::advance(a, id, info, *params);
-    const auto sound = P::is_sound(a);
-    if (all(sound & control::is_alive<T>(a.status))) {
-      RowStorer<S> storer{hot + lane};
-      Agent::state(a, storer);
-    } else {
-      store_sound_lanes<P, T>(a, hot + lane, sound, diverged);
-    }
-  }
-}
-
 // counts cycles between laps when somebody asked for a profile
 struct StageClock {
   std::uint64_t* cycles;
@@ -170,9 +55,10 @@ struct StageClock {
 
 template <class P, class T> SweepResult sweep(const SweepArgs& args) {
   using S = Scalar<T>;
-  constexpr int kHot = Layout<P, T>::count_hot(), kPlan = Layout<P, T>::count_plan();
+  constexpr int kHot = Layout<P, S>::kHot, kPlan = Layout<P, S>::kPlan;
   const auto& params = *static_cast<const typename P::template Params<T>*>(args.params);
   const vehicles::TickInfo info{args.tick, args.substeps, static_cast<control::Law>(args.law), args.gusts, args.euler};
+  const control::PathTable<S> table{static_cast<const S*>(args.path_headers), static_cast<const S*>(args.path_pieces)};
   SweepResult result;
   for (std::size_t block = args.first; block < args.last; ++block) {
     S* hot = static_cast<S*>(args.hot) + block * (kHot * kBlock);
@@ -181,9 +67,12 @@ template <class P, class T> SweepResult sweep(const SweepArgs& args) {
     const Bits<S>* who = static_cast<const Bits<S>*>(args.identity) + block * (4 * kBlock);
     StageClock clock{args.cycles};
     if constexpr (P::kGuided)
-      if (args.guide) guide_block<T>(hot, Layout<P, T>::count_state(), P::kGroundForce, plan, P::guide_params(params), args);
+      if (args.guide)
+        for (int lane = 0; lane < kBlock; lane += kLanes<T>)
+          guide_lanes<T>(hot + lane, Layout<P, S>::kState, P::kGroundForce, plan + lane, P::guide_params(params), table);
     clock.lap(0);
-    advance_block<P, T>(hot, who, block, params, info, args, result.diverged);
+    for (int lane = 0; lane < kBlock; lane += kLanes<T>)
+      advance_lanes<P, T>(hot + lane, who + lane, block * kBlock + static_cast<std::size_t>(lane), params, info, args, result.diverged);
     clock.lap(1);
     if (args.hash) result.hash += hash_block<T>(hot, kHot, plan, kPlan, who, nullptr);
     clock.lap(2);
@@ -193,14 +82,14 @@ template <class P, class T> SweepResult sweep(const SweepArgs& args) {
 
 template <class P, class T> void hash_one_block(const SweepArgs& args, std::size_t block, std::uint64_t* each) {
   using S = Scalar<T>;
-  constexpr int kHot = Layout<P, T>::count_hot(), kPlan = Layout<P, T>::count_plan();
+  constexpr int kHot = Layout<P, S>::kHot, kPlan = Layout<P, S>::kPlan;
   const S* plan = args.plan != nullptr ? static_cast<const S*>(args.plan) + block * (kPlan * kBlock) : nullptr;
   hash_block<T>(static_cast<const S*>(args.hot) + block * (kHot * kBlock), kHot, plan, kPlan, static_cast<const Bits<S>*>(args.identity) + block * (4 * kBlock), each);
 }
 
 template <class M, class P, class T> constexpr Kernel make_kernel() {
-  using L = Layout<P, T>;
-  return {M::name, P::name, static_cast<int>(sizeof(Scalar<T>)), L::count_hot(), L::count_state(), L::count_plan(),
+  using L = Layout<P, Scalar<T>>;
+  return {M::name, P::name, static_cast<int>(sizeof(Scalar<T>)), L::kHot, L::kState, L::kPlan,
           static_cast<int>(sizeof(typename P::template Params<Scalar<T>>) / sizeof(Scalar<T>)), &sweep<P, T>, &hash_one_block<P, T>};
 }
 

@@ -25,120 +25,12 @@ struct World::Impl {
 World::World() : impl_(std::make_unique<Impl>()) {}
 World::~World() = default;
 
-namespace {
-
-void store_paths(engine::PathStore& store, const std::vector<Path>& paths) {
-  double first = 0;
-  for (const Path& path : paths) {
-    double total = 0;
-    for (const PathPiece& piece : path.pieces) {
-      total += piece.duration;
-      store.pieces8.push_back(piece.duration);
-      for (const auto& axis : piece.coefficient) store.pieces8.insert(store.pieces8.end(), axis.begin(), axis.end());
-    }
-    const double n = static_cast<double>(path.pieces.size());
-    store.headers8.insert(store.headers8.end(), {first, n, path.loop ? 1.0 : 0.0, total});
-    first += n;
-  }
-  auto narrow = [](double x) { return static_cast<float>(x); };
-  std::transform(store.headers8.begin(), store.headers8.end(), std::back_inserter(store.headers4), narrow);
-  std::transform(store.pieces8.begin(), store.pieces8.end(), std::back_inserter(store.pieces4), narrow);
-}
-
-core::Status check_def(const WorldDef& def) {
-  auto bad = [](const char* field, std::string message) { return core::Status(core::Error{.message = std::move(message), .field = field}); };
-  if (def.tick_ns <= 0) return bad("tick", "must be positive");
-  if (def.substeps < 1 || def.substeps > 1000) return bad("substeps", "must be between 1 and 1000");
-  if (def.worlds < 1) return bad("worlds", "must be at least 1");
-  for (const FlockDef& f : def.flocks)
-    for (const VehicleDef& v : f.vehicles)
-      if (v.path >= static_cast<int>(def.paths.size())) return bad("flocks", "a vehicle of '" + f.name + "' names a path that is not there");
-  return core::ok();
-}
-
-// the vehicles of every world of the batch, flock by flock
-core::Status spawn_all(Data& d) {
-  for (std::size_t k = 0; k < d.def.flocks.size(); ++k) {
-    const FlockDef& f = d.def.flocks[k];
-    d.flocks[k].reserve(f.vehicles.size() * static_cast<std::size_t>(d.def.worlds));
-  }
-  for (int w = 0; w < d.def.worlds; ++w) {
-    for (std::size_t k = 0; k < d.def.flocks.size(); ++k) {
-      for (VehicleDef v : d.def.flocks[k].vehicles) {
-        v.world = static_cast<std::uint32_t>(w);
-        if (w > 0) v.id = 0;
-        const auto id = engine::spawn(d, k, v);
-        if (!id) return id.error();
-      }
-    }
-  }
-  return core::ok();
-}
-
-struct EventName {
-  const char* name;
-  Mode mode;
-};
-constexpr EventName kModeEvents[] = {{"arm", Mode::Armed},       {"disarm", Mode::Disarmed}, {"take_off", Mode::TakeOff},           {"hold", Mode::Hold},
-                                     {"mission", Mode::Mission}, {"land", Mode::Land},       {"emergency_stop", Mode::EmergencyStop}};
-
-// events of the scenario become inputs of source 0
-core::Status schedule(World& w, const Data& d) {
-  const double tick = static_cast<double>(d.def.tick_ns) * 1e-9;
-  for (const EventDef& e : d.def.events) {
-    Input in;
-    in.tick = static_cast<std::uint64_t>(math::round(e.time / tick));
-    bool known = true;
-    if (e.what == "wind") {
-      in.payload = SetWind{e.value};
-    } else if (e.what == "remove") {
-      in.payload = Remove{};
-    } else {
-      const auto* m = std::find_if(std::begin(kModeEvents), std::end(kModeEvents), [&](const EventName& n) { return e.what == n.name; });
-      known = m != std::end(kModeEvents);
-      if (known) in.payload = SetMode{m->mode};
-    }
-    if (!known) return core::Error{.message = "unknown event '" + e.what + "'", .field = "events"};
-    if (e.flock.empty() && e.vehicle < 0) {
-      w.submit(in);
-      continue;
-    }
-    for (const Flock& f : d.flocks) {
-      if (!e.flock.empty() && f.def.name != e.flock) continue;
-      for (std::size_t s = 0; s < f.slots; ++s) {
-        if (e.vehicle >= 0 && s != static_cast<std::size_t>(e.vehicle)) continue;
-        in.target = f.ids[s];
-        w.submit(in);
-      }
-    }
-  }
-  return core::ok();
-}
-
-}  // namespace
-
 std::unique_ptr<World> World::create(const WorldDef& def, const RunOptions& options, std::string* error) {
-  auto fail = [&](const std::string& text) {
-    if (error != nullptr) *error = text;
-    return std::unique_ptr<World>();
-  };
-  if (const auto s = check_def(def); !s) return fail(s.error().text());
   std::unique_ptr<World> w(new World());
-  Data& d = w->impl_->d;
-  d.def = def;
-  d.options = options;
-  d.backend = engine::find_backend(options.lanes, options.optimised);
-  if (d.backend == nullptr) return fail("this CPU cannot run " + std::to_string(options.lanes) + " lanes");
-  d.pool = std::make_unique<engine::Pool>(std::max(1, options.threads));
-  store_paths(d.paths, def.paths);
-  for (const FlockDef& f : def.flocks) {
-    auto flock = engine::make_flock(f, def, *d.backend);
-    if (!flock) return fail(flock.error().text());
-    d.flocks.push_back(std::move(flock).value());
-  }
-  if (const auto s = spawn_all(d); !s) return fail(s.error().text());
-  if (const auto s = schedule(*w, d); !s) return fail(s.error().text());
-  return w;
+  const auto made = engine::build(w->impl_->d, def, options);
+  if (made) return w;
+  if (error != nullptr) *error = made.error().text();
+  return nullptr;
 }
 
 void World::step(std::uint64_t ticks) {
@@ -171,16 +63,7 @@ std::uint64_t World::hash_of(VehicleId id) const {
   return each[l->slot % engine::kBlock];
 }
 
-void World::submit(Input in) {
-  Data& d = impl_->d;
-  in.tick = std::max(in.tick, d.tick);
-  std::uint32_t& next = d.next_seq[in.source];
-  if (in.seq == 0) in.seq = ++next;
-  next = std::max(next, in.seq);
-  auto before = [](const Input& a, const Input& b) { return std::tie(a.tick, a.source, a.seq) < std::tie(b.tick, b.source, b.seq); };
-  const auto first = d.inputs.begin() + static_cast<std::ptrdiff_t>(d.next_input);
-  d.inputs.insert(std::upper_bound(first, d.inputs.end(), in, before), std::move(in));
-}
+void World::submit(Input in) { engine::submit(impl_->d, std::move(in)); }
 const std::vector<Input>& World::inputs() const { return impl_->d.inputs; }
 
 std::size_t World::n_vehicles() const {

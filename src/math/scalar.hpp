@@ -23,8 +23,10 @@
 
 #if defined(__CUDACC__)
 #define VOLARY_HD __host__ __device__ __forceinline__
+#define VOLARY_INLINE_LAMBDA
 #else
 #define VOLARY_HD __attribute__((always_inline)) inline
+#define VOLARY_INLINE_LAMBDA __attribute__((always_inline))
 #endif
 
 namespace volary::inline VOLARY_ISA::math {

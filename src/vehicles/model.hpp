@@ -34,6 +34,7 @@ struct FlockSetup {
   double tick = 0.01;  // s
   int substeps = 4;
   bool full_physics = true;
+  Integrator integrator = Integrator::Rk4;
   double take_off_height = 1.5;  // m
   std::vector<bool> failed;      // rotors that do not turn
 };

@@ -10,22 +10,21 @@
 namespace volary::inline VOLARY_ISA::vehicles {
 
 template <class V, class T, int N>
-VOLARY_HD void substep_basic(RigidBody<T>& body, Rotors<T, N>& rotors, const Rotors<T, N>& command, const MultirotorParams<T, N>& p) {
+VOLARY_HD void substep_basic(RigidBody<T>& body, Rotors<T, N>& rotors, const Rotors<T, N>& command, const MultirotorParams<T, N>& p, bool euler = false) {
   const RotorTrack<T, N> t = track_rotors<V>(rotors, command, p.rotor);
   const Wrench<T> start = rotor_wrench_basic(t.start, p.rotor);
   const Wrench<T> middle = rotor_wrench_basic(t.middle, p.rotor);
   const Wrench<T> end = rotor_wrench_basic(t.end, p.rotor);
-  const Motion<T> after = rk4(begin_motion(body), p.step, [&](int stage, const Motion<T>& x) __attribute__((always_inline)) {
-    return derivative_basic(x, stage == 0 ? start : stage == 3 ? end : middle, p);
-  });
-  body = end_motion(body, after);
+  const auto rate = [&](int stage, const Motion<T>& x) VOLARY_INLINE_LAMBDA { return derivative_basic(x, stage == 0 ? start : stage == 3 ? end : middle, p); };
+  const Motion<T> before = begin_motion(body);
+  body = end_motion(body, euler ? semi_implicit_euler(before, p.step, rate) : rk4(before, p.step, rate));
   rotors = t.end;
 }
 
 // returns the sum of the normal forces of the ground, zero in the air
 template <class V, class T, int N>
 VOLARY_HD T substep_full(RigidBody<T>& body, Rotors<T, N>& rotors, const Rotors<T, N>& command, Surroundings<T> e,
-                         const MultirotorParams<T, N>& p) {
+                         const MultirotorParams<T, N>& p, bool euler = false) {
   const RotorTrack<T, N> t = track_rotors<V>(rotors, command, p.rotor);
   const RotorLoads<T, N> start = rotor_loads<V>(t.start, t.start_rate, p.rotor);
   const RotorLoads<T, N> middle = rotor_loads<V>(t.middle, t.middle_rate, p.rotor);
@@ -43,10 +42,9 @@ VOLARY_HD T substep_full(RigidBody<T>& body, Rotors<T, N>& rotors, const Rotors<
     pressed = select(touching, c.pressed, pressed);
   }
 
-  const Motion<T> after = rk4(begin_motion(body), p.step, [&](int stage, const Motion<T>& x) __attribute__((always_inline)) {
-    return derivative_full<V>(x, stage == 0 ? start : stage == 3 ? end : middle, e, p);
-  });
-  body = end_motion(body, after);
+  const auto rate = [&](int stage, const Motion<T>& x) VOLARY_INLINE_LAMBDA { return derivative_full<V>(x, stage == 0 ? start : stage == 3 ? end : middle, e, p); };
+  const Motion<T> before = begin_motion(body);
+  body = end_motion(body, euler ? semi_implicit_euler(before, p.step, rate) : rk4(before, p.step, rate));
   rotors = t.end;
   return pressed;
 }

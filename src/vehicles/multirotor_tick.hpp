@@ -205,9 +205,9 @@ VOLARY_HD void advance_agent(Agent<V, C, T>& a, const Identity<T>& who, const Ti
     const Wanted<T> wanted = inner_loops<V>(a, target, info.law, p);
     const Rotors<T, N> command = rotor_command(a, wanted, off, p);
     if constexpr (V::kFull)
-      a.air.ground_force = substep_full<V>(a.body, a.rotors, command, e, p);
+      a.air.ground_force = substep_full<V>(a.body, a.rotors, command, e, p, info.euler);
     else
-      substep_basic<V>(a.body, a.rotors, command, p);
+      substep_basic<V>(a.body, a.rotors, command, p, info.euler);
   }
 }
 

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The agent-local stages for the lanes of one register: what a CPU loops over (sweep.hpp) and what a GPU
+// thread does (parity.cu). Generic over a vehicle program P (see vehicles/model.hpp) and a scalar T; no physics.
+#pragma once
+
+#include "engine/kernel.hpp"
+#include "vehicles/all.hpp"
+
+// rare paths, kept out of the hot loop
+#if defined(__CUDACC__)
+#define VOLARY_COLD __host__ __device__ __noinline__
+#else
+#define VOLARY_COLD __attribute__((noinline))
+#endif
+
+namespace volary::inline VOLARY_ISA::engine_kernels {
+
+using namespace math;
+using engine::SweepArgs;
+
+// how many rows the records of a program have
+template <class P, class S> struct Layout {
+  static constexpr int count_state() {
+    typename P::template Agent<S> a{};
+    RowCounter n;
+    P::template Agent<S>::state(a, n);
+    return n.n;
+  }
+  static constexpr int count_hot() {
+    typename P::template Agent<S> a{};
+    RowCounter n;
+    P::template Agent<S>::state(a, n);
+    P::template Agent<S>::input(a, n);
+    return n.n;
+  }
+  static constexpr int count_plan() {
+    typename P::template Plan<S> p{};
+    RowCounter n;
+    P::template Plan<S>::fields(p, n);
+    return n.n;
+  }
+  static constexpr int kState = count_state(), kHot = count_hot(), kPlan = count_plan();
+};
+
+// stores a row only in the lanes of a mask
+template <class T> struct RowBlender {
+  using S = Scalar<T>;
+  S* row;
+  Mask<T> mask;
+  template <class X> VOLARY_HD void operator()(X& x) {
+    if constexpr (IsBits<X>::value)
+      store(reinterpret_cast<Bits<S>*>(row), select(mask, x, load(reinterpret_cast<const Bits<S>*>(row), X())));
+    else
+      store(row, select(mask, x, load(row, X())));
+    row += kBlock;
+  }
+  template <class X> VOLARY_HD void operator()(const Field&, X& x) { each_scalar(x, *this); }
+};
+
+// Modes and curves. Guidance knows the status (first row), the reference (first input rows) and the push of the
+// ground (last state row, where there is one): one copy per width serves every program.
+template <class T>
+VOLARY_COLD void guide_lanes(Scalar<T>* hot, int state_rows, bool ground_force, Scalar<T>* plan_rows, const control::GuideParams<T>& p,
+                             const control::PathTable<Scalar<T>>& table) {
+  using S = Scalar<T>;
+  Bits<T> status = load(reinterpret_cast<const Bits<S>*>(hot), Bits<T>());
+  const T push = ground_force ? load(hot + (state_rows - 1) * kBlock, T()) : splat<T>(0);
+  control::Reference<T> reference;
+  RowLoader<S> loader{hot + state_rows * kBlock};
+  control::Reference<T>::fields(reference, loader);
+  control::Plan<T> plan;
+  RowLoader<S> plan_loader{plan_rows};
+  control::Plan<T>::fields(plan, plan_loader);
+  control::guide(status, plan, reference, push, p, table);
+  RowStorer<S> plan_storer{plan_rows};
+  control::Plan<T>::fields(plan, plan_storer);
+  RowStorer<S> storer{hot + state_rows * kBlock};
+  control::Reference<T>::fields(reference, storer);
+  store(reinterpret_cast<Bits<S>*>(hot), status);
+}
+
+// what the lanes that are not sound any more leave behind: their last good state, and a mark
+template <class P, class T>
+VOLARY_COLD void store_sound_lanes(typename P::template Agent<T>& a, Scalar<T>* rows, Mask<T> sound, bool& diverged) {
+  using S = Scalar<T>;
+  using Agent = typename P::template Agent<T>;
+  const auto alive = control::is_alive<T>(a.status);
+  const Mask<T> failed = alive & !sound, kept = alive & sound;
+  if (any(failed)) diverged = true;
+  const Bits<T> status = select(failed, (a.status ^ control::bits_of<T>(control::kAlive)) | control::bits_of<T>(control::kDiverged), a.status);
+  RowBlender<T> blender{rows, kept};
+  Agent::state(a, blender);
+  store(reinterpret_cast<Bits<S>*>(rows), status);  // the status is the first row
+}
+
+// load, advance, store what is sound
+template <class P, class T>
+VOLARY_HD void advance_lanes(Scalar<T>* hot, const Bits<Scalar<T>>* who, std::size_t first_agent, const typename P::template Params<T>& shared,
+                             const vehicles::TickInfo& info, const SweepArgs& args, bool& diverged) {
+  using S = Scalar<T>;
+  using Agent = typename P::template Agent<T>;
+  Agent a;
+  RowLoader<S> loader{hot};
+  Agent::state(a, loader);
+  Agent::input(a, loader);
+  typename P::template Params<T> own;
+  const auto* params = &shared;
+  if (args.n_overrides > 0) {
+    // parameters that differ from agent to agent, written over a copy of the shared ones
+    own = shared;
+    T* rows = reinterpret_cast<T*>(&own);
+    for (int k = 0; k < args.n_overrides; ++k) rows[args.overrides[k].row] = load(static_cast<const S*>(args.overrides[k].column) + first_agent, T());
+    params = &own;
+  }
+  P::advance(a, vehicles::Identity<T>{who}, info, *params);
+  const auto sound = P::is_sound(a);
+  if (all(sound & control::is_alive<T>(a.status))) {
+    RowStorer<S> storer{hot};
+    Agent::state(a, storer);
+  } else {
+    store_sound_lanes<P, T>(a, hot, sound, diverged);
+  }
+}
+
+}  // namespace volary::inline VOLARY_ISA::engine_kernels
