@@ -42,7 +42,7 @@ template <class T> struct LeastFraction {
   T over = splat<T>(1), under = splat<T>(1);
   // over and under of an offer are not negative; offers with a zero below are no limit
   VOLARY_HD void offer(Mask<T> valid, T o, T u) {
-    const auto less = valid & (o * under < over * u);
+    const Mask<T> less = valid & (o * under < over * u);
     over = select(less, o, over);
     under = select(less, u, under);
   }
@@ -56,7 +56,7 @@ template <class T, int N> VOLARY_HD T roll_pitch_scale(const Mixer<T, N>& m, con
   for (int i = 0; i < N; ++i) {
     // a rotor that collective thrust does not move must fit by itself
     const T rp = roll_pitch.f[i];
-    const auto moves = m.inv_thrust[i] > zero;
+    const Mask<T> moves = m.inv_thrust[i] > zero;
     s.offer(!moves, max(select(rp > zero, m.hi[i], -m.lo[i]), zero), abs(rp));
     for (int j = 0; j < N; ++j) {
       if (j == i) continue;
@@ -73,7 +73,7 @@ template <class T, int N> VOLARY_HD T roll_pitch_scale(const Mixer<T, N>& m, con
 template <class T, int N> VOLARY_HD T fitting_thrust(const Mixer<T, N>& m, const RotorThrusts<T, N>& roll_pitch, T wanted) {
   T least = splat<T>(-1e30), most = splat<T>(1e30);
   for (int i = 0; i < N; ++i) {
-    const auto moves = m.inv_thrust[i] > splat<T>(0);
+    const Mask<T> moves = m.inv_thrust[i] > splat<T>(0);
     least = select(moves, max(least, (m.lo[i] - roll_pitch.f[i]) * m.inv_thrust[i]), least);
     most = select(moves, min(most, (m.hi[i] - roll_pitch.f[i]) * m.inv_thrust[i]), most);
   }
@@ -110,7 +110,7 @@ VOLARY_HD RotorThrusts<T, N> desaturate(const Mixer<T, N>& m, T thrust, const Ve
 template <class T, int N>
 VOLARY_HD RotorThrusts<T, N> allocate(const Mixer<T, N>& m, T thrust, const Vec3<T>& torque_B) {
   RotorThrusts<T, N> f;
-  auto fits = splat<T>(0) == splat<T>(0);
+  Mask<T> fits = splat<T>(0) == splat<T>(0);
   for (int i = 0; i < N; ++i) {
     f.f[i] = fma(m.roll[i], torque_B.x, fma(m.pitch[i], torque_B.y, fma(m.yaw[i], torque_B.z, m.thrust[i] * thrust)));
     fits = fits & (f.f[i] >= m.lo[i]) & (f.f[i] <= m.hi[i]);

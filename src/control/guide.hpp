@@ -114,7 +114,7 @@ template <class T> VOLARY_HD CurvePoint<T> harmonic_point(const Plan<T>& p, T ti
   const T ramp = max(p.ramp, splat<T>(1e-6)), inv = one / ramp;
   const T u = min(t * inv, one);
   const SmoothStep<T> g = smooth_step(u);
-  const auto ramping = u < one;
+  const Mask<T> ramping = u < one;
   const T s = select(ramping, ramp * g.integral, t - splat<T>(0.5) * ramp);
   const T s1 = select(ramping, g.value, one), s2 = select(ramping, g.first * inv, splat<T>(0)), s3 = select(ramping, g.second * inv * inv, splat<T>(0));
   CurvePoint<T> c;
@@ -181,7 +181,7 @@ template <class T> VOLARY_HD CurvePoint<T> path_point(const PathTable<Scalar<T>>
 // the curve or the path, `since` seconds after its start
 template <class T> VOLARY_HD CurvePoint<T> curve_point(const PathTable<Scalar<T>>& table, const Plan<T>& p, T since) {
   CurvePoint<T> c = harmonic_point(p, since);
-  const auto on_path = !(p.path == bits_of<T>(0));
+  const Mask<T> on_path = !(p.path == bits_of<T>(0));
   if (any(on_path)) {
     const CurvePoint<T> q = path_point(table, p, since);
     c = {select(on_path, q.position, c.position), select(on_path, q.velocity, c.velocity), select(on_path, q.acceleration, c.acceleration),
@@ -214,7 +214,7 @@ template <class T> VOLARY_HD void plan_blend(Plan<T>& p, const Position<T>& from
 template <class T> VOLARY_HD void face_forward(Reference<T>& sp, const Plan<T>& p) {
   const T vx = sp.velocity_W.x, vy = sp.velocity_W.y;
   const T speed2 = fma(vx, vx, vy * vy);
-  const auto turn = (p.face_forward > splat<T>(0.5)) & (speed2 > splat<T>(0.09));
+  const Mask<T> turn = (p.face_forward > splat<T>(0.5)) & (speed2 > splat<T>(0.09));
   if (!any(turn)) return;
   const T yaw = atan2(vy, vx), rate = fma(vx, sp.acceleration_W.y, -(vy * sp.acceleration_W.x)) / max(speed2, splat<T>(1e-6));
   sp.yaw = select(turn, yaw, sp.yaw);
@@ -240,10 +240,10 @@ template <class T>
 VOLARY_HD void end_modes(Bits<T>& status, Plan<T>& plan, Mask<T> taking_off, Mask<T> landing, T time, T climb_time, T ground_force, const GuideParams<T>& g,
                          const PathTable<Scalar<T>>& table) {
   const T zero = splat<T>(0), one = splat<T>(1);
-  const auto risen = taking_off & (time > climb_time + one);
-  const auto touching = landing & (ground_force > g.touch_force);
+  const Mask<T> risen = taking_off & (time > climb_time + one);
+  const Mask<T> touching = landing & (ground_force > g.touch_force);
   plan.touch_ticks = select(touching, plan.touch_ticks + one, zero);
-  const auto landed = landing & (plan.touch_ticks * g.tick > g.touch_time);
+  const Mask<T> landed = landing & (plan.touch_ticks * g.tick > g.touch_time);
   const Bits<T> next = (status >> static_cast<int>(kNextShift)) & bits_of<T>(kModeMask);
   const Bits<T> keep = status & bits_of<T>(kAlive | kDiverged);
   if (any(risen)) {
@@ -261,8 +261,8 @@ VOLARY_HD void end_modes(Bits<T>& status, Plan<T>& plan, Mask<T> taking_off, Mas
 template <class T>
 VOLARY_HD void guide(Bits<T>& status, Plan<T>& plan, Reference<T>& sp, T ground_force, const GuideParams<T>& g, const PathTable<Scalar<T>>& table) {
   const T zero = splat<T>(0);
-  const auto taking_off = has_mode<T>(status, Flight::TakeOff), landing = has_mode<T>(status, Flight::Land);
-  const auto on_mission = has_mode<T>(status, Flight::Mission), guided = taking_off | landing | on_mission | has_mode<T>(status, Flight::Hold);
+  const Mask<T> taking_off = has_mode<T>(status, Flight::TakeOff), landing = has_mode<T>(status, Flight::Land);
+  const Mask<T> on_mission = has_mode<T>(status, Flight::Mission), guided = taking_off | landing | on_mission | has_mode<T>(status, Flight::Hold);
   const T time = plan.mode_ticks * g.tick;  // of the state that the controllers see now
   plan.mode_ticks = plan.mode_ticks + splat<T>(1);
   if (!any(guided)) return;

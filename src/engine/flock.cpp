@@ -115,7 +115,7 @@ void Flock::set_override(std::size_t slot, int r, double x) {
 }
 
 void Flock::broadcast_params() {
-  const std::size_t n = param_values.size(), width = static_cast<std::size_t>(lanes), size = static_cast<std::size_t>(bytes);
+  const std::size_t n = param_values.size(), width = static_cast<std::size_t>(kernel->lanes), size = static_cast<std::size_t>(bytes);
   params = core::Buffer(n * width * size);
   for (std::size_t k = 0; k < n; ++k)
     for (std::size_t l = 0; l < width; ++l) write_scalar(params.data() + (k * width + l) * size, bytes, param_values[k]);
@@ -156,7 +156,6 @@ core::Result<Flock> make_flock(const FlockDef& def, const WorldDef& world, const
   f.program = &f.model->programs[static_cast<std::size_t>(index)];
   f.kernel = find_kernel(backend, f.model->name, f.program->name, f.bytes);
   if (f.kernel == nullptr) return core::Error{.message = std::string("this backend has no kernel ") + f.program->name, .field = "flocks." + def.name};
-  f.lanes = f.bytes == 4 ? backend.lanes : (backend.lanes >= 8 ? 4 : 1);
 
   auto params = f.program->derive(def.airframe.definition.get(), f.setup);
   if (!params) return params.error();

@@ -32,7 +32,6 @@ struct Flock {
   const ProgramHost* program = nullptr;
   const Kernel* kernel = nullptr;
   const Backend* backend = nullptr;
-  int lanes = 1;  // scalars side by side in this flock's kernel
   int bytes = 4;  // per scalar
 
   // columns

@@ -48,6 +48,7 @@ struct Kernel {
   const char* model;      // "multirotor"
   const char* program;    // "rotors=4/features=basic/control=rate"
   int bytes_per_scalar;   // 4 or 8
+  int lanes;              // scalars side by side: how wide the parameters are broadcast
   int hot_rows, state_rows, plan_rows;
   int params;             // scalars in the parameter struct
   SweepResult (*sweep)(const SweepArgs&);

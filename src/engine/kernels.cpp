@@ -18,11 +18,11 @@ using Lanes = float;
 using Lanes = math::Wide<float, VOLARY_LANES>;
 #endif
 
-// double worlds run at two widths: one by one, and four in an AVX2 register
+// double worlds run at two widths: one by one, and four in an AVX2 register (not at -O0: it compiles for minutes)
 #if VOLARY_LANES == 1
 #define VOLARY_DOUBLE 1
 using DoubleLanes = double;
-#elif VOLARY_LANES == 8
+#elif VOLARY_LANES == 8 && VOLARY_OPTIMISED
 #define VOLARY_DOUBLE 1
 using DoubleLanes = math::Wide<double, 4>;
 #endif
@@ -49,7 +49,7 @@ static constexpr Collector kAll = collect();
 static bool supported() {
 #if VOLARY_LANES == 16
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("fma");
-#elif VOLARY_LANES == 8
+#elif VOLARY_LANES == 8 && VOLARY_OPTIMISED
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 #elif VOLARY_LANES == 4 || defined(__FMA__)
   return __builtin_cpu_supports("avx") && __builtin_cpu_supports("fma");

@@ -86,7 +86,7 @@ template <class P, class T>
 VOLARY_COLD void store_sound_lanes(typename P::template Agent<T>& a, Scalar<T>* rows, Mask<T> sound, bool& diverged) {
   using S = Scalar<T>;
   using Agent = typename P::template Agent<T>;
-  const auto alive = control::is_alive<T>(a.status);
+  const Mask<T> alive = control::is_alive<T>(a.status);
   const Mask<T> failed = alive & !sound, kept = alive & sound;
   if (any(failed)) diverged = true;
   const Bits<T> status = select(failed, (a.status ^ control::bits_of<T>(control::kAlive)) | control::bits_of<T>(control::kDiverged), a.status);
@@ -115,7 +115,7 @@ VOLARY_HD void advance_lanes(Scalar<T>* hot, const Bits<Scalar<T>>* who, std::si
     params = &own;
   }
   P::advance(a, vehicles::Identity<T>{who}, info, *params);
-  const auto sound = P::is_sound(a);
+  const Mask<T> sound = P::is_sound(a);
   if (all(sound & control::is_alive<T>(a.status))) {
     RowStorer<S> storer{hot};
     Agent::state(a, storer);

@@ -89,7 +89,7 @@ template <class P, class T> void hash_one_block(const SweepArgs& args, std::size
 
 template <class M, class P, class T> constexpr Kernel make_kernel() {
   using L = Layout<P, Scalar<T>>;
-  return {M::name, P::name, static_cast<int>(sizeof(Scalar<T>)), L::kHot, L::kState, L::kPlan,
+  return {M::name, P::name, static_cast<int>(sizeof(Scalar<T>)), kLanes<T>, L::kHot, L::kState, L::kPlan,
           static_cast<int>(sizeof(typename P::template Params<Scalar<T>>) / sizeof(Scalar<T>)), &sweep<P, T>, &hash_one_block<P, T>};
 }
 

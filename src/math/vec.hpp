@@ -101,7 +101,7 @@ template <class T> VOLARY_HD Quat<T> quat_from_matrix(const Mat3<T>& m) {
   const T ty = one + (m.row1.y - (m.row0.x + m.row2.z)), tz = one + (m.row2.z - (m.row0.x + m.row1.y));
   const T wx = m.row2.y - m.row1.z, wy = m.row0.z - m.row2.x, wz = m.row1.x - m.row0.y;
   const T xy = m.row0.y + m.row1.x, xz = m.row0.z + m.row2.x, yz = m.row1.z + m.row2.y;
-  const auto use_x = tx > tw, use_y = ty > max(tw, tx), use_z = tz > max(ty, max(tw, tx));
+  const Mask<T> use_x = tx > tw, use_y = ty > max(tw, tx), use_z = tz > max(ty, max(tw, tx));
   Quat<T> q{tw, wx, wy, wz};
   q = select(use_x, Quat<T>{wx, tx, xy, xz}, q);
   q = select(use_y, Quat<T>{wy, xy, ty, yz}, q);

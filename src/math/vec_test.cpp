@@ -34,8 +34,8 @@ template <class T> void expect_round_trips(double tolerance) {
   }
 }
 TEST(vec, attitude_survives_the_way_through_a_matrix_and_back) {
-  expect_round_trips<double>(1e-15 * 4);
-  expect_round_trips<float>(4e-7);
+  expect_round_trips<double>(2e-15);
+  expect_round_trips<float>(1e-6);
 }
 
 // where each of the four components in turn is the largest and the others vanish, and halfway between

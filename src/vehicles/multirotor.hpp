@@ -171,7 +171,7 @@ VOLARY_HD RotorTrack<T, N> track_rotors(const Rotors<T, N>& now, const Rotors<T,
   t.start = now;
   for (int i = 0; i < N; ++i) {
     const T gap = now.speed[i] - command.speed[i];
-    const auto rising = gap < splat<T>(0);
+    const Mask<T> rising = gap < splat<T>(0);
     t.middle.speed[i] = fma(gap, select(rising, p.rise_half, p.fall_half), command.speed[i]);
     t.end.speed[i] = fma(gap, select(rising, p.rise_full, p.fall_full), command.speed[i]);
     if constexpr (V::kFull) {

@@ -32,11 +32,11 @@ VOLARY_HD T substep_full(RigidBody<T>& body, Rotors<T, N>& rotors, const Rotors<
   T pressed = splat<T>(0);
 
   // the ground, held over the substep; blocks in the air skip it, lanes in the air are left as they are
-  const auto low = near_ground(body, p.contact);
+  const Mask<T> low = near_ground(body, p.contact);
   if (any(low)) {
     const Motion<T> free = derivative_full<V>(begin_motion(body), start, e, p);
     const ContactForce<T> c = contact_force(body, free, p.mass, p.contact);
-    const auto touching = low & (c.pressed > splat<T>(0));
+    const Mask<T> touching = low & (c.pressed > splat<T>(0));
     e.acceleration_W = select(touching, fma(p.inv_mass, c.force_W, e.acceleration_W), e.acceleration_W);
     e.torque_B = select(touching, e.torque_B + c.torque_B, e.torque_B);
     pressed = select(touching, c.pressed, pressed);

@@ -98,8 +98,8 @@ VOLARY_HD control::AttitudeTarget<T> outer_loops(Agent<V, Control::Ladder, T>& a
   const Vec3<T> velocity = a.body.velocity_W;
   Vec3<T> error = sp.position_W - a.body.position_W;
   // rungs below position have no position error, rungs below velocity no feedback at all
-  const auto below_position = !((sp.rung == control::bits_of<T>(5)) | (sp.rung == control::bits_of<T>(6)));
-  const auto below_velocity = below_position & !(sp.rung == control::bits_of<T>(4));
+  const Mask<T> below_position = !((sp.rung == control::bits_of<T>(5)) | (sp.rung == control::bits_of<T>(6)));
+  const Mask<T> below_velocity = below_position & !(sp.rung == control::bits_of<T>(4));
   if (any(below_position)) error = select(below_position, zero3<T>(), error);
 
   Vec3<T> wanted, jerk = sp.jerk_W;
@@ -120,7 +120,7 @@ VOLARY_HD control::AttitudeTarget<T> outer_loops(Agent<V, Control::Ladder, T>& a
   control::AttitudeTarget<T> t = control::attitude_for(wanted, jerk, sp.yaw, sp.yaw_rate, a.body.q_WB, p);
 
   // rung Attitude brings its own target
-  const auto attitude = sp.rung == control::bits_of<T>(2);
+  const Mask<T> attitude = sp.rung == control::bits_of<T>(2);
   if (any(attitude)) {
     t.q_WB = select(attitude, sp.q_WB, t.q_WB);
     t.rate_B = select(attitude, zero3<T>(), t.rate_B);
@@ -142,7 +142,7 @@ VOLARY_HD Wanted<T> inner_loops(Agent<V, Control::Rate, T>& a, const control::At
 }
 template <class V, class T, int N>
 VOLARY_HD Wanted<T> inner_loops(Agent<V, Control::Ladder, T>& a, const control::AttitudeTarget<T>& t, control::Law law, const MultirotorParams<T, N>& p) {
-  const auto low = (a.setpoint.rung == control::bits_of<T>(1)) | (a.setpoint.rung == control::bits_of<T>(0));
+  const Mask<T> low = (a.setpoint.rung == control::bits_of<T>(1)) | (a.setpoint.rung == control::bits_of<T>(0));
   Vec3<T> rate = control::attitude_control(a.body.q_WB, t, p.ladder);
   T thrust = t.thrust;
   if (any(low)) {
@@ -163,7 +163,7 @@ VOLARY_HD Rotors<T, N> rotor_command(const Agent<V, C, T>& a, const Wanted<T>& w
   Rotors<T, N> command;
   for (int i = 0; i < N; ++i) command.speed[i] = speed_for_thrust<V>(f.f[i], i, p.rotor);
   if constexpr (C == Control::Ladder) {
-    const auto direct = a.setpoint.rung == control::bits_of<T>(0);
+    const Mask<T> direct = a.setpoint.rung == control::bits_of<T>(0);
     if (any(direct))
       for (int i = 0; i < N; ++i)
         command.speed[i] = select(direct, clamp(a.setpoint.motor_speed[i], p.rotor.speed_min[i], p.rotor.speed_max[i]), command.speed[i]);
@@ -200,7 +200,7 @@ VOLARY_HD void advance_agent(Agent<V, C, T>& a, const Identity<T>& who, const Ti
   if constexpr (C == Control::Ladder) target = outer_loops<V>(a, info.law, p.ladder);
   Surroundings<T> e;
   if constexpr (V::kFull) e = surroundings(a, who, info, p);
-  const auto off = control::has_mode<T>(a.status, control::Flight::Disarmed) | control::has_mode<T>(a.status, control::Flight::EmergencyStop);
+  const Mask<T> off = control::has_mode<T>(a.status, control::Flight::Disarmed) | control::has_mode<T>(a.status, control::Flight::EmergencyStop);
   for (int k = 0; k < info.substeps; ++k) {
     const Wanted<T> wanted = inner_loops<V>(a, target, info.law, p);
     const Rotors<T, N> command = rotor_command(a, wanted, off, p);

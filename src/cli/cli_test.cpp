@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The program as a shell sees it: exit codes, the form of errors, JSON, and small runs.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace volary::cli {
+namespace {
+
+struct Ran {
+  int code = -1;
+  std::string out, err;
+};
+
+// what is left of a file when its reader is done with it
+std::string take_file(const std::filesystem::path& path) {
+  std::ifstream in(path);
+  std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  std::filesystem::remove(path);
+  return text;
+}
+
+class Cli : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (std::filesystem::temp_directory_path() / "volary_cli_XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  // `after` is shell text that follows the program and its redirections
+  Ran run(const std::string& arguments, const std::string& after = "") {
+    const std::string files = " >" + (folder_ / "out").string() + " 2>" + (folder_ / "err").string() + " </dev/null ";
+    const int status = std::system(("'" VOLARY_PROGRAM "' " + arguments + files + after).c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, take_file(folder_ / "out"), take_file(folder_ / "err")};
+  }
+  std::string write(const char* name, const std::string& text) {
+    std::ofstream(folder_ / name) << text;
+    return (folder_ / name).string();
+  }
+  std::string tiny() {
+    return write(
+        "tiny.yaml",
+        "name: tiny\nduration: 0.5\nflocks:\n  - name: a\n    airframe: crazyflie\n    vehicles: {grid: {count: 3}}\n    mission: {hold: {height: 2}}\n");
+  }
+
+  std::filesystem::path folder_;
+};
+
+// the promised object, or a failure that shows what came instead
+nlohmann::json parse_report(const Ran& r, const std::string& command) {
+  const auto j = nlohmann::json::parse(r.out, nullptr, false);
+  EXPECT_TRUE(j.is_object()) << r.out << r.err;
+  if (!j.is_object()) return {};
+  EXPECT_EQ(j.value("command", ""), command);
+  EXPECT_EQ(j.value("version", ""), VOLARY_VERSION);
+  for (const char* key : {"cpu", "cores", "lanes", "os"}) EXPECT_TRUE(j["machine"].contains(key)) << key;
+  EXPECT_TRUE(j["rows"].is_array());
+  for (const auto& row : j["rows"]) EXPECT_TRUE(row.contains("name") && row.contains("value") && row.contains("unit")) << row;
+  return j;
+}
+
+nlohmann::json value_of(const nlohmann::json& report, const std::string& name) {
+  for (const auto& row : report.value("rows", nlohmann::json::array()))
+    if (row["name"] == name) return row["value"];
+  return nullptr;
+}
+
+TEST_F(Cli, no_command_shows_the_help_and_fails) {
+  const Ran r = run("");
+  EXPECT_EQ(r.code, 2);
+  EXPECT_EQ(r.out, "");
+  EXPECT_NE(r.err.find("Usage: volary"), std::string::npos);
+}
+
+TEST_F(Cli, every_command_has_help_with_examples) {
+  for (const char* command : {"", "run", "check", "verify", "bench", "vehicle", "vehicle check", "schema", "version"}) {
+    const Ran r = run(std::string(command) + " --help");
+    EXPECT_EQ(r.code, 0) << command;
+    EXPECT_NE(r.out.find("Examples:"), std::string::npos) << command;
+  }
+}
+
+TEST_F(Cli, a_misspelt_command_is_suggested) {
+  const Ran r = run("rnu");
+  EXPECT_EQ(r.code, 2);
+  EXPECT_EQ(r.out, "");
+  EXPECT_EQ(r.err, "volary: unknown command 'rnu' (did you mean 'run'?)\n");
+}
+
+TEST_F(Cli, a_misspelt_option_is_suggested) {
+  const Ran r = run("run --duraton 3");
+  EXPECT_EQ(r.code, 2);
+  EXPECT_EQ(r.err, "volary: run: unknown option '--duraton' (did you mean '--duration'?)\n");
+}
+
+TEST_F(Cli, bad_values_of_options_are_refused) {
+  for (const char* arguments : {"run --speed fast", "run --speed -1", "run --threads 0", "run --threads x", "run --lanes 5", "run --set", "run --duration soon",
+                                "schema planes", "run a b"}) {
+    const Ran r = run(arguments);
+    EXPECT_EQ(r.code, 2) << arguments;
+    EXPECT_EQ(r.out, "") << arguments;
+    EXPECT_EQ(r.err.rfind("volary: ", 0), 0u) << r.err;
+  }
+}
+
+TEST_F(Cli, a_scenario_that_is_not_there_is_named) {
+  const Ran r = run("run defualt");
+  EXPECT_EQ(r.code, 2);
+  EXPECT_NE(r.err.find("did you mean 'default'?"), std::string::npos) << r.err;
+}
+
+TEST_F(Cli, a_fault_in_a_file_is_one_line_with_its_place) {
+  const std::string path = write("bad.yaml", "name: x\nflocks:\n  - name: a\n    airframe: crazyflie\n    vehicles: {grid: {cuont: 3}}\n");
+  for (const char* command : {"run", "check", "verify"}) {
+    const Ran r = run(std::string(command) + " " + path + " --json");
+    EXPECT_EQ(r.code, 2) << command;
+    EXPECT_EQ(r.out, "") << command;
+    EXPECT_EQ(r.err.rfind("volary: " + path + ":5:", 0), 0u) << r.err;
+    EXPECT_NE(r.err.find("did you mean 'count'?"), std::string::npos) << r.err;
+    EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 1) << r.err;
+  }
+}
+
+TEST_F(Cli, run_prints_a_table_and_progress_apart) {
+  const Ran r = run("run " + tiny());
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_NE(r.out.find("state hash"), std::string::npos);
+  EXPECT_NE(r.err.find("x real time"), std::string::npos);
+  EXPECT_EQ(run("run --quiet " + tiny()).err, "");
+}
+
+TEST_F(Cli, run_reports_figures_as_json) {
+  const Ran r = run("run --json --quiet " + tiny());
+  EXPECT_EQ(r.code, 0);
+  const auto j = parse_report(r, "run");
+  EXPECT_EQ(value_of(j, "vehicles"), 3);
+  EXPECT_EQ(value_of(j, "ticks"), 50);
+  EXPECT_DOUBLE_EQ(value_of(j, "simulated time").get<double>(), 0.5);
+  EXPECT_EQ(value_of(j, "state hash").get<std::string>().size(), 16u);
+}
+
+TEST_F(Cli, the_hash_depends_on_the_scenario_alone) {
+  const std::string one = run("run --quiet --hash " + tiny()).out;
+  EXPECT_EQ(one.size(), 17u);
+  EXPECT_EQ(run("run --quiet --hash --threads 3 --lanes 1 " + tiny()).out, one);
+  EXPECT_NE(run("run --quiet --hash --duration 0.3 " + tiny()).out, one);
+  EXPECT_NE(run("run --quiet --hash --set flocks[0].mission.hold.height=3 " + tiny()).out, one);
+}
+
+TEST_F(Cli, a_paced_run_takes_its_time) {
+  const auto j = parse_report(run("run --json --quiet --speed 2 " + tiny()), "run");
+  EXPECT_GT(value_of(j, "wall time").get<double>(), 0.2);
+  EXPECT_LT(value_of(j, "real-time factor").get<double>(), 2.2);
+}
+
+TEST_F(Cli, controllers_are_compared_when_asked) {
+  const auto j = parse_report(run("run --json --quiet --compare-controllers " + tiny()), "run");
+  for (const char* name : {"rpt/jerk=1", "rpt/jerk=0", "cascade", "geometric", "rpt/jerk=1/epsilon=x0.6", "rpt/jerk=1/epsilon=x2"})
+    EXPECT_TRUE(value_of(j, std::string("compare/") + name + "/max").is_number()) << name;
+}
+
+TEST_F(Cli, interrupting_ends_with_the_table) {
+  const Ran r = run("run --quiet --speed 1 --duration 60 " + tiny(), "& sleep 0.5; kill -INT $!; wait $!");
+  EXPECT_EQ(r.code, 0);
+  EXPECT_NE(r.out.find("interrupted"), std::string::npos) << r.out << r.err;
+}
+
+TEST_F(Cli, check_tells_what_would_run) {
+  const Ran r = run("check --json " + tiny());
+  EXPECT_EQ(r.code, 0);
+  EXPECT_EQ(value_of(parse_report(r, "check"), "tiny/vehicles"), 3);
+}
+
+TEST_F(Cli, verify_holds_on_a_tiny_scenario) {
+  const Ran r = run("verify --json " + tiny());
+  EXPECT_EQ(r.code, 0) << r.out << r.err;
+  const auto j = parse_report(r, "verify");
+  EXPECT_EQ(value_of(j, "tiny/threads=7/lanes=1"), true);
+  EXPECT_EQ(value_of(j, "tiny/alone/a[2]"), true);
+}
+
+TEST_F(Cli, vehicles_are_checked_and_impossible_ones_refused) {
+  const Ran good = run("vehicle check crazyflie --json");
+  EXPECT_EQ(good.code, 0);
+  EXPECT_GT(value_of(parse_report(good, "vehicle check"), "thrust to weight").get<double>(), 1);
+  const Ran misspelt = run("vehicle check crazyfly");
+  EXPECT_EQ(misspelt.code, 2);
+  EXPECT_NE(misspelt.err.find("did you mean 'crazyflie'?"), std::string::npos) << misspelt.err;
+  EXPECT_EQ(run("vehicle check tests/bad/airframe_too_heavy.yaml").code, 2);
+}
+
+TEST_F(Cli, the_schema_is_json_and_the_docs_are_tables) {
+  EXPECT_TRUE(nlohmann::json::parse(run("schema").out, nullptr, false).is_object());
+  EXPECT_TRUE(nlohmann::json::parse(run("schema airframe").out, nullptr, false).is_object());
+  EXPECT_NE(run("schema --docs").out.find("| field |"), std::string::npos);
+}
+
+TEST_F(Cli, the_version_is_one_line_or_one_object) {
+  EXPECT_EQ(run("--version").out, VOLARY_VERSION "\n");
+  parse_report(run("version --json"), "version");
+}
+
+}  // namespace
+}  // namespace volary::cli

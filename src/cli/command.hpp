@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The subcommands. Each adds itself to the parser and, when it was the one asked for, sets the action.
+#pragma once
+
+#include <functional>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace volary::cli {
+
+// what the shell sees
+enum ExitCode { kDone = 0, kFailed = 1, kBadInput = 2 };
+
+using Action = std::function<int()>;
+
+void add_run(CLI::App& app, Action& action);
+void add_check(CLI::App& app, Action& action);
+void add_verify(CLI::App& app, Action& action);
+void add_bench(CLI::App& app, Action& action);
+void add_vehicle(CLI::App& app, Action& action);
+void add_schema(CLI::App& app, Action& action);
+void add_version(CLI::App& app, Action& action);
+
+// one line on stderr in the form of every error; returns the code to leave with
+int fail(const std::string& text, ExitCode code = kBadInput);
+
+}  // namespace volary::cli

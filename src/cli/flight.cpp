@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/flight.hpp"
+
+#include <algorithm>
+
+#include "math/scalar.hpp"
+
+namespace volary::cli {
+
+namespace {
+
+// looking at the tracking error costs as much as a step: a large swarm is looked at less often
+constexpr std::size_t kLooksPerTick = 256;
+
+// "refused" of "refused: mode for a vehicle that is not there"
+std::string kind_of(const std::string& what) { return what.substr(0, what.find(':')); }
+
+void count_events(World& world, Flight& flight) {
+  for (const Event& e : world.take_events()) {
+    const std::string kind = kind_of(e.what);
+    ++flight.events[kind];
+    if (kind == "diverged") flight.diverged.push_back(e.name);
+  }
+}
+
+}  // namespace
+
+void TrackingError::add(const Tracking& now) {
+  max = std::max(max, now.max);
+  sum_of_squares += now.mean_square * static_cast<double>(now.samples);
+  samples += now.samples;
+}
+
+double TrackingError::rms() const { return samples > 0 ? math::sqrt(sum_of_squares / static_cast<double>(samples)) : 0; }
+
+std::uint64_t planned_ticks(const WorldDef& def) {
+  const double ticks = def.duration / (static_cast<double>(def.tick_ns) * 1e-9);
+  return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(math::round(ticks)));
+}
+
+Flight fly(World& world, double speed, const Progress& progress) {
+  const WorldDef& def = world.def();
+  const double tick = static_cast<double>(def.tick_ns) * 1e-9;
+  Flight flight;
+  flight.planned = planned_ticks(def);
+  flight.error.every = std::max<std::size_t>(1, world.n_vehicles() / kLooksPerTick);
+  Pace pace = make_pace(speed, tick);
+  while (flight.ticks < flight.planned && !flight.interrupted) {
+    world.step(1);
+    pace.after(1);
+    ++flight.ticks;
+    const bool looks = flight.ticks % flight.error.every == 0 && world.time() >= def.metrics_from;
+    if (looks) flight.error.add(world.tracking());
+    count_events(world, flight);
+    flight.interrupted = !progress(static_cast<double>(flight.ticks) / static_cast<double>(flight.planned), pace);
+  }
+  flight.simulated = world.time();
+  flight.wall = pace.elapsed();
+  flight.factor = pace.real_time_factor();
+  flight.overruns = pace.overruns();
+  return flight;
+}
+
+}  // namespace volary::cli

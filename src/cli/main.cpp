@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// volary: the command line. Parsing and the form of errors are here, each command in a file of its own.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "core/suggest.hpp"
+
+namespace volary::cli {
+
+namespace {
+
+constexpr const char* kFooter =
+    "Examples:\n"
+    "  volary run                          the default scenario, as fast as it goes\n"
+    "  volary run rpt_circle --seed 7      a scenario by name\n"
+    "  volary check my_swarm.yaml          is it well formed, and what would run?\n"
+    "  volary verify                       the same bits on every thread and lane count?\n"
+    "  volary bench --quick                agent-steps per second beside the yardstick\n"
+    "  ./volary test                       builds and runs the tests (in a source tree)\n"
+    "\n"
+    "Exit codes: 0 done; 1 the run, check or verification failed; 2 bad command line or input file.\n"
+    "'volary COMMAND --help' tells more about each.";
+
+std::vector<CLI::App*> subcommands(const CLI::App& app) {
+  auto all = const_cast<CLI::App&>(app).get_subcommands([](CLI::App*) { return true; });
+  return all;
+}
+
+// the innermost subcommand that was named
+const CLI::App& innermost(const CLI::App& app) {
+  const auto parsed = app.get_subcommands();
+  return parsed.empty() ? app : innermost(*parsed.front());
+}
+
+// "run" of "volary run", "vehicle check" of "volary vehicle check"
+std::string path_of(const CLI::App& app) {
+  if (app.get_parent() == nullptr) return "";
+  const std::string above = path_of(*app.get_parent());
+  return above.empty() ? app.get_name() : above + " " + app.get_name();
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+int unknown_command(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CLI::App* sub : subcommands(app)) names.push_back(sub->get_name());
+  const std::string of = path_of(app);
+  return fail((of.empty() ? "" : of + ": ") + "unknown command '" + word + "' (" + core::did_you_mean(word, names) + ")");
+}
+
+// words that no option or argument took
+int complain_about_extras(const CLI::App& app) {
+  const std::vector<std::string> extras = app.remaining();
+  std::string word = extras.front();
+  for (auto it = extras.rbegin(); it != extras.rend(); ++it)
+    if (it->starts_with("-")) word = *it;
+  if (!word.starts_with("-")) return fail(path_of(app) + ": unexpected argument '" + word + "'");
+  word = word.substr(0, word.find('='));
+  return fail(path_of(app) + ": unknown option '" + word + "' (" + core::did_you_mean(word, option_names(app)) + ")");
+}
+
+void add_all(CLI::App& app, Action& action) {
+  add_run(app, action);
+  add_check(app, action);
+  add_verify(app, action);
+  add_bench(app, action);
+  add_vehicle(app, action);
+  add_schema(app, action);
+  add_version(app, action);
+}
+
+// extras are kept so that the complaint can suggest; CLI11's own only says what it did not expect
+void keep_extras(CLI::App& app) {
+  for (CLI::App* sub : subcommands(app)) {
+    sub->allow_extras();
+    sub->fallthrough(false);
+    keep_extras(*sub);
+  }
+}
+
+int parse_and_run(int argc, char** argv) {
+  CLI::App app("Volary simulates swarms of UAVs: fast, and to the same bit everywhere.", "volary");
+  Action action;
+  add_all(app, action);
+  keep_extras(app);
+  app.footer(kFooter);
+  app.allow_extras();
+  bool version = false;
+  app.add_flag("--version", version, "print the version");
+  if (argc < 2) {
+    std::fputs(app.help().c_str(), stderr);
+    return kBadInput;
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& asked) {
+    return app.exit(asked);  // --help
+  } catch (const CLI::ParseError& e) {
+    const std::string of = path_of(innermost(app));
+    return fail((of.empty() ? "" : of + ": ") + e.what());
+  }
+  if (version) return std::puts(VOLARY_VERSION) < 0 ? kFailed : kDone;
+  const CLI::App& chosen = innermost(app);
+  const bool wants_command = !subcommands(chosen).empty();
+  const std::vector<std::string> extras = chosen.remaining();
+  if (wants_command && !extras.empty() && !extras.front().starts_with("-")) return unknown_command(chosen, extras.front());
+  if (!extras.empty()) return complain_about_extras(chosen);
+  if (!action) return fail((wants_command ? path_of(chosen) + ": " : "") + "which command? (" + path_of(chosen) + " --help lists them)");
+  return action();
+}
+
+}  // namespace
+}  // namespace volary::cli
+
+int main(int argc, char** argv) {
+  try {
+    return volary::cli::parse_and_run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    return volary::cli::fail("out of memory (fewer vehicles or worlds?)", volary::cli::kFailed);
+  } catch (const std::exception& e) {
+    return volary::cli::fail(e.what(), volary::cli::kFailed);
+  }
+}

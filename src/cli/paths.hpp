@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the project's own files are: VOLARY_HOME, else the source tree this was built from, else beside the
+// program. Scenarios can be named as in `volary run rpt_circle`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/result.hpp"
+#include "volary/scenario.hpp"
+
+namespace volary::cli {
+
+std::string home_folder();
+std::string program_folder();  // of the running executable
+ScenarioPaths scenario_paths();
+
+// every scenarios/*.yaml, sorted
+std::vector<std::string> all_scenarios();
+
+// a file as it is, or a bare name in scenarios/
+core::Result<std::string> find_scenario(const std::string& name);
+
+std::string stem_of(const std::string& path);
+
+}  // namespace volary::cli

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What commands report: rows of figures, printed as a table or as one JSON object
+//   {"command", "version", "machine": {...}, "rows": [{"name", "value", "unit", ...}]}
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace volary::cli {
+
+using Value = std::variant<double, std::int64_t, bool, std::string>;
+
+struct Row {
+  std::string name;  // a path, such as multirotor/control=rate/lanes=16
+  Value value;
+  std::string unit;
+  std::vector<std::pair<std::string, Value>> extra = {};  // further fields of the JSON row
+};
+
+struct Report {
+  std::string command;
+  std::vector<Row> rows;
+
+  Row& add(std::string name, Value value, std::string unit = "", std::vector<std::pair<std::string, Value>> extra = {});
+};
+
+struct Machine {
+  std::string cpu, os;
+  int cores = 1;
+  std::vector<int> lanes;         // that this CPU runs
+  std::vector<int> lanes_absent;  // that this binary has and this CPU lacks
+};
+Machine this_machine();
+
+// the one JSON object of a command, on stdout
+void print_json(const Report& report);
+
+// name, value, unit in aligned columns, on stdout
+void print_rows(const Report& report);
+
+// columns of text, the first to the left, the others to the right unless `all_left`
+void print_table(const std::vector<std::string>& header, const std::vector<std::vector<std::string>>& rows, bool all_left = false);
+
+std::string text_of(const Value& value);
+std::string hex64(std::uint64_t value);
+std::string bytes_text(double bytes);  // "12.3 MB"
+
+}  // namespace volary::cli

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// volary vehicle check: what an airframe can do, in numbers to hold against a data sheet.
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "cli/command.hpp"
+#include "cli/paths.hpp"
+#include "cli/report.hpp"
+#include "vehicles/multirotor_report.hpp"
+
+namespace volary::cli {
+
+namespace {
+
+struct VehicleOptions {
+  std::string name;
+  bool json = false;
+};
+
+int check_vehicle(const VehicleOptions& o) {
+  // a path is relative to where the user is, a bare word is a name in assets/vehicles
+  std::error_code code;
+  const bool is_file = std::filesystem::is_regular_file(o.name, code);
+  const Loaded<Airframe> airframe = load_airframe(is_file ? std::filesystem::absolute(o.name).string() : o.name, scenario_paths());
+  if (!airframe) return fail(airframe.error);
+
+  Report report{"vehicle check", {}};
+  if (airframe.value->model == "multirotor") {
+    const auto& def = *static_cast<const airframe::MultirotorDef*>(airframe.value->definition.get());
+    for (const airframe::ReportRow& row : airframe::report_multirotor(def)) {
+      Row& added = report.add(row.name, row.value, row.unit);
+      if (!row.note.empty()) added.extra.push_back({"note", row.note});
+    }
+  }
+  if (o.json) {
+    report.rows.insert(report.rows.begin(), Row{"name", airframe.value->name, ""});
+    report.rows.insert(report.rows.begin() + 1, Row{"model", airframe.value->model, ""});
+    print_json(report);
+    return kDone;
+  }
+  fmt::print("{}, model {}: can be built and flown\n", airframe.value->name, airframe.value->model);
+  print_rows(report);
+  return kDone;
+}
+
+}  // namespace
+
+void add_vehicle(CLI::App& app, Action& action) {
+  auto o = std::make_shared<VehicleOptions>();
+  CLI::App* c = app.add_subcommand("vehicle", "Airframes: check one and tabulate what it can do.");
+  CLI::App* check = c->add_subcommand("check", "Refuse an impossible airframe; tabulate thrust, speeds, rates and margins of a possible one.");
+  check->add_option("FILE|NAME", o->name, "a .yaml file, or a name in assets/vehicles such as crazyflie")->required();
+  check->add_flag("--json", o->json, "one JSON object on stdout");
+  c->footer("Examples:\n  volary vehicle check crazyflie\n  volary vehicle check my_drone.yaml --json");
+  check->footer("Examples:\n  volary vehicle check crazyflie\n  volary vehicle check my_drone.yaml --json");
+  check->callback([=, &action] { action = [=] { return check_vehicle(*o); }; });
+}
+
+}  // namespace volary::cli

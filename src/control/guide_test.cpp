@@ -1,0 +1,282 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Curves against their own finite differences, and the modes that end by themselves.
+#include "control/guide.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <vector>
+
+#include "vehicles/multirotor_test_support.hpp"
+
+namespace volary {
+namespace {
+
+using control::CurvePoint;
+using control::Flight;
+using control::PathTable;
+using control::Plan;
+using math::Vec3;
+using test::kG;
+using Deck = test::Deck<test::QuadLadder, double>;
+
+Plan<double> lissajous() {
+  Plan<double> p{};
+  p.amplitude = {3, 2, 0.5};
+  p.rate = {0.7, 1.4, 0.9};
+  p.phase = {0, 0.5, 1.2};
+  p.ramp = 3;
+  return p;
+}
+
+double gap(const Vec3<double>& a, const Vec3<double>& b) { return math::norm(a - b); }
+
+// velocity, acceleration and jerk against central differences of the row above
+void expect_derivatives(const std::function<CurvePoint<double>(double)>& curve, double t, bool with_jerk = true) {
+  const double h = 1e-5;
+  const CurvePoint<double> back = curve(t - h), now = curve(t), ahead = curve(t + h);
+  const double s = 1 / (2 * h);
+  EXPECT_LT(gap(s * (ahead.position - back.position), now.velocity), 1e-6) << t;
+  EXPECT_LT(gap(s * (ahead.velocity - back.velocity), now.acceleration), 1e-6) << t;
+  if (with_jerk) {
+    EXPECT_LT(gap(s * (ahead.acceleration - back.acceleration), now.jerk), 1e-6) << t;
+  }
+}
+
+// ---------------------------------------------------------------- harmonic curves
+
+TEST(guide, derivatives_of_a_harmonic_curve_are_its_slopes_while_it_starts_and_after) {
+  const Plan<double> p = lissajous();
+  for (double t : {0.05, 0.4, 1.0, 1.5, 2.2, 2.95, 3.05, 4.0, 17.3}) expect_derivatives([&](double x) { return control::harmonic_point(p, x); }, t);
+}
+
+TEST(guide, a_harmonic_curve_starts_at_rest_and_is_smooth_where_its_ramp_ends) {
+  const Plan<double> p = lissajous();
+  const CurvePoint<double> start = control::harmonic_point(p, 0.0);
+  EXPECT_EQ(math::norm(start.velocity), 0);
+  EXPECT_EQ(math::norm(start.acceleration), 0);
+  EXPECT_EQ(math::norm(start.jerk), 0);
+  EXPECT_LT(gap(start.position, {0, 2 * std::sin(0.5), 0.5 * std::sin(1.2)}), 1e-15);
+  const CurvePoint<double> before = control::harmonic_point(p, 3 - 1e-9), after = control::harmonic_point(p, 3 + 1e-9);
+  EXPECT_LT(gap(before.position, after.position), 1e-7);
+  EXPECT_LT(gap(before.velocity, after.velocity), 1e-7);
+  EXPECT_LT(gap(before.acceleration, after.acceleration), 1e-6);
+  EXPECT_LT(gap(before.jerk, after.jerk), 1e-6);
+}
+
+TEST(guide, after_its_ramp_a_harmonic_curve_is_a_sine_of_time) {
+  const Plan<double> p = lissajous();
+  for (double t : {3.0, 5.0, 40.0}) {
+    const CurvePoint<double> c = control::harmonic_point(p, t);
+    const double s = t - 1.5;  // half of the ramp is lost
+    EXPECT_NEAR(c.position.y, 2 * std::sin(1.4 * s + 0.5), 1e-12);
+    EXPECT_NEAR(c.velocity.y, 2.8 * std::cos(1.4 * s + 0.5), 1e-12);
+    EXPECT_NEAR(c.acceleration.x, -3 * 0.49 * std::sin(0.7 * s), 1e-12);
+    EXPECT_NEAR(c.jerk.z, -0.5 * 0.729 * std::cos(0.9 * s + 1.2), 1e-12);
+  }
+}
+
+TEST(guide, a_curve_that_has_not_started_waits_at_its_first_point) {
+  const Plan<double> p = lissajous();
+  const CurvePoint<double> early = control::harmonic_point(p, -5.0), start = control::harmonic_point(p, 0.0);
+  EXPECT_EQ(gap(early.position, start.position), 0);
+  EXPECT_EQ(math::norm(early.velocity), 0);
+}
+
+// ---------------------------------------------------------------- polynomial paths
+
+// pieces of 2 s, 1 s and 3 s; x is the same straight line in all of them, y and z are anything
+struct Table {
+  std::vector<double> headers, pieces;
+  explicit Table(bool loop) {
+    const double durations[3] = {2, 1, 3};
+    double begin = 0;
+    for (int k = 0; k < 3; ++k) {
+      pieces.push_back(durations[k]);
+      const double x[8] = {begin, 1, 0, 0, 0, 0, 0, 0}, y[8] = {0.1 * k, 0.3, -0.2, 0.05, 0.4, -0.03, 0.02, -0.001}, z[8] = {double(k), 0, 0, 0, 0, 0, 0, 0.5};
+      for (const auto* c : {x, y, z}) pieces.insert(pieces.end(), c, c + 8);
+      begin += durations[k];
+    }
+    headers = {0, 0, 0, 0, 0, 3, loop ? 1.0 : 0.0, 6};  // path 1; path 0 is empty
+  }
+  PathTable<double> view() const { return {headers.data(), pieces.data()}; }
+};
+Plan<double> on_path() {
+  Plan<double> p{};
+  p.path = 2;  // 1 + index
+  return p;
+}
+
+TEST(guide, a_path_is_in_the_piece_that_its_time_falls_in) {
+  const Table table(false);
+  const double* first = table.pieces.data();
+  for (const auto& [t, piece, inside] : {std::tuple{0.0, 0, 0.0}, {1.99, 0, 1.99}, {2.0, 1, 0.0}, {2.5, 1, 0.5}, {3.0, 2, 0.0}, {5.5, 2, 2.5}}) {
+    const auto at = control::find_piece(table.view(), 1, t);
+    EXPECT_EQ((at.piece - first) / control::kPathPiece, piece) << t;
+    EXPECT_NEAR(at.inside, inside, 1e-12) << t;
+    EXPECT_NEAR(control::curve_point(table.view(), on_path(), t).position.x, t, 1e-12) << t;
+    EXPECT_NEAR(control::curve_point(table.view(), on_path(), t).position.z, piece + 0.5 * std::pow(inside, 7), 1e-9) << t;
+  }
+}
+
+TEST(guide, a_path_that_does_not_loop_holds_its_end_and_waits_at_its_start) {
+  const Table table(false);
+  EXPECT_NEAR(control::curve_point(table.view(), on_path(), 6.0).position.x, 6, 1e-12);
+  EXPECT_NEAR(control::curve_point(table.view(), on_path(), 100.0).position.x, 6, 1e-12);
+  EXPECT_EQ(control::curve_point(table.view(), on_path(), -3.0).position.x, 0);
+}
+
+TEST(guide, a_path_that_loops_begins_again) {
+  const Table table(true);
+  for (double t : {0.5, 2.5, 5.9})
+    for (int lap : {1, 7, 1000}) EXPECT_NEAR(control::curve_point(table.view(), on_path(), t + 6 * lap).position.x, t, 1e-9) << t << " " << lap;
+}
+
+TEST(guide, derivatives_of_a_path_are_its_slopes) {
+  const Table table(false);
+  for (double t : {0.3, 1.2, 2.4, 3.7, 5.0}) expect_derivatives([&](double x) { return control::curve_point(table.view(), on_path(), x); }, t);
+}
+
+// ---------------------------------------------------------------- blending into a mission
+
+TEST(guide, a_mission_begins_where_it_was_entered_and_ends_up_on_its_curve) {
+  Plan<double> p = lissajous();
+  p.centre_W.value = {10, -4, 6};
+  p.delay = 1;
+  control::GuideParams<double> g{};
+  g.cruise = 2;
+  const math::Position<double> here = {{1, 2, 3}, {0, 0, 0}};
+  control::plan_blend(p, here, true, g, PathTable<double>{});
+  const auto mission = [&](double t) { return control::mission_point(PathTable<double>{}, p, t); };
+  EXPECT_LT(gap(p.centre_W.value + mission(0).position, here.value), 1e-12);
+  EXPECT_EQ(math::norm(mission(0).velocity), 0);
+  EXPECT_EQ(math::norm(mission(0).acceleration), 0);
+  const double later = p.blend_time + 5;
+  EXPECT_LT(gap(mission(later).position, control::harmonic_point(p, later - 1).position), 1e-12);
+  for (double t : {0.2, 0.9, 1.1, 2.0, p.blend_time - 0.1, p.blend_time + 0.1}) expect_derivatives(mission, t, t > p.blend_time);
+  double fastest = 0;
+  p.amplitude = {0, 0, 0};
+  for (double t = 0; t < p.blend_time; t += 0.01) fastest = std::max(fastest, math::norm(mission(t).velocity));
+  EXPECT_NEAR(fastest, g.cruise, 0.01);
+}
+
+TEST(guide, yaw_along_the_velocity_turns_at_the_rate_of_the_velocity) {
+  Plan<double> p{};
+  p.amplitude = {2, 2, 0}, p.rate = {0.8, 0.8, 0}, p.phase = {1.5707963267948966, 0, 0}, p.ramp = 1, p.face_forward = 1;
+  control::Setpoint<double, 4> sp{};
+  const CurvePoint<double> c = control::harmonic_point(p, 4.0);
+  sp.velocity_W = c.velocity, sp.acceleration_W = c.acceleration;
+  control::face_forward<double>(sp, p);
+  EXPECT_NEAR(sp.yaw, std::atan2(c.velocity.y, c.velocity.x), 1e-12);
+  EXPECT_NEAR(sp.yaw_rate, 0.8, 1e-9);
+  sp.velocity_W = {0.1, 0.1, 0}, sp.yaw = 0.25;  // too slow to have a direction
+  control::face_forward<double>(sp, p);
+  EXPECT_EQ(sp.yaw, 0.25);
+}
+
+// ---------------------------------------------------------------- modes, flown
+
+Deck parked() {
+  VehicleDef start;
+  start.position_W = {2, 3, 0};
+  start.mode = Mode::Disarmed;
+  start.centre_W = {4, 3, 2};
+  start.harmonic.amplitude = {1, 1, 0.2};
+  start.harmonic.rate = {0.8, 0.8, 1.6};
+  start.harmonic.phase = {1.5707963267948966, 0, 0};
+  return Deck(test::x500(), start);
+}
+Flight mode_of(const Deck& d) { return static_cast<Flight>(d.agent.status & control::kModeMask); }
+
+TEST(guide, take_off_climbs_to_its_height_and_holds_there) {
+  Deck deck = parked();
+  const auto ground = test::where(deck.agent.body);
+  deck.enter(Mode::Hold);
+  EXPECT_EQ(mode_of(deck), Flight::TakeOff);
+  deck.fly(20);
+  EXPECT_EQ(mode_of(deck), Flight::Hold);
+  EXPECT_NEAR(test::where(deck.agent.body)[2], ground[2] + 1.5, 0.02);
+  EXPECT_LT(test::distance(test::where(deck.agent.body), {ground[0], ground[1], ground[2] + 1.5}), 0.03);
+  EXPECT_LT(math::norm(deck.agent.body.velocity_W), 0.01);
+  deck.enter(Mode::TakeOff);  // asked for by name: holds afterwards too
+  deck.fly(10);
+  EXPECT_EQ(mode_of(deck), Flight::Hold);
+}
+
+TEST(guide, take_off_then_mission_is_continuous_in_position_and_velocity) {
+  Deck deck = parked();
+  deck.enter(Mode::Mission);
+  ASSERT_EQ(mode_of(deck), Flight::TakeOff);
+  deck.tick();
+  bool was_on_mission = false;
+  double farthest = 0;
+  for (int k = 0; k < 2500; ++k) {
+    const auto before = deck.agent.setpoint;
+    deck.tick();
+    const auto& now = deck.agent.setpoint;
+    const Vec3<double> moved = now.position_W - before.position_W, mean = 0.5 * (now.velocity_W + before.velocity_W);
+    ASSERT_LT(gap(moved, 0.01 * mean), 2e-5) << "tick " << k;                    // position follows velocity
+    ASSERT_LT(gap(now.velocity_W, before.velocity_W), 0.01 * 4) << "tick " << k;  // velocity changes by less than 4 m/s2
+    was_on_mission = was_on_mission || mode_of(deck) == Flight::Mission;
+    farthest = std::max(farthest, test::distance(test::where(deck.agent.body), test::where(now.position_W)));
+  }
+  EXPECT_TRUE(was_on_mission);
+  EXPECT_EQ(mode_of(deck), Flight::Mission);
+  EXPECT_LT(farthest, 0.3);  // and a vehicle can follow it
+  const Plan<double>& p = deck.plan;
+  const CurvePoint<double> curve = control::harmonic_point(p, (p.mode_ticks - 1) * 0.01);
+  EXPECT_LT(gap(deck.agent.setpoint.position_W.value, p.centre_W.value + curve.position), 1e-9);  // blended in completely
+}
+
+TEST(guide, landing_disarms_after_touching_and_the_vehicle_rests) {
+  Deck deck = parked();
+  const auto ground = test::where(deck.agent.body);
+  deck.enter(Mode::Hold);
+  deck.fly(15);
+  deck.enter(Mode::Land);
+  int ticks = 0;
+  double first_touch = -1;
+  while (mode_of(deck) == Flight::Land && ticks < 3000) {
+    deck.tick();
+    ++ticks;
+    if (first_touch < 0 && deck.agent.air.ground_force > deck.p.guide.touch_force) first_touch = ticks * 0.01;
+  }
+  ASSERT_EQ(mode_of(deck), Flight::Disarmed);
+  EXPECT_GT(first_touch, 1);
+  EXPECT_GT(ticks * 0.01, first_touch + 0.25);  // not at the first bump
+  EXPECT_NEAR(ticks * 0.01, 1.5 / deck.p.guide.descend, 2);
+  deck.fly(3);
+  for (double w : deck.agent.rotors.speed) EXPECT_LT(w, 1e-9);
+  EXPECT_NEAR(test::where(deck.agent.body)[2], ground[2], 1e-3);
+  EXPECT_LT(std::hypot(test::where(deck.agent.body)[0] - ground[0], test::where(deck.agent.body)[1] - ground[1]), 0.1);
+}
+
+TEST(guide, a_landed_vehicle_takes_off_again) {
+  Deck deck = parked();
+  deck.enter(Mode::Hold);
+  deck.fly(10);
+  deck.enter(Mode::Land);
+  deck.fly(12);
+  ASSERT_EQ(mode_of(deck), Flight::Disarmed);
+  deck.enter(Mode::Mission);
+  EXPECT_EQ(mode_of(deck), Flight::TakeOff);
+  deck.fly(15);
+  EXPECT_EQ(mode_of(deck), Flight::Mission);
+}
+
+TEST(guide, nobody_guides_an_armed_vehicle) {
+  Deck deck = parked();
+  deck.enter(Mode::Armed);
+  deck.agent.setpoint.position_W.value = {7, 8, 9};
+  const auto rung = deck.agent.setpoint.rung;
+  deck.fly(1);
+  EXPECT_EQ(deck.agent.setpoint.position_W.value.x, 7);
+  EXPECT_EQ(deck.agent.setpoint.rung, rung);
+  EXPECT_NEAR(deck.agent.rotors.speed[0], test::x500().motor.speed_min, 1e-6);
+}
+
+}  // namespace
+}  // namespace volary

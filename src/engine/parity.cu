@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The same kernels on a GPU: one thread per agent, the same blocks, the same rows. Only for the parity program;
+// built by the `cuda` preset with -fmad=false, so that every operation is rounded as on a CPU.
+#define VOLARY_ISA cuda
+#include "engine/lanes.hpp"
+#include "engine/parity.hpp"
+
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstring>
+
+namespace volary::inline VOLARY_ISA::engine_kernels {
+
+template <class P, class S> __global__ void tick_kernel(SweepArgs args, std::size_t n_agents, std::uint64_t tick, bool* diverged) {
+  const std::size_t agent = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (agent >= n_agents) return;
+  using L = Layout<P, S>;
+  const std::size_t block = agent / kBlock, lane = agent % kBlock;
+  const auto& params = *static_cast<const typename P::template Params<S>*>(args.params);
+  const vehicles::TickInfo info{tick, args.substeps, static_cast<control::Law>(args.law), args.gusts, args.euler};
+  const control::PathTable<S> table{static_cast<const S*>(args.path_headers), static_cast<const S*>(args.path_pieces)};
+  S* hot = static_cast<S*>(args.hot) + block * (L::kHot * kBlock) + lane;
+  const Bits<S>* who = static_cast<const Bits<S>*>(args.identity) + block * (4 * kBlock) + lane;
+  if constexpr (P::kGuided) {
+    S* plan = static_cast<S*>(args.plan) + block * (L::kPlan * kBlock) + lane;
+    guide_lanes<S>(hot, L::kState, P::kGroundForce, plan, P::guide_params(params), table);
+  }
+  bool bad = false;
+  advance_lanes<P, S>(hot, who, agent, params, info, args, bad);
+  if (bad) *diverged = true;
+}
+
+template <class P, class S> bool launch(const SweepArgs& args, std::size_t n_agents, int ticks) {
+  bool* diverged = nullptr;
+  cudaMalloc(&diverged, sizeof(bool));
+  cudaMemset(diverged, 0, sizeof(bool));
+  for (int k = 0; k < ticks; ++k)
+    tick_kernel<P, S><<<static_cast<unsigned>((n_agents + 127) / 128), 128>>>(args, n_agents, args.tick + static_cast<std::uint64_t>(k), diverged);
+  const cudaError_t e = cudaDeviceSynchronize();
+  if (e != cudaSuccess) std::fprintf(stderr, "CUDA: %s\n", cudaGetErrorString(e));
+  cudaFree(diverged);
+  return e == cudaSuccess;
+}
+
+struct Finder {
+  const char* program;
+  int bytes;
+  const SweepArgs& args;
+  std::size_t n;
+  int ticks;
+  bool found = false, ok = false;
+  template <class P> void try_one() {
+    if (found || std::strcmp(P::name, program) != 0) return;
+    found = true;
+    ok = bytes == 4 ? launch<P, float>(args, n, ticks) : launch<P, double>(args, n, ticks);
+  }
+  template <class... Ps> void try_programs(core::TypeList<Ps...>) { (try_one<Ps>(), ...); }
+  template <class... Ms> void try_models(core::TypeList<Ms...>, const char* model) {
+    ((std::strcmp(Ms::name, model) == 0 ? try_programs(typename Ms::Programs{}) : void()), ...);
+  }
+};
+
+}  // namespace volary::inline VOLARY_ISA::engine_kernels
+
+namespace volary::engine {
+
+namespace {
+// a copy on the device
+void* upload(const void* from, std::size_t bytes) {
+  void* p = nullptr;
+  if (bytes == 0 || from == nullptr) return nullptr;
+  cudaMalloc(&p, bytes);
+  cudaMemcpy(p, from, bytes, cudaMemcpyHostToDevice);
+  return p;
+}
+}  // namespace
+
+const char* gpu_name() {
+  static cudaDeviceProp prop;
+  int n = 0;
+  if (cudaGetDeviceCount(&n) != cudaSuccess || n == 0) return nullptr;
+  cudaGetDeviceProperties(&prop, 0);
+  return prop.name;
+}
+
+bool gpu_run(const GpuFlock& f, int ticks) {
+  SweepArgs a = f.args;
+  a.hot = upload(f.hot, f.hot_bytes);
+  a.plan = upload(f.plan, f.plan_bytes);
+  a.identity = upload(f.identity, f.identity_bytes);
+  a.params = upload(f.params, f.params_bytes);
+  a.path_headers = upload(f.args.path_headers, f.path_header_bytes);
+  a.path_pieces = upload(f.args.path_pieces, f.path_piece_bytes);
+  a.overrides = nullptr;
+  a.n_overrides = 0;
+  a.cycles = nullptr;
+  engine_kernels::Finder finder{f.program, f.bytes_per_scalar, a, f.n_agents, ticks};
+  finder.try_models(vehicles::AllVehicles{}, f.model);
+  if (finder.ok) {
+    cudaMemcpy(f.hot, a.hot, f.hot_bytes, cudaMemcpyDeviceToHost);
+    if (f.plan != nullptr) cudaMemcpy(f.plan, a.plan, f.plan_bytes, cudaMemcpyDeviceToHost);
+  }
+  for (const void* p : {static_cast<const void*>(a.hot), static_cast<const void*>(a.plan), a.identity, a.params, a.path_headers, a.path_pieces}) cudaFree(const_cast<void*>(p));
+  return finder.ok;
+}
+
+}  // namespace volary::engine

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The door to the GPU side of the parity program: plain pointers in host memory, copied there and back.
+#pragma once
+
+#include "engine/kernel.hpp"
+
+namespace volary::engine {
+
+struct GpuFlock {
+  const char* model;
+  const char* program;
+  int bytes_per_scalar;
+  SweepArgs args;  // path pointers are host pointers too
+  void* hot;
+  void* plan;
+  const void* identity;
+  const void* params;  // one value each, not broadcast
+  std::size_t hot_bytes, plan_bytes, identity_bytes, params_bytes, path_header_bytes, path_piece_bytes;
+  std::size_t n_agents;
+};
+
+const char* gpu_name();                      // none when there is no GPU
+bool gpu_run(const GpuFlock& f, int ticks);  // hot and plan come back advanced
+
+}  // namespace volary::engine

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// parity SCENARIO...: steps every flock of the scenarios on this CPU and on a GPU from the same first state and
+// counts the values whose bits differ. Exit 0: none differ; 1: some do; 3: there is no GPU, which is no pass.
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+#include "engine/data.hpp"
+#include "engine/parity.hpp"
+#include "scenario/load.hpp"
+
+using namespace volary;
+
+namespace {
+
+// events come from outside the kernels: leave them out, and let every flock be one launch per tick
+engine::GpuFlock describe(engine::Flock& f, const engine::Data& d, std::vector<std::byte>& params) {
+  params.resize(f.param_values.size() * static_cast<std::size_t>(f.bytes));
+  for (std::size_t k = 0; k < f.param_values.size(); ++k) {
+    if (f.bytes == 4)
+      reinterpret_cast<float*>(params.data())[k] = static_cast<float>(f.param_values[k]);
+    else
+      reinterpret_cast<double*>(params.data())[k] = f.param_values[k];
+  }
+  engine::SweepArgs args = f.sweep_args();
+  const engine::PathArrays paths = d.paths.arrays(f.bytes);
+  args.path_headers = paths.headers;
+  args.path_pieces = paths.pieces;
+  args.tick = d.tick;
+  const std::size_t size = static_cast<std::size_t>(f.bytes);
+  return {f.model->name, f.program->name, f.bytes, args, f.hot.data(), f.guided() ? f.plan.data() : nullptr, f.identity.data(), params.data(), f.hot.size(),
+          f.guided() ? f.plan.size() : 0, f.identity.size(), params.size(), d.paths.headers8.size() * size, d.paths.pieces8.size() * size, f.capacity};
+}
+
+struct Count {
+  std::size_t values = 0, differ = 0;
+};
+
+// compares the rows of the vehicles, not of padding lanes
+void compare(const engine::Flock& a, const engine::Flock& b, Count& c) {
+  const std::size_t size = static_cast<std::size_t>(a.bytes);
+  for (std::size_t s = 0; s < a.slots; ++s)
+    for (int r = 0; r < a.kernel->hot_rows; ++r) {
+      ++c.values;
+      if (std::memcmp(a.row(s, r), b.row(s, r), size) != 0) ++c.differ;
+    }
+}
+
+int run(const char* path, int ticks, Count& total) {
+  auto def = scenario::load_scenario(path, {VOLARY_SOURCE_DIR "/assets"}, {});
+  if (!def) return std::fprintf(stderr, "parity: %s\n", def.error().text().c_str()), 2;
+  def.value().events.clear();
+  engine::Data cpu, gpu;
+  for (engine::Data* d : {&cpu, &gpu})
+    if (const auto s = engine::build(*d, def.value(), {}); !s) return std::fprintf(stderr, "parity: %s\n", s.error().text().c_str()), 2;
+  for (int k = 0; k < ticks; ++k) engine::step(cpu);
+  Count c;
+  for (std::size_t k = 0; k < gpu.flocks.size(); ++k) {
+    std::vector<std::byte> params;
+    if (!engine::gpu_run(describe(gpu.flocks[k], gpu, params), ticks)) return 1;
+    compare(cpu.flocks[k], gpu.flocks[k], c);
+    std::printf("  %s %s, %zu agents\n", cpu.flocks[k].model->name, cpu.flocks[k].program->name, cpu.flocks[k].slots);
+  }
+  std::printf("%s: %zu of %zu values differ after %d ticks\n", path, c.differ, c.values, ticks);
+  total.values += c.values;
+  total.differ += c.differ;
+  return c.differ == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const char* name = engine::gpu_name();
+  if (name == nullptr) {
+    std::fprintf(stderr, "parity: no GPU here: nothing was compared\n");
+    return 3;
+  }
+  int rc = 0;
+  Count total;
+  for (int k = 1; k < argc; ++k) {
+    const int r = run(argv[k], 300, total);
+    if (r != 0) rc = r;
+  }
+  std::printf("%s: %zu of %zu values differ\n", name, total.differ, total.values);
+  return rc;
+}

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 Volary contributors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Fails when an #include goes against the arrows:
+#   core <- math <- environment <- control <- vehicles <- {scenario, engine} <- cli
+# The public headers (volary/...) may be used by vehicles and above, and use only each other.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+find src include -name '*.hpp' -o -name '*.cpp' | sort | tr '\n' '\0' | xargs -0 awk '
+  BEGIN {
+    rank["core"] = 0; rank["math"] = 1; rank["environment"] = 2; rank["control"] = 3; rank["vehicles"] = 4
+    rank["scenario"] = 5; rank["engine"] = 5; rank["cli"] = 6
+    public_from = rank["vehicles"]
+    faults = 0
+  }
+  FNR == 1 {
+    split(FILENAME, part, "/")
+    room = part[1] == "include" ? "volary" : part[2]
+    if (part[1] == "src" && !(room in rank)) report("src/" room " is not a room of tools/check_layers.sh")
+    # tests and small programs sit beside the code they use but may know anything
+    if (FILENAME ~ /_main\.cpp$/ || FILENAME ~ /_test(_[a-z]+)?\.[ch]pp$/) room = "cli"
+  }
+  /^[ \t]*#[ \t]*include[ \t]*"/ {
+    match($0, /"[^"]*"/)
+    path = substr($0, RSTART + 1, RLENGTH - 2)
+    target = path; sub(/\/.*/, "", target)
+    if (target == "volary") {
+      if (room != "volary" && rank[room] < public_from) report("public headers belong to vehicles and above, not to " room)
+    } else if (room == "volary") {
+      report("a public header includes only public headers")
+    } else if (target == "benchmarks") {
+      if (room != "cli") report("only cli measures")
+    } else if (!(target in rank)) {
+      report("no room is called \"" target "\"; write the path from src/")
+    } else if (target != room && rank[target] >= rank[room]) {
+      report(room " may not know " target)
+    }
+  }
+  function report(text) { printf "%s:%d: %s\n    %s\n", FILENAME, FNR, text, $0; ++faults }
+  END {
+    if (faults > 0) { printf "%d include(s) against the arrows\n", faults; exit 1 }
+    print "includes follow the arrows"
+  }'
