@@ -42,4 +42,4 @@ find src include -name '*.hpp' -o -name '*.cpp' | sort | tr '\n' '\0' | xargs -0
   END {
     if (faults > 0) { printf "%d include(s) against the arrows\n", faults; exit 1 }
     print "includes follow the arrows"
-  }'
+  }' || exit 1

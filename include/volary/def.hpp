@@ -59,7 +59,7 @@ struct Path {
 };
 
 struct VehicleDef {
-  std::string name;              // for reports; empty: flock name and number
+  std::string name = {};         // for reports; empty: flock name and number
   std::uint64_t id = 0;          // number of the id; 0: the next free one
   std::uint32_t world = 0;       // which world of the batch
   Vec position_W = {0, 0, 0};    // m; at rest on the ground when it touches it
@@ -67,7 +67,7 @@ struct VehicleDef {
   double yaw = 0;                // rad, from east towards north
   Mode mode = Mode::Mission;     // at the start
   Vec centre_W = {0, 0, 0};      // m: origin of the mission's curve or path
-  Harmonic harmonic;             // when path < 0
+  Harmonic harmonic = {};        // when path < 0
   int path = -1;                 // index into WorldDef::paths
   double start_delay = 0;        // s, from the start of the mission to the start of the curve
 };

@@ -50,7 +50,7 @@ struct SetState {
 };
 struct Spawn {
   std::string flock;
-  VehicleDef vehicle;
+  VehicleDef vehicle = {};
 };
 struct Remove {};
 
@@ -60,8 +60,8 @@ struct Input {
   std::uint64_t tick = 0;    // 0 or past: the next tick
   std::uint32_t source = 0;  // who says it; 0 is the scenario
   std::uint32_t seq = 0;     // counts up within a source
-  VehicleId target;          // none: every vehicle the payload makes sense for
-  Payload payload;
+  VehicleId target = {};     // none: every vehicle the payload makes sense for
+  Payload payload = {};
 };
 
 }  // namespace volary

@@ -92,7 +92,7 @@ using Full4 = vehicles::Variant<4, vehicles::Features::Full>;
 
 // A multirotor with everything on: rotors changing speed, wind, drag, gyroscopics. At omega_scale 1 no air
 // speed changes its sign on the way: drag and thrust loss have a kink there that no method of any order sees.
-template <class T> RigidBody<T> flown(double seconds, double h, const std::array<double, 3>& from, double omega_scale = 1) {
+template <class T> RigidBody<T> flown(double seconds, double h, const std::array<double, 3>& from, double omega_scale = 1, bool euler = false) {
   const auto p = test::params<T, 4>(test::x500(), test::no_ground(), h);
   RigidBody<T> b = test::body_at<T>(from[0], from[1], from[2]);
   b.velocity_W = {T(6), T(-6), T(8)};
@@ -101,7 +101,7 @@ template <class T> RigidBody<T> flown(double seconds, double h, const std::array
   const vehicles::Rotors<T, 4> command = {{T(700), T(720), T(690), T(705)}};
   auto e = test::still_air<T>();
   e.wind_W = {T(-5), T(5), T(-2)};
-  for (int k = 0, n = static_cast<int>(std::lround(seconds / h)); k < n; ++k) vehicles::substep_full<Full4>(b, r, command, e, p);
+  for (int k = 0, n = static_cast<int>(std::lround(seconds / h)); k < n; ++k) vehicles::substep_full<Full4>(b, r, command, e, p, euler);
   return b;
 }
 template <class T> double gap(const RigidBody<T>& a, const RigidBody<double>& b) {
@@ -116,6 +116,13 @@ TEST(integrate, a_step_of_the_whole_multirotor_is_of_fourth_order) {
   for (double h : {0.02, 0.01, 0.005, 0.0025}) errors.push_back(gap(flown<double>(0.32, h, {0, 0, 0}), exact));
   for (double order : orders(errors)) EXPECT_NEAR(order, 4, 0.3);
   EXPECT_LT(errors.back(), 1e-7);
+}
+
+TEST(integrate, a_semi_implicit_euler_step_of_the_whole_multirotor_is_of_first_order) {
+  const RigidBody<double> exact = flown<double>(0.32, 0.00005, {0, 0, 0});
+  std::vector<double> errors;
+  for (double h : {0.005, 0.0025, 0.00125, 0.000625}) errors.push_back(gap(flown<double>(0.32, h, {0, 0, 0}, 1, true), exact));
+  for (double order : orders(errors)) EXPECT_NEAR(order, 1, 0.1);
 }
 
 // A very fast tumble (110 rad/s), so that the error of the method stands above the rounding of velocities. Without the

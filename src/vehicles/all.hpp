@@ -5,11 +5,13 @@
 #pragma once
 
 #include "core/type_list.hpp"
+#include "vehicles/balloon.hpp"
 #include "vehicles/multirotor_model.hpp"
 
 namespace volary::inline VOLARY_ISA::vehicles {
 
-using AllVehicles = core::TypeList<
+using AllVehicles = core::TypeList<  //
+    Balloon,                         //
     Multirotor>;
 
 }  // namespace volary::inline VOLARY_ISA::vehicles

@@ -13,19 +13,6 @@
 
 namespace volary::inline VOLARY_ISA::vehicles {
 
-// a position in double as a value and its remainder
-template <class S> Position<S> to_position(const Vec& p) {
-  Position<S> out;
-  S* value[3] = {&out.value.x, &out.value.y, &out.value.z};
-  S* remainder[3] = {&out.remainder.x, &out.remainder.y, &out.remainder.z};
-  for (std::size_t k = 0; k < 3; ++k) {
-    *value[k] = static_cast<S>(p[k]);
-    *remainder[k] = static_cast<S>(p[k] - static_cast<double>(*value[k]));
-  }
-  return out;
-}
-template <class S> Vec3<S> to_vec(const Vec& v) { return {static_cast<S>(v[0]), static_cast<S>(v[1]), static_cast<S>(v[2])}; }
-
 struct Multirotor {
   static constexpr const char* name = "multirotor";
   using Def = airframe::MultirotorDef;

@@ -4,6 +4,8 @@
 // One rigid body in six degrees of freedom: what every vehicle is, before its components push it.
 #pragma once
 
+#include <array>
+
 #include "math/integrate.hpp"
 #include "math/rows.hpp"
 
@@ -66,5 +68,18 @@ template <class T> struct Inertia {
 template <class T> VOLARY_HD Vec3<T> times_symmetric(const Vec3<T>& d, const Vec3<T>& p, const Vec3<T>& v) {
   return {fma(d.x, v.x, fma(p.x, v.y, p.y * v.z)), fma(p.x, v.x, fma(d.y, v.y, p.z * v.z)), fma(p.y, v.x, fma(p.z, v.y, d.z * v.z))};
 }
+
+// a position in double as a value and its remainder
+template <class S> Position<S> to_position(const std::array<double, 3>& p) {
+  Position<S> out;
+  S* value[3] = {&out.value.x, &out.value.y, &out.value.z};
+  S* remainder[3] = {&out.remainder.x, &out.remainder.y, &out.remainder.z};
+  for (std::size_t k = 0; k < 3; ++k) {
+    *value[k] = static_cast<S>(p[k]);
+    *remainder[k] = static_cast<S>(p[k] - static_cast<double>(*value[k]));
+  }
+  return out;
+}
+template <class S> Vec3<S> to_vec(const std::array<double, 3>& v) { return {static_cast<S>(v[0]), static_cast<S>(v[1]), static_cast<S>(v[2])}; }
 
 }  // namespace volary::inline VOLARY_ISA::vehicles

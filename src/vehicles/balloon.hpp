@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A free balloon: buoyancy, weight and drag in moving air; a valve changes its lift. For soundings, drift studies
+// and as the smallest complete vehicle model: CONTRIBUTING.md walks through this file.
+#pragma once
+
+#include "vehicles/model.hpp"
+#include "vehicles/multirotor_tick.hpp"
+
+namespace volary::airframe {
+
+struct BalloonDef {
+  std::string name;
+  double mass = 1;           // kg, envelope, gas and load
+  double added_mass = 0.5;   // kg, of the air that moves with it
+  double lift = 0;           // N, buoyancy with the valve shut
+  double drag = 0.2;         // N s2/m2, 1/2 rho c A
+};
+template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, BalloonDef>
+void describe(D& d, V& v) {
+  v.field("name", d.name, {.required = true, .doc = "what people call it"});
+  v.field("mass", d.mass, {.unit = "kg", .min = 1e-3, .max = 1e4, .required = true, .doc = "envelope, gas and load"});
+  v.field("added_mass", d.added_mass, {.unit = "kg", .min = 0, .max = 1e4, .doc = "air that moves with it; half of the displaced air for a sphere"});
+  v.field("lift", d.lift, {.unit = "N", .min = 0, .max = 1e5, .required = true, .doc = "buoyancy with the valve shut"});
+  v.field("drag", d.drag, {.unit = "N s2/m2", .min = 1e-6, .max = 1e4, .required = true, .doc = "force per air speed squared"});
+}
+
+}  // namespace volary::airframe
+
+namespace volary::inline VOLARY_ISA::vehicles {
+
+template <class T> struct BalloonParams {
+  T mass, inv_inertia_mass, gravity, lift, drag;  // kg, 1/kg, m/s2, N, N s2/m2
+  StepSize<T> step;
+  environment::GustParams<T> gust;
+
+  template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
+    f(Field{"mass", "kg", "-", "envelope, gas and load"}, s.mass);
+    f(Field{"inv_inertia_mass", "1/kg", "-", "1 / (mass + added mass)"}, s.inv_inertia_mass);
+    f(Field{"gravity", "m/s2", "-", "downwards"}, s.gravity);
+    f(Field{"lift", "N", "-", "buoyancy with the valve shut"}, s.lift);
+    f(Field{"drag", "N s2/m2", "-", "per air speed squared"}, s.drag);
+    f(Field{"step", "s", "-", "substep"}, s.step.h);
+    f(Field{"step_half", "s", "-", "substep / 2"}, s.step.half);
+    f(Field{"step_third", "s", "-", "substep / 3"}, s.step.third);
+    f(Field{"step_sixth", "s", "-", "substep / 6"}, s.step.sixth);
+    environment::GustParams<T>::fields(s.gust, f);
+  }
+};
+
+struct BalloonProgram {
+  static constexpr const char* name = "free";
+  static constexpr bool kGuided = false, kGroundForce = false;
+  template <class T> using Params = BalloonParams<T>;
+  template <class T> struct Plan {
+    template <class Self, class F> VOLARY_HD static constexpr void fields(Self&, F&) {}
+  };
+  template <class T> struct Agent {
+    Bits<T> status;
+    RigidBody<T> body;
+    Vec3<T> gust_W;
+    T valve;  // 0 shut ... 1 open: share of the lift that is let out
+    Vec3<T> wind_W;
+
+    template <class Self, class F> VOLARY_HD static constexpr void state(Self& s, F& f) {
+      f(Field{"status", "-", "-", "mode and life: see control/guide.hpp"}, s.status);
+      RigidBody<T>::fields(s.body, f);
+      f(Field{"gust", "m/s", "W", "gust at this vehicle"}, s.gust_W);
+    }
+    template <class Self, class F> VOLARY_HD static constexpr void input(Self& s, F& f) {
+      f(Field{"setpoint.valve", "-", "-", "0 shut, 1 open"}, s.valve);
+      f(Field{"wind", "m/s", "W", "mean wind"}, s.wind_W);
+    }
+  };
+
+  // (m + m_added) dv/dt = lift - weight - drag |v - wind| (v - wind)
+  template <class T> VOLARY_HD static Motion<T> derivative(const Motion<T>& x, const Vec3<T>& wind_W, T lift, const Params<T>& p) {
+    const Vec3<T> air = x.velocity_W - wind_W;
+    Vec3<T> force = -(p.drag * norm(air)) * air;
+    force.z = force.z + fma(-p.mass, p.gravity, lift);
+    return {x.velocity_W, p.inv_inertia_mass * force, quat_rate(x.q_WB, x.omega_B), zero3<T>()};
+  }
+  template <class T> VOLARY_HD static void advance(Agent<T>& a, const Identity<T>& who, const TickInfo& info, const Params<T>& p) {
+    if (info.gusts) a.gust_W = environment::next_gust(a.gust_W, who.draw(Purpose::Gust, info.tick, 0), p.gust);
+    const Vec3<T> wind = a.wind_W + a.gust_W;
+    const T lift = p.lift * (splat<T>(1) - clamp(a.valve, splat<T>(0), splat<T>(1)));
+    for (int k = 0; k < info.substeps; ++k)
+      a.body = end_motion(a.body, rk4(begin_motion(a.body), p.step, [&](int, const Motion<T>& x) VOLARY_INLINE_LAMBDA { return derivative(x, wind, lift, p); }));
+  }
+  template <class T> VOLARY_HD static Mask<T> is_sound(const Agent<T>& a) { return vehicles::is_sound(a.body); }
+};
+
+struct Balloon {
+  static constexpr const char* name = "balloon";
+  using Def = airframe::BalloonDef;
+  using Programs = core::TypeList<BalloonProgram>;
+
+  static core::Status check(const Def& def) {
+    if (def.lift <= 0) return core::Error{.message = "a balloon without lift", .field = "lift"};
+    return core::ok();
+  }
+  static int choose(const Def&, const engine::FlockSetup&) { return 0; }
+  template <class P> static core::Result<BalloonParams<double>> derive(const Def& def, const engine::FlockSetup& setup) {
+    const double keep = math::exp(-setup.tick / setup.environment.gust_time_constant);
+    return BalloonParams<double>{def.mass, 1 / (def.mass + def.added_mass), setup.environment.gravity, def.lift, def.drag,
+                                 step_size<double>(setup.tick / setup.substeps), {keep, setup.environment.gust_sigma * math::sqrt(1 - keep * keep)}};
+  }
+  template <class P, class S>
+  static void initialise(BalloonProgram::Agent<S>& a, BalloonProgram::Plan<S>&, const VehicleDef& v, const Def&, const engine::FlockSetup& setup, const BalloonParams<S>&) {
+    a.status = control::kAlive;
+    a.body = {to_position<S>(v.position_W), to_vec<S>(v.velocity_W), identity_quat<S>(), zero3<S>()};
+    a.wind_W = to_vec<S>(setup.environment.wind_W);
+  }
+  template <class P, class S>
+  static void enter_mode(BalloonProgram::Agent<S>& a, BalloonProgram::Plan<S>&, Mode mode, const BalloonParams<S>&, const control::PathTable<S>&) {
+    a.status = static_cast<Bits<S>>((a.status & (control::kAlive | control::kDiverged)) | static_cast<std::uint32_t>(mode));
+  }
+};
+
+}  // namespace volary::inline VOLARY_ISA::vehicles
