@@ -141,8 +141,10 @@ TEST(golden_multirotor, two_seconds_of_a_crazyflie_in_float_end_in_these_bits) {
   d.fly(2);
   const auto& b = d.agent.body;
   const auto& r = d.agent.rotors.speed;
-  const float numbers[] = {b.position_W.value.x, b.position_W.value.y, b.position_W.value.z, b.position_W.remainder.x, b.position_W.remainder.y, b.position_W.remainder.z,
-                           b.velocity_W.x, b.velocity_W.y, b.velocity_W.z, b.q_WB.w, b.q_WB.x, b.q_WB.y, b.q_WB.z, b.omega_B.x, b.omega_B.y, b.omega_B.z, r[0], r[1], r[2], r[3]};
+  const auto &value = b.position_W.value, &rest = b.position_W.remainder;
+  const float numbers[] = {value.x, value.y, value.z, rest.x, rest.y, rest.z,
+                           b.velocity_W.x, b.velocity_W.y, b.velocity_W.z, b.q_WB.w, b.q_WB.x, b.q_WB.y, b.q_WB.z, b.omega_B.x, b.omega_B.y, b.omega_B.z,
+                           r[0], r[1], r[2], r[3]};
   const std::uint32_t pinned[] = {0x3f2a5215, 0xbefd7456, 0x3fc94198, 0x32780000, 0xb23c0000, 0xb29f8000, 0xbf33d506, 0xbf5dfab7, 0x3df30ac9, 0x3f7b829f,
                                   0xbd851dbe, 0xbdb22caf, 0x3e1b367b, 0xbdd4806a, 0x3e32d2dc, 0x3cac04e8, 0x44d8751b, 0x44d8a9cd, 0x44d88eca, 0x44d8b010};
   static_assert(std::size(numbers) == std::size(pinned));

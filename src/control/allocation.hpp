@@ -92,8 +92,7 @@ template <class T, int N> VOLARY_HD T yaw_scale(const Mixer<T, N>& m, const Roto
   return s.value();
 }
 
-template <class T, int N>
-VOLARY_HD RotorThrusts<T, N> desaturate(const Mixer<T, N>& m, T thrust, const Vec3<T>& torque_B) {
+template <class T, int N> VOLARY_COLD RotorThrusts<T, N> desaturate(const Mixer<T, N>& m, T thrust, Vec3<T> torque_B) {
   RotorThrusts<T, N> f;
   for (int i = 0; i < N; ++i) f.f[i] = fma(m.roll[i], torque_B.x, m.pitch[i] * torque_B.y);
   const T s = roll_pitch_scale(m, f);

@@ -62,7 +62,8 @@ Case make_case(const std::string& name, const MultirotorDef& def, int failed) {
 const std::vector<Case>& cases() {
   static const std::vector<Case> all = [] {
     std::vector<Case> out;
-    const std::pair<const char*, MultirotorDef> airframes[] = {{"quad x", test::x500()}, {"quad +", test::star(4, 0.25, 0)}, {"hexa", test::star(6, 0.27, kPi / 6)},
+    const std::pair<const char*, MultirotorDef> airframes[] = {{"quad x", test::x500()}, {"quad +", test::star(4, 0.25, 0)},
+                                                               {"hexa", test::star(6, 0.27, kPi / 6)},
                                                                {"octo", test::star(8, 0.4, kPi / 8)}, {"x8", test::coaxial_x8()}};
     for (const auto& [name, def] : airframes)
       for (int k = -1; k < static_cast<int>(def.rotors.size()); ++k) out.push_back(make_case(name, def, k));
@@ -151,7 +152,8 @@ std::string broken_promise(const Case& c, const Wrench& w) {
   const auto roll_pitch_off = [&](const Wrench& x) { return std::hypot(x.roll - w.roll, x.pitch - w.pitch); };
   const Wrench plain = achieved(c, allocated(c, {w.thrust, w.roll, w.pitch, 0}));
   if (roll_pitch_off(got) > roll_pitch_off(plain) + 1e-6 * c.roll_span) return "yaw costs roll or pitch";
-  if (roll_pitch_off(got) < 1e-6 * c.roll_span && std::abs(got.thrust - w.thrust) > std::abs(plain.thrust - w.thrust) + 1e-6 * c.max_thrust) return "yaw costs thrust";
+  const double thrust_off = std::abs(got.thrust - w.thrust), plain_off = std::abs(plain.thrust - w.thrust);
+  if (roll_pitch_off(got) < 1e-6 * c.roll_span && thrust_off > plain_off + 1e-6 * c.max_thrust) return "yaw costs thrust";
   // thrust is second: whatever is asked of it, roll and pitch get the same
   const Wrench other = achieved(c, allocated(c, {0.5 * c.max_thrust, w.roll, w.pitch, 0}));
   if (std::hypot(other.roll - plain.roll, other.pitch - plain.pitch) > 1e-6 * c.roll_span) return "thrust changed roll or pitch";
@@ -165,7 +167,8 @@ double around_zero(std::uint32_t word) {
 }
 Wrench random_wrench(const Case& c, std::uint64_t n) {
   const auto a = math::random_words<std::uint32_t>({1, 2}, 3, 4, math::Purpose::Test, n, 0);
-  return {c.max_thrust * (1.5 * (a.w[0] / 4294967296.0) - 0.2), 1.2 * c.roll_span * around_zero(a.w[1]), 1.2 * c.pitch_span * around_zero(a.w[2]), 1.2 * c.yaw_span * around_zero(a.w[3])};
+  return {c.max_thrust * (1.5 * (a.w[0] / 4294967296.0) - 0.2), 1.2 * c.roll_span * around_zero(a.w[1]),
+          1.2 * c.pitch_span * around_zero(a.w[2]), 1.2 * c.yaw_span * around_zero(a.w[3])};
 }
 std::string text(const Wrench& w) {
   return "thrust " + std::to_string(w.thrust) + " roll " + std::to_string(w.roll) + " pitch " + std::to_string(w.pitch) + " yaw " + std::to_string(w.yaw);
@@ -253,7 +256,8 @@ TEST(allocation, float_gives_what_double_gives) {
     for (std::uint64_t k = 0; k < 1000; ++k) {
       const Wrench w = random_wrench(c, k);
       const Thrusts exact = allocated(c, w);
-      const auto f = control::allocate(m, static_cast<float>(w.thrust), math::Vec3<float>{static_cast<float>(w.roll), static_cast<float>(w.pitch), static_cast<float>(w.yaw)});
+      const math::Vec3<float> torque = {static_cast<float>(w.roll), static_cast<float>(w.pitch), static_cast<float>(w.yaw)};
+      const auto f = control::allocate(m, static_cast<float>(w.thrust), torque);
       for (std::size_t i = 0; i < 8; ++i) {
         ASSERT_GE(f.f[i], m.lo[i]);
         ASSERT_LE(f.f[i], m.hi[i]);

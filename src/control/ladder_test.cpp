@@ -359,7 +359,8 @@ TEST(ladder, rates_fed_forward_from_the_jerk_are_those_of_the_turning_target) {
   const double h = 1e-5;
   for (double t : {0.1, 0.7, 1.9, 3.2}) {
     const auto now = control::attitude_for(acceleration(t), jerk(t), 0.4, 0.0, level, p);
-    const auto back = control::attitude_for(acceleration(t - h), jerk(t), 0.4, 0.0, level, p), ahead = control::attitude_for(acceleration(t + h), jerk(t), 0.4, 0.0, level, p);
+    const auto back = control::attitude_for(acceleration(t - h), jerk(t), 0.4, 0.0, level, p);
+    const auto ahead = control::attitude_for(acceleration(t + h), jerk(t), 0.4, 0.0, level, p);
     const Vec3<double> turned = (1 / (2 * h)) * control::attitude_error(back.q_WB, ahead.q_WB);
     EXPECT_NEAR(now.rate_B.x, turned.x, 1e-4) << t;
     EXPECT_NEAR(now.rate_B.y, turned.y, 1e-4) << t;

@@ -8,13 +8,6 @@
 #include "engine/kernel.hpp"
 #include "vehicles/all.hpp"
 
-// rare paths, kept out of the hot loop
-#if defined(__CUDACC__)
-#define VOLARY_COLD __host__ __device__ __noinline__
-#else
-#define VOLARY_COLD __attribute__((noinline))
-#endif
-
 namespace volary::inline VOLARY_ISA::engine_kernels {
 
 using namespace math;
@@ -120,7 +113,9 @@ VOLARY_HD void advance_lanes(Scalar<T>* hot, const Bits<Scalar<T>>* who, std::si
     RowStorer<S> storer{hot};
     Agent::state(a, storer);
   } else {
-    store_sound_lanes<P, T>(a, hot, sound, diverged);
+    // a copy: the address of the agent itself must not leave this function, or it would live in memory
+    Agent copy = a;
+    store_sound_lanes<P, T>(copy, hot, sound, diverged);
   }
 }
 

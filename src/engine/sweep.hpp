@@ -12,29 +12,30 @@ namespace volary::inline VOLARY_ISA::engine_kernels {
 using engine::Kernel;
 using engine::SweepResult;
 
-// the hash of each agent of a block; returns their sum
+// the hash of each agent of a block, from its rows, its plan and its identity; returns their sum
 template <class T>
 VOLARY_COLD std::uint64_t hash_block(const Scalar<T>* hot, int hot_rows, const Scalar<T>* plan, int plan_rows, const void* identity, std::uint64_t* each) {
   using S = Scalar<T>;
   using U = typename Traits<S>::Bits;
-  using HashScalar = std::conditional_t<sizeof(S) == 4, Bits<T>, std::uint32_t>;
+  using B = std::conditional_t<sizeof(S) == 4, Bits<T>, std::uint32_t>;
   constexpr int kWidth = sizeof(S) == 4 ? kLanes<T> : 1;
-  const U* who = static_cast<const U*>(identity);
-  const U* status = reinterpret_cast<const U*>(hot);
-  alignas(64) std::uint32_t acc[4][kBlock];
+  alignas(64) std::uint32_t low[kBlock], high[kBlock];
   for (int lane = 0; lane < kBlock; lane += kWidth) {
-    HashLanes<HashScalar> h;
-    for (int j = 0; j < 4; ++j) h.a[j] = HashScalar(static_cast<std::uint32_t>(j));
+    HashLanes<B> h;
+    for (int j = 0; j < 4; ++j) h.a[j] = B(static_cast<std::uint32_t>(j));
     h = hash_rows(h, reinterpret_cast<const U*>(hot) + lane, hot_rows);
     if (plan != nullptr) h = hash_rows(h, reinterpret_cast<const U*>(plan) + lane, plan_rows);
-    for (int j = 0; j < 4; ++j) store(acc[j] + lane, h.a[j]);
+    h = hash_rows(h, static_cast<const U*>(identity) + lane, 4);
+    B l, u;
+    finish_hash(h, l, u);
+    store(low + lane, l);
+    store(high + lane, u);
   }
+  const U* status = reinterpret_cast<const U*>(hot);
   std::uint64_t sum = 0;
   for (int lane = 0; lane < kBlock; ++lane) {
-    const std::uint64_t id = (static_cast<std::uint64_t>(who[lane]) | (static_cast<std::uint64_t>(who[kBlock + lane]) << 32)) +
-                             0x9e3779b97f4a7c15ull * (static_cast<std::uint64_t>(who[2 * kBlock + lane]) | (static_cast<std::uint64_t>(who[3 * kBlock + lane]) << 32));
     const bool counted = (status[lane] & (control::kAlive | control::kDiverged)) != 0;
-    const std::uint64_t one = counted ? hash_agent(id, acc[0][lane], acc[1][lane], acc[2][lane], acc[3][lane]) : 0;
+    const std::uint64_t one = counted ? low[lane] | (static_cast<std::uint64_t>(high[lane]) << 32) : 0;
     if (each != nullptr) each[lane] = one;
     sum += one;
   }

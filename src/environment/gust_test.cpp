@@ -17,7 +17,8 @@ using math::Vec3;
 template <class T> math::Words4<math::Bits<T>> words(std::uint64_t id, std::uint64_t tick) {
   using B = math::Bits<T>;
   const auto key = math::world_key(11, 0);
-  return math::random_words<B>({B(key.lo), B(key.hi)}, B(static_cast<std::uint32_t>(id)), B(static_cast<std::uint32_t>(id >> 32)), math::Purpose::Gust, tick, 0);
+  const B low = static_cast<std::uint32_t>(id), high = static_cast<std::uint32_t>(id >> 32);
+  return math::random_words<B>({B(key.lo), B(key.hi)}, low, high, math::Purpose::Gust, tick, 0);
 }
 
 constexpr double kSigma = 1.5, kTau = 0.8, kTick = 0.01;
@@ -53,12 +54,13 @@ TEST(gust, uniform_numbers_are_the_same_in_float_and_in_double) {
 // 100,000 draws; the bounds are five standard errors of each moment
 TEST(gust, normal_numbers_have_the_moments_of_a_normal_distribution) {
   const int n = 100000;
-  double sum[3] = {}, square[3] = {}, cube[3] = {}, fourth[3] = {}, xy = 0, xz = 0, yz = 0;
+  double sum[3] = {}, square[3] = {}, cube[3] = {}, fourth[3] = {}, xy = 0, xz = 0, yz = 0, xxyy = 0, xxzz = 0, yyzz = 0;
   for (int k = 0; k < n; ++k) {
     const Vec3<double> v = environment::normal3<double>(words<double>(5, static_cast<std::uint64_t>(k)));
     const double x[3] = {v.x, v.y, v.z};
     for (int a = 0; a < 3; ++a) sum[a] += x[a], square[a] += x[a] * x[a], cube[a] += std::pow(x[a], 3), fourth[a] += std::pow(x[a], 4);
     xy += v.x * v.y, xz += v.x * v.z, yz += v.y * v.z;
+    xxyy += std::pow(v.x * v.y, 2), xxzz += std::pow(v.x * v.z, 2), yyzz += std::pow(v.y * v.z, 2);
   }
   for (int a = 0; a < 3; ++a) {
     EXPECT_NEAR(sum[a] / n, 0, 5 / std::sqrt(n)) << a;
@@ -67,6 +69,7 @@ TEST(gust, normal_numbers_have_the_moments_of_a_normal_distribution) {
     EXPECT_NEAR(fourth[a] / n, 3, 5 * std::sqrt(96.0 / n)) << a;
   }
   for (double c : {xy, xz, yz}) EXPECT_NEAR(c / n, 0, 5 / std::sqrt(n));
+  for (double c : {xxyy, xxzz, yyzz}) EXPECT_NEAR(c / n, 1, 5 * std::sqrt(8.0 / n));  // independent, not only uncorrelated
 }
 
 TEST(gust, normal_numbers_agree_in_float_and_in_double) {
@@ -102,7 +105,8 @@ TEST(gust, correlation_falls_off_exponentially_with_the_time_constant) {
 }
 
 TEST(gust, vehicles_meet_independent_gusts_and_one_vehicle_always_the_same) {
-  const std::vector<Vec3<double>> a = gusts(1, 100000, kTick), b = gusts(2, 100000, kTick), high = gusts(std::uint64_t{1} | (std::uint64_t{1} << 40), 100000, kTick), again = gusts(1, 100000, kTick);
+  const std::vector<Vec3<double>> a = gusts(1, 100000, kTick), b = gusts(2, 100000, kTick), again = gusts(1, 100000, kTick);
+  const std::vector<Vec3<double>> high = gusts(std::uint64_t{1} | (std::uint64_t{1} << 40), 100000, kTick);
   double ab = 0, ah = 0, aa = 0;
   for (std::size_t k = 0; k < a.size(); ++k) {
     ab += math::dot(a[k], b[k]), ah += math::dot(a[k], high[k]), aa += math::dot(a[k], a[k]);

@@ -46,9 +46,12 @@ VOLARY_HD HashLanes<std::uint32_t> hash_rows(HashLanes<std::uint32_t> h, const s
   return h;
 }
 
-VOLARY_HD std::uint64_t hash_agent(std::uint64_t id, std::uint32_t a0, std::uint32_t a1, std::uint32_t a2, std::uint32_t a3) {
-  const std::uint64_t first = a0 | (static_cast<std::uint64_t>(a1) << 32), second = a2 | (static_cast<std::uint64_t>(a3) << 32);
-  return mix64(first + 0x9e3779b97f4a7c15ull * mix64(second ^ (id * 0xd1342543de82ef95ull)));
+// the accumulators of one agent mixed with each other, as the two halves of its 64-bit hash
+template <class B> VOLARY_HD void finish_hash(HashLanes<B> h, B& low, B& high) {
+  for (int round = 0; round < 2; ++round)
+    for (int j = 0; j < 4; ++j) h.a[j] = hash_step(h.a[j], h.a[(j + 1) % 4]);
+  low = hash_step(h.a[0], h.a[2]);
+  high = hash_step(h.a[1], h.a[3]);
 }
 
 }  // namespace volary::inline VOLARY_ISA::math

@@ -105,7 +105,8 @@ template <class T> RigidBody<T> flown(double seconds, double h, const std::array
   return b;
 }
 template <class T> double gap(const RigidBody<T>& a, const RigidBody<double>& b) {
-  const double dv = std::sqrt(std::pow(a.velocity_W.x - b.velocity_W.x, 2) + std::pow(a.velocity_W.y - b.velocity_W.y, 2) + std::pow(a.velocity_W.z - b.velocity_W.z, 2));
+  const double dx = a.velocity_W.x - b.velocity_W.x, dy = a.velocity_W.y - b.velocity_W.y, dz = a.velocity_W.z - b.velocity_W.z;
+  const double dv = std::sqrt(dx * dx + dy * dy + dz * dz);
   return test::distance(test::where(a), test::where(b)) + dv + std::abs(a.q_WB.w - b.q_WB.w) + std::abs(a.q_WB.x - b.q_WB.x) + std::abs(a.q_WB.y - b.q_WB.y) +
          std::abs(a.q_WB.z - b.q_WB.z);
 }

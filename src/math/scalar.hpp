@@ -21,11 +21,15 @@
 #define VOLARY_ISA base
 #endif
 
+// VOLARY_HD functions are inlined everywhere; VOLARY_COLD ones are rare paths, kept out of the hot loop. Hand a
+// cold function values or copies: a variable whose address leaves the hot loop lives in memory.
 #if defined(__CUDACC__)
 #define VOLARY_HD __host__ __device__ __forceinline__
+#define VOLARY_COLD __host__ __device__ __noinline__
 #define VOLARY_INLINE_LAMBDA
 #else
 #define VOLARY_HD __attribute__((always_inline)) inline
+#define VOLARY_COLD __attribute__((noinline))
 #define VOLARY_INLINE_LAMBDA __attribute__((always_inline))
 #endif
 

@@ -24,7 +24,9 @@ template <class T> double gap(const Quat<T>& a, const Quat<T>& b) {
   const double s = a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z < 0 ? -1 : 1;
   return std::sqrt(std::pow(a.w - s * b.w, 2) + std::pow(a.x - s * b.x, 2) + std::pow(a.y - s * b.y, 2) + std::pow(a.z - s * b.z, 2));
 }
-template <class T> double gap(const Vec3<T>& a, const Vec3<T>& b) { return std::sqrt(std::pow(a.x - b.x, 2) + std::pow(a.y - b.y, 2) + std::pow(a.z - b.z, 2)); }
+template <class T> double gap(const Vec3<T>& a, const Vec3<T>& b) {
+  return std::sqrt(std::pow(a.x - b.x, 2) + std::pow(a.y - b.y, 2) + std::pow(a.z - b.z, 2));
+}
 
 template <class T> void expect_round_trips(double tolerance) {
   std::mt19937 g(1);
@@ -72,7 +74,8 @@ TEST(vec, quaternion_rate_turns_the_body_with_its_own_angular_velocity) {
   const double h = 1e-6;
   for (int k = 0; k < 100; ++k) {
     const Quat<double> q = random_quat<double>(g), d = math::quat_rate(q, omega);
-    const Quat<double> ahead = {q.w + h * d.w, q.x + h * d.x, q.y + h * d.y, q.z + h * d.z}, behind = {q.w - h * d.w, q.x - h * d.x, q.y - h * d.y, q.z - h * d.z};
+    const Quat<double> ahead = {q.w + h * d.w, q.x + h * d.x, q.y + h * d.y, q.z + h * d.z};
+    const Quat<double> behind = {q.w - h * d.w, q.x - h * d.x, q.y - h * d.y, q.z - h * d.z};
     const Vec3<double> slope = (1 / (2 * h)) * (math::rotation_matrix(ahead) * v - math::rotation_matrix(behind) * v);
     EXPECT_LT(gap(slope, math::rotation_matrix(q) * math::cross(omega, v)), 1e-8);
   }

@@ -41,6 +41,7 @@ MultirotorDef shipped(const std::string& name) {
 struct Parked {
   virtual ~Parked() = default;
   virtual void tick() = 0;
+  virtual void enter(Mode mode) = 0;
   virtual RigidBody<double> body() const = 0;
   virtual void set(const RigidBody<double>& b) = 0;
 };
@@ -51,17 +52,21 @@ template <class P, class S> struct ParkedOf : Parked {
   RigidBody<double> body() const override {
     const auto& b = deck.agent.body;
     const auto p = test::where(b);
-    return {{{p[0], p[1], p[2]}, {0, 0, 0}}, {b.velocity_W.x, b.velocity_W.y, b.velocity_W.z}, {b.q_WB.w, b.q_WB.x, b.q_WB.y, b.q_WB.z}, {b.omega_B.x, b.omega_B.y, b.omega_B.z}};
+    return {{{p[0], p[1], p[2]}, {0, 0, 0}},
+            {b.velocity_W.x, b.velocity_W.y, b.velocity_W.z},
+            {b.q_WB.w, b.q_WB.x, b.q_WB.y, b.q_WB.z},
+            {b.omega_B.x, b.omega_B.y, b.omega_B.z}};
   }
+  void enter(Mode mode) override { deck.enter(mode); }
   void set(const RigidBody<double>& b) override {
     const auto v = [](const math::Vec3<double>& a) { return math::Vec3<S>{static_cast<S>(a.x), static_cast<S>(a.y), static_cast<S>(a.z)}; };
     deck.agent.body = {vehicles::to_position<S>({b.position_W.value.x, b.position_W.value.y, b.position_W.value.z}), v(b.velocity_W),
                        {static_cast<S>(b.q_WB.w), static_cast<S>(b.q_WB.x), static_cast<S>(b.q_WB.y), static_cast<S>(b.q_WB.z)}, v(b.omega_B)};
   }
 };
-template <class S> std::unique_ptr<Parked> park(const MultirotorDef& d, double wind, Mode mode = Mode::Disarmed) {
+template <class S> std::unique_ptr<Parked> park(const MultirotorDef& d, double wind) {
   VehicleDef start;
-  start.mode = mode;
+  start.mode = Mode::Disarmed;
   start.yaw = 0.4;
   engine::FlockSetup setup;
   setup.environment.wind_W = {wind, 0, 0};
@@ -77,14 +82,16 @@ template <class S> std::unique_ptr<Parked> park(const MultirotorDef& d, double w
 std::array<double, 3> place(const RigidBody<double>& b) { return {b.position_W.value.x, b.position_W.value.y, b.position_W.value.z}; }
 double energy(const RigidBody<double>& b, const MultirotorDef& d) {
   const auto& w = b.omega_B;
-  return d.mass * (kG * b.position_W.value.z + math::dot(b.velocity_W, b.velocity_W) / 2) + (d.inertia[0] * w.x * w.x + d.inertia[1] * w.y * w.y + d.inertia[2] * w.z * w.z) / 2;
+  const double spin = d.inertia[0] * w.x * w.x + d.inertia[1] * w.y * w.y + d.inertia[2] * w.z * w.z;
+  return d.mass * (kG * b.position_W.value.z + math::dot(b.velocity_W, b.velocity_W) / 2) + spin / 2;
 }
 
 // ---------------------------------------------------------------- parked
 
 // the farthest from where it stood, at any time
-template <class S> double wandered(const MultirotorDef& d, double wind, double seconds) {
+template <class S> double wandered(const MultirotorDef& d, double wind, double seconds, Mode mode = Mode::Disarmed) {
   const auto v = park<S>(d, wind);
+  v->enter(mode);
   const std::array<double, 3> start = place(v->body());
   double farthest = 0;
   for (int k = 0; k < seconds * 100; ++k) {
@@ -106,11 +113,24 @@ TEST(contact, a_parked_vehicle_stays_within_a_millimetre_in_a_wind_of_3_m_per_se
   for (const char* name : kShipped) EXPECT_LT(wandered<float>(shipped(name), 3, 60), 1e-3) << name;
 }
 
+TEST(contact, an_armed_vehicle_with_idling_rotors_stays_within_a_millimetre_for_a_minute) {
+  for (const char* name : kShipped) EXPECT_LT(wandered<float>(shipped(name), 0, 60, Mode::Armed), 1e-3) << name;
+}
+
 // friction is not glue: the wind moves what it is strong enough to move
 TEST(contact, a_storm_beyond_friction_blows_a_parked_vehicle_away) {
   const MultirotorDef d = test::x500();
   const double holds = std::sqrt(0.6 * d.mass * kG / d.quadratic_drag[0]);  // 19.8 m/s
   EXPECT_GT(wandered<double>(d, 1.3 * holds, 5), 1);
+}
+
+TEST(contact, friction_holds_a_push_below_its_limit_for_a_minute) {
+  VehicleDef start;
+  start.mode = Mode::Disarmed;
+  test::Deck<test::QuadLadder, double> deck(test::x500(), start);
+  deck.agent.outside.force_W = {5, 0, 0};  // of 11.8 N
+  deck.fly(60);
+  EXPECT_LT(std::abs(test::where(deck.agent.body)[0]), 1e-3);
 }
 
 TEST(contact, ground_carries_exactly_the_weight_of_a_parked_vehicle) {
@@ -178,8 +198,10 @@ double slid(double friction, double speed, double direction) {
 }
 
 TEST(contact, a_slide_ends_after_v_squared_over_two_mu_g) {
-  for (double friction : {0.3, 0.6})
-    for (double direction : {0.0, 0.7, 2.5}) EXPECT_NEAR(slid(friction, 2, direction), 4 / (2 * friction * kG), 0.05 * 4 / (2 * friction * kG)) << friction << " " << direction;
+  for (double friction : {0.3, 0.6}) {
+    const double far = 2.0 * 2.0 / (2 * friction * kG);
+    for (double direction : {0.0, 0.7, 2.5}) EXPECT_NEAR(slid(friction, 2, direction), far, 0.05 * far) << friction << " " << direction;
+  }
 }
 
 TEST(contact, without_friction_a_slide_does_not_end) {

@@ -120,7 +120,7 @@ TEST(multirotor, body_and_rotors_together_keep_their_angular_momentum_while_roto
   const Rotors<double, 4> command = {{900, 900, 200, 250}};
   const auto total = [&] {
     const double spin = d.motor.inertia * (r.speed[0] + r.speed[1] - r.speed[2] - r.speed[3]);
-    const Vec3<double> h = math::rotation_matrix(b.q_WB) * Vec3<double>{d.inertia[0] * b.omega_B.x, d.inertia[1] * b.omega_B.y, d.inertia[2] * b.omega_B.z + spin};
+    const Vec3<double> h_B = {d.inertia[0] * b.omega_B.x, d.inertia[1] * b.omega_B.y, d.inertia[2] * b.omega_B.z + spin}, h = math::rotation_matrix(b.q_WB) * h_B;
     return std::array<double, 3>{h.x, h.y, h.z};
   };
   const std::array<double, 3> before = total();
@@ -138,7 +138,8 @@ template <class T> double energy_gain(double seconds) {
   Rotors<T, 4> r{};
   const auto energy = [&] {
     const double v2 = std::pow(b.velocity_W.x, 2) + std::pow(b.velocity_W.y, 2) + std::pow(b.velocity_W.z, 2);
-    return d.mass * (kG * test::where(b)[2] + v2 / 2) + (d.inertia[0] * std::pow(b.omega_B.x, 2) + d.inertia[1] * std::pow(b.omega_B.y, 2) + d.inertia[2] * std::pow(b.omega_B.z, 2)) / 2;
+    const double spin = d.inertia[0] * std::pow(b.omega_B.x, 2) + d.inertia[1] * std::pow(b.omega_B.y, 2) + d.inertia[2] * std::pow(b.omega_B.z, 2);
+    return d.mass * (kG * test::where(b)[2] + v2 / 2) + spin / 2;
   };
   const double before = energy();
   for (int k = 0; k < seconds / kStep; ++k) vehicles::substep_full<Full4>(b, r, Rotors<T, 4>{}, test::still_air<T>(), p);
@@ -175,11 +176,12 @@ TEST(multirotor, each_rotor_pushes_its_corner_up_and_turns_the_body_against_its_
   for (int i = 0; i < 4; ++i) {
     Rotors<double, 4> r = test::all_at<double, 4>(700);
     r.speed[i] = 800;
-    const double more = d.motor.thrust2 * (800 * 800 - 700 * 700), x = d.rotors[static_cast<std::size_t>(i)].position[0], y = d.rotors[static_cast<std::size_t>(i)].position[1];
+    const airframe::RotorDef& rotor = d.rotors[static_cast<std::size_t>(i)];
+    const double more = d.motor.thrust2 * (800 * 800 - 700 * 700), x = rotor.position[0], y = rotor.position[1];
     for (const auto& m : {rates<Full4>(d, level(), r, test::still_air<double>()), rates<Tilted4>(d, level(), r, test::still_air<double>())}) {
       EXPECT_NEAR(m.omega_B.x, y * more / d.inertia[0], 1e-9) << i;   // left rotor up: rolls right
       EXPECT_NEAR(m.omega_B.y, -x * more / d.inertia[1], 1e-9) << i;  // front rotor up: nose up
-      EXPECT_NEAR(m.omega_B.z, -d.rotors[static_cast<std::size_t>(i)].spin * 0.016 * more / d.inertia[2], 1e-9) << i;
+      EXPECT_NEAR(m.omega_B.z, -rotor.spin * 0.016 * more / d.inertia[2], 1e-9) << i;
       EXPECT_NEAR(m.velocity_W.z, (4 * d.motor.thrust2 * 700 * 700 + more) / d.mass - kG, 1e-9) << i;
     }
   }
@@ -201,7 +203,8 @@ TEST(multirotor, in_plane_rotor_drag_opposes_the_motion_through_the_air_and_grow
   RigidBody<double> b = level();
   b.velocity_W = {3, -2, 0};
   for (double w : {350.0, 700.0}) {
-    for (const auto& m : {rates<Full4>(d, b, test::all_at<double, 4>(w), test::still_air<double>()), rates<Tilted4>(d, b, test::all_at<double, 4>(w), test::still_air<double>())}) {
+    const Rotors<double, 4> r = test::all_at<double, 4>(w);
+    for (const auto& m : {rates<Full4>(d, b, r, test::still_air<double>()), rates<Tilted4>(d, b, r, test::still_air<double>())}) {
       EXPECT_NEAR(m.velocity_W.x, -4 * 8e-5 * w * 3 / d.mass, 1e-12);
       EXPECT_NEAR(m.velocity_W.y, 4 * 8e-5 * w * 2 / d.mass, 1e-12);
       // the hubs lie 6 cm above the centre of mass: drag to the rear lifts the nose, that is, turns against +y
@@ -221,7 +224,8 @@ TEST(multirotor, rolling_moment_is_linear_in_rotor_speed_and_in_air_speed_and_fo
     RigidBody<double> b = level();
     b.velocity_W = {speed, 0, 0};
     const Rotors<double, 4> r = clockwise ? Rotors<double, 4>{{0, 0, w, w}} : Rotors<double, 4>{{w, w, 0, 0}};
-    const double full = rates<Full4>(d, b, r, test::still_air<double>()).omega_B.x * d.inertia[0], tilted = rates<Tilted4>(d, b, r, test::still_air<double>()).omega_B.x * d.inertia[0];
+    const double full = rates<Full4>(d, b, r, test::still_air<double>()).omega_B.x * d.inertia[0];
+    const double tilted = rates<Tilted4>(d, b, r, test::still_air<double>()).omega_B.x * d.inertia[0];
     EXPECT_NEAR(full, tilted, 1e-12);
     return full;
   };
