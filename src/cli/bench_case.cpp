@@ -44,7 +44,7 @@ FlockDef make_flock(const BenchCase& c, const Airframe& airframe) {
     v.position_W = {2.0 * static_cast<double>(k % 32), 2.0 * static_cast<double>(k / 32), kHeight};
     v.centre_W = v.position_W;
     v.yaw = 0.006 * static_cast<double>(k);
-    v.mode = c.control == "rate" ? Mode::Mission : Mode::Hold;
+    v.mode = c.control == "rate" ? Mode::Mission : Mode::Armed;  // armed in the air: it holds the position setpoint it was made with
     f.vehicles.push_back(std::move(v));
   }
   return f;

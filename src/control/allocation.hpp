@@ -12,7 +12,7 @@ namespace volary::inline VOLARY_ISA::control {
 using namespace math;
 
 // One row per rotor: the pseudo-inverse of the effectiveness matrix of the rotors that work.
-// Failed rotors have zero rows and hi = 0 (derive_mixer in vehicles/multirotor_def.cpp makes them).
+// Failed rotors have zero rows and hi = 0 (derive_mixer in vehicles/multirotor_derive.cpp makes them).
 template <class T, int N> struct Mixer {
   T thrust[N];      // N per N of collective thrust
   T inv_thrust[N];  // its inverse; 0 for a rotor that collective thrust does not move
@@ -92,7 +92,7 @@ template <class T, int N> VOLARY_HD T yaw_scale(const Mixer<T, N>& m, const Roto
   return s.value();
 }
 
-template <class T, int N> VOLARY_COLD RotorThrusts<T, N> desaturate(const Mixer<T, N>& m, T thrust, Vec3<T> torque_B) {
+template <class T, int N> VOLARY_HD RotorThrusts<T, N> desaturate(const Mixer<T, N>& m, T thrust, const Vec3<T>& torque_B) {
   RotorThrusts<T, N> f;
   for (int i = 0; i < N; ++i) f.f[i] = fma(m.roll[i], torque_B.x, m.pitch[i] * torque_B.y);
   const T s = roll_pitch_scale(m, f);

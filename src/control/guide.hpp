@@ -3,7 +3,7 @@
 //
 // Guidance, once per tick: the flight state machine (G-07) and the curves it flies, from the mode and the
 // plan of a vehicle to a setpoint of the ladder. Commands from outside enter a mode (enter_mode in
-// engine/modes.cpp); here modes end by themselves: a take-off that is high enough, a landing that touches.
+// vehicles/multirotor_model.hpp); here modes end by themselves: a take-off that is high enough, a landing that touches.
 #pragma once
 
 #include "control/ladder.hpp"
@@ -21,6 +21,10 @@ template <class T> VOLARY_HD Bits<T> bits_of(std::uint32_t x) {
 }
 template <class T> VOLARY_HD Mask<T> has_mode(Bits<T> status, Flight mode) {
   return (status & bits_of<T>(kModeMask)) == bits_of<T>(static_cast<std::uint32_t>(mode));
+}
+// modes whose setpoints guidance writes
+template <class T> VOLARY_HD Mask<T> is_guided(Bits<T> status) {
+  return has_mode<T>(status, Flight::TakeOff) | has_mode<T>(status, Flight::Land) | has_mode<T>(status, Flight::Mission) | has_mode<T>(status, Flight::Hold);
 }
 template <class T> VOLARY_HD Mask<T> is_alive(Bits<T> status) { return (status & bits_of<T>(kAlive)) == bits_of<T>(kAlive); }
 
@@ -90,12 +94,13 @@ template <class T> struct CurvePoint {
 
 // The smooth step 10u^3 - 15u^4 + 6u^5 on [0, 1], its integral and its derivatives.
 template <class T> struct SmoothStep {
-  T integral, value, first, second;
+  T integral, value, first, second, third;
 };
 template <class T> VOLARY_HD SmoothStep<T> smooth_step(T u) {
   const T u2 = u * u, u3 = u2 * u;
   return {u2 * u2 * fma(u, u - splat<T>(3), splat<T>(2.5)), u3 * fma(u, fma(u, splat<T>(6), splat<T>(-15)), splat<T>(10)),
-          u2 * fma(u, fma(u, splat<T>(30), splat<T>(-60)), splat<T>(30)), u * fma(u, fma(u, splat<T>(120), splat<T>(-180)), splat<T>(60))};
+          u2 * fma(u, fma(u, splat<T>(30), splat<T>(-60)), splat<T>(30)), u * fma(u, fma(u, splat<T>(120), splat<T>(-180)), splat<T>(60)),
+          fma(u, fma(u, splat<T>(360), splat<T>(-360)), splat<T>(60))};
 }
 
 // one axis of A sin(w s(t) + phase), where s(t) is time with a smooth start
@@ -198,6 +203,8 @@ template <class T> VOLARY_HD CurvePoint<T> mission_point(const PathTable<Scalar<
   c.position = fma(splat<T>(1) - g.value, p.blend_W, c.position);
   c.velocity = fma(-(g.first * inv), p.blend_W, c.velocity);
   c.acceleration = fma(-(g.second * inv * inv), p.blend_W, c.acceleration);
+  const T third = select(time * inv < splat<T>(1), g.third, splat<T>(0));
+  c.jerk = fma(-(third * inv * inv * inv), p.blend_W, c.jerk);
   return c;
 }
 
@@ -223,7 +230,7 @@ template <class T> VOLARY_HD void face_forward(Reference<T>& sp, const Plan<T>& 
 
 // where the profiles of hold, take-off and landing want the vehicle
 template <class T> struct Profile {
-  T dz, vz;      // m above the anchor, m/s
+  T dz, vz, az;  // m above the anchor, m/s, m/s2
   T climb_time;  // s, of a whole take-off
 };
 template <class T> VOLARY_HD Profile<T> vertical_profile(Mask<T> taking_off, Mask<T> landing, T time, const GuideParams<T>& g) {
@@ -231,7 +238,8 @@ template <class T> VOLARY_HD Profile<T> vertical_profile(Mask<T> taking_off, Mas
   const T climb_time = (g.take_off_height / g.climb) * splat<T>(1.875);  // the smooth step peaks at 1.875 times its mean
   const SmoothStep<T> up = smooth_step(min(time / climb_time, splat<T>(1)));
   const T dz = select(taking_off, g.take_off_height * up.value, zero), vz = select(taking_off, (g.take_off_height / climb_time) * up.first, zero);
-  return {select(landing, -(g.descend * time), dz), select(landing, -g.descend, vz), climb_time};
+  const T az = select(taking_off, (g.take_off_height / (climb_time * climb_time)) * up.second, zero);
+  return {select(landing, -(g.descend * time), dz), select(landing, -g.descend, vz), az, climb_time};
 }
 
 // Modes that end by themselves: a take-off that is done goes on to hold or to its mission, a landing that
@@ -262,14 +270,13 @@ template <class T>
 VOLARY_HD void guide(Bits<T>& status, Plan<T>& plan, Reference<T>& sp, T ground_force, const GuideParams<T>& g, const PathTable<Scalar<T>>& table) {
   const T zero = splat<T>(0);
   const Mask<T> taking_off = has_mode<T>(status, Flight::TakeOff), landing = has_mode<T>(status, Flight::Land);
-  const Mask<T> on_mission = has_mode<T>(status, Flight::Mission), guided = taking_off | landing | on_mission | has_mode<T>(status, Flight::Hold);
+  const Mask<T> on_mission = has_mode<T>(status, Flight::Mission), guided = is_guided<T>(status);
   const T time = plan.mode_ticks * g.tick;  // of the state that the controllers see now
-  plan.mode_ticks = plan.mode_ticks + splat<T>(1);
-  if (!any(guided)) return;
+  plan.mode_ticks = select(guided, plan.mode_ticks + splat<T>(1), plan.mode_ticks);
 
   const Profile<T> profile = vertical_profile<T>(taking_off, landing, time, g);
   Position<T> where = advance(plan.anchor_W, Vec3<T>{zero, zero, profile.dz});
-  CurvePoint<T> c = {zero3<T>(), {zero, zero, profile.vz}, zero3<T>(), zero3<T>()};
+  CurvePoint<T> c = {zero3<T>(), {zero, zero, profile.vz}, {zero, zero, profile.az}, zero3<T>()};
   if (any(on_mission)) {
     const CurvePoint<T> m = mission_point(table, plan, time);
     const Position<T> on_curve = advance(plan.centre_W, m.position);

@@ -59,6 +59,7 @@ VOLARY_COLD void guide_lanes(Scalar<T>* hot, int state_rows, bool ground_force, 
                              const control::PathTable<Scalar<T>>& table) {
   using S = Scalar<T>;
   Bits<T> status = load(reinterpret_cast<const Bits<S>*>(hot), Bits<T>());
+  if (!any(control::is_guided<T>(status))) return;
   const T push = ground_force ? load(hot + (state_rows - 1) * kBlock, T()) : splat<T>(0);
   control::Reference<T> reference;
   RowLoader<S> loader{hot + state_rows * kBlock};
@@ -72,6 +73,18 @@ VOLARY_COLD void guide_lanes(Scalar<T>* hot, int state_rows, bool ground_force, 
   RowStorer<S> storer{hot + state_rows * kBlock};
   control::Reference<T>::fields(reference, storer);
   store(reinterpret_cast<Bits<S>*>(hot), status);
+}
+
+// The next gust of every lane, where it lies: apart from the hot loop, because it is drawn at its own rate.
+template <class T>
+VOLARY_COLD void gust_lanes(Scalar<T>* gust_rows, const Bits<Scalar<T>>* who, std::uint64_t tick, const environment::GustParams<T>& p) {
+  using S = Scalar<T>;
+  Vec3<T> gust_W;
+  RowLoader<S> loader{gust_rows};
+  each_scalar(gust_W, loader);
+  gust_W = environment::next_gust(gust_W, vehicles::Identity<T>{who}.draw(Purpose::Gust, tick, 0), p);
+  RowStorer<S> storer{gust_rows};
+  each_scalar(gust_W, storer);
 }
 
 // what the lanes that are not sound any more leave behind: their last good state, and a mark
@@ -94,6 +107,8 @@ VOLARY_HD void advance_lanes(Scalar<T>* hot, const Bits<Scalar<T>>* who, std::si
                              const vehicles::TickInfo& info, const SweepArgs& args, bool& diverged) {
   using S = Scalar<T>;
   using Agent = typename P::template Agent<T>;
+  if constexpr (P::kGustFromEnd > 0)
+    if (info.gusts) gust_lanes<T>(hot + (Layout<P, S>::kState - P::kGustFromEnd) * kBlock, who, info.tick, shared.gust);
   Agent a;
   RowLoader<S> loader{hot};
   Agent::state(a, loader);
@@ -107,7 +122,7 @@ VOLARY_HD void advance_lanes(Scalar<T>* hot, const Bits<Scalar<T>>* who, std::si
     for (int k = 0; k < args.n_overrides; ++k) rows[args.overrides[k].row] = load(static_cast<const S*>(args.overrides[k].column) + first_agent, T());
     params = &own;
   }
-  P::advance(a, vehicles::Identity<T>{who}, info, *params);
+  P::advance(a, info, *params);
   const Mask<T> sound = P::is_sound(a);
   if (all(sound & control::is_alive<T>(a.status))) {
     RowStorer<S> storer{hot};

@@ -38,6 +38,7 @@ void sweep_part(void* context, int part) {
     args.first = n * p / parts;
     args.last = n * (p + 1) / parts;
     args.tick = d.tick;
+    args.gusts = args.gusts && d.tick % static_cast<std::uint64_t>(gust_interval(f.setup.tick)) == 0;
     args.hash = d.options.hash_every_tick;
     args.cycles = d.options.profile ? out.cycles.data() : nullptr;
     const PathArrays paths = d.paths.arrays(f.bytes);

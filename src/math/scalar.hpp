@@ -125,6 +125,14 @@ VOLARY_HD void store(double* row, double a) { *row = a; }
 VOLARY_HD void store(std::uint32_t* row, std::uint32_t a) { *row = a; }
 VOLARY_HD void store(std::uint64_t* row, std::uint64_t a) { *row = a; }
 
+// Reads of parameters before this are not kept for after it: with 16 registers a parameter is better read again from
+// the first-level cache than spilled to the stack. With 32 registers the compiler knows best.
+template <class T> VOLARY_HD void forget_parameters() {
+#if !defined(__CUDA_ARCH__)
+  if constexpr (kLanes<T> < 16) asm volatile("" ::: "memory");
+#endif
+}
+
 // ---------------------------------------------------------------- written once over T
 
 template <class T> VOLARY_HD T clamp(T x, T lo, T hi) { return min(max(x, lo), hi); }

@@ -52,6 +52,7 @@ template <class T> struct BalloonParams {
 struct BalloonProgram {
   static constexpr const char* name = "free";
   static constexpr bool kGuided = false, kGroundForce = false;
+  static constexpr int kGustFromEnd = 3;
   template <class T> using Params = BalloonParams<T>;
   template <class T> struct Plan {
     template <class Self, class F> VOLARY_HD static constexpr void fields(Self&, F&) {}
@@ -81,8 +82,7 @@ struct BalloonProgram {
     force.z = force.z + fma(-p.mass, p.gravity, lift);
     return {x.velocity_W, p.inv_inertia_mass * force, quat_rate(x.q_WB, x.omega_B), zero3<T>()};
   }
-  template <class T> VOLARY_HD static void advance(Agent<T>& a, const Identity<T>& who, const TickInfo& info, const Params<T>& p) {
-    if (info.gusts) a.gust_W = environment::next_gust(a.gust_W, who.draw(Purpose::Gust, info.tick, 0), p.gust);
+  template <class T> VOLARY_HD static void advance(Agent<T>& a, const TickInfo& info, const Params<T>& p) {
     const Vec3<T> wind = a.wind_W + a.gust_W;
     const T lift = p.lift * (splat<T>(1) - clamp(a.valve, splat<T>(0), splat<T>(1)));
     for (int k = 0; k < info.substeps; ++k)
@@ -102,9 +102,8 @@ struct Balloon {
   }
   static int choose(const Def&, const engine::FlockSetup&) { return 0; }
   template <class P> static core::Result<BalloonParams<double>> derive(const Def& def, const engine::FlockSetup& setup) {
-    const double keep = math::exp(-setup.tick / setup.environment.gust_time_constant);
     return BalloonParams<double>{def.mass, 1 / (def.mass + def.added_mass), setup.environment.gravity, def.lift, def.drag,
-                                 step_size<double>(setup.tick / setup.substeps), {keep, setup.environment.gust_sigma * math::sqrt(1 - keep * keep)}};
+                                 step_size<double>(setup.tick / setup.substeps), gust_params(setup)};
   }
   template <class P, class S>
   static void initialise(BalloonProgram::Agent<S>& a, BalloonProgram::Plan<S>&, const VehicleDef& v, const Def&, const engine::FlockSetup& setup, const BalloonParams<S>&) {

@@ -22,7 +22,7 @@ BalloonProgram::Agent<double> at_rest() {
 TEST(balloon, climbs_where_drag_equals_the_free_lift) {
   const auto p = sounding_balloon();
   auto a = at_rest();
-  for (int tick = 0; tick < 2000; ++tick) BalloonProgram::advance(a, Identity<double>{nullptr}, TickInfo{}, p);
+  for (int tick = 0; tick < 2000; ++tick) BalloonProgram::advance(a, TickInfo{}, p);
   const double climb = math::sqrt((p.lift - p.mass * p.gravity) / p.drag);
   EXPECT_NEAR(a.body.velocity_W.z, climb, 1e-6);
 }
@@ -31,7 +31,7 @@ TEST(balloon, drifts_with_the_wind) {
   const auto p = sounding_balloon();
   auto a = at_rest();
   a.wind_W = {4, -3, 0};
-  for (int tick = 0; tick < 6000; ++tick) BalloonProgram::advance(a, Identity<double>{nullptr}, TickInfo{}, p);
+  for (int tick = 0; tick < 6000; ++tick) BalloonProgram::advance(a, TickInfo{}, p);
   EXPECT_NEAR(a.body.velocity_W.x, 4, 1e-3);
   EXPECT_NEAR(a.body.velocity_W.y, -3, 1e-3);
 }
@@ -40,7 +40,7 @@ TEST(balloon, sinks_with_its_valve_open) {
   const auto p = sounding_balloon();
   auto a = at_rest();
   a.valve = 1;
-  for (int tick = 0; tick < 300; ++tick) BalloonProgram::advance(a, Identity<double>{nullptr}, TickInfo{}, p);
+  for (int tick = 0; tick < 300; ++tick) BalloonProgram::advance(a, TickInfo{}, p);
   EXPECT_LT(a.body.velocity_W.z, -3);
 }
 

@@ -23,6 +23,7 @@
 #include "core/type_list.hpp"
 #include "math/rows.hpp"
 #include "control/guide.hpp"
+#include "environment/gust.hpp"
 #include "volary/def.hpp"
 
 namespace volary::engine {
@@ -53,6 +54,12 @@ struct PathArrays {
   const void* headers = nullptr;
   const void* pieces = nullptr;
 };
+
+// Gusts are drawn a hundred times a second, whatever the tick: every how many ticks that is.
+inline int gust_interval(double tick) {
+  const int n = static_cast<int>(0.01 / tick + 0.5);
+  return n < 1 ? 1 : n;
+}
 
 struct ProgramHost {
   const char* name = "";
@@ -179,3 +186,14 @@ template <class M> ModelHost make_model() {
 }
 
 }  // namespace volary::engine
+
+namespace volary::inline VOLARY_ISA::vehicles {
+
+// the exact step of the gust from one draw to the next
+inline environment::GustParams<double> gust_params(const engine::FlockSetup& setup) {
+  const double between = setup.tick * engine::gust_interval(setup.tick);
+  const double keep = math::exp(-between / setup.environment.gust_time_constant);
+  return {keep, setup.environment.gust_sigma * math::sqrt(1 - keep * keep)};
+}
+
+}  // namespace volary::inline VOLARY_ISA::vehicles

@@ -19,8 +19,8 @@ namespace volary::inline VOLARY_ISA::vehicles {
 enum class Features {
   Basic,   // quadratic thrust, linear body drag, diagonal inertia; no wind, no ground
   Full,    // rotor drag, thrust loss, rolling moment, gyroscopics, curves, wind, gust, wrench, ground;
-           // all hubs in one plane, all axes along body z, principal axes along the body's
-  Tilted,  // the same with hubs anywhere, axes in any direction and any inertia tensor
+           // all hubs in one plane, all axes along body z, principal axes along the body's, rotors alike
+  Tilted,  // the same with hubs anywhere, axes in any direction, any inertia tensor, rotors unlike or missing
 };
 
 template <int Rotors, Features F> struct Variant {
@@ -38,7 +38,7 @@ template <class T, int N> struct Rotors {
   }
 };
 
-// Parameters as the kernel wants them; vehicles/multirotor_def.cpp derives them from an airframe file.
+// Parameters as the kernel wants them; vehicles/multirotor_derive.cpp derives them from an airframe file.
 template <class T, int N> struct RotorParams {
   Vec3<T> position_B[N];  // m, hub
   Vec3<T> axis_B[N];      // unit, direction of thrust
@@ -172,13 +172,13 @@ VOLARY_HD RotorTrack<T, N> track_rotors(const Rotors<T, N>& now, const Rotors<T,
   for (int i = 0; i < N; ++i) {
     const T gap = now.speed[i] - command.speed[i];
     const Mask<T> rising = gap < splat<T>(0);
-    t.middle.speed[i] = fma(gap, select(rising, p.rise_half, p.fall_half), command.speed[i]);
-    t.end.speed[i] = fma(gap, select(rising, p.rise_full, p.fall_full), command.speed[i]);
+    const T half = select(rising, p.rise_half, p.fall_half), full = select(rising, p.rise_full, p.fall_full);
+    t.middle.speed[i] = fma(gap, half, command.speed[i]);
+    t.end.speed[i] = fma(gap, full, command.speed[i]);
     if constexpr (V::kFull) {
-      const T rate = select(rising, p.rise_rate, p.fall_rate);
-      t.start_rate.speed[i] = rate * (command.speed[i] - now.speed[i]);
-      t.middle_rate.speed[i] = rate * (command.speed[i] - t.middle.speed[i]);
-      t.end_rate.speed[i] = rate * (command.speed[i] - t.end.speed[i]);
+      t.start_rate.speed[i] = -(gap * select(rising, p.rise_rate, p.fall_rate));
+      t.middle_rate.speed[i] = t.start_rate.speed[i] * half;
+      t.end_rate.speed[i] = t.start_rate.speed[i] * full;
     }
   }
   return t;
@@ -188,7 +188,7 @@ VOLARY_HD RotorTrack<T, N> track_rotors(const Rotors<T, N>& now, const Rotors<T,
 template <class V, class T, int N> VOLARY_HD T speed_for_thrust(T thrust, int i, const RotorParams<T, N>& p) {
   if constexpr (!V::kFull) return sqrt(thrust * (p.inv_two_thrust2 + p.inv_two_thrust2));
   // thrust2 w^2 + thrust1 w + thrust0 - f = 0
-  const T f = thrust * p.inv_efficiency[i];
+  const T f = V::kTilted ? thrust * p.inv_efficiency[i] : thrust;
   const T c = splat<T>(4) * (p.thrust2 * (p.thrust0 - f));
   const T w = (sqrt(max(fma(p.thrust1, p.thrust1, -c), splat<T>(0))) - p.thrust1) * p.inv_two_thrust2;
   return clamp(w, p.speed_min[i], p.speed_max[i]);
@@ -234,8 +234,12 @@ VOLARY_HD RotorLoads<T, N> rotor_loads(const Rotors<T, N>& r, const Rotors<T, N>
   l.momentum_B = zero3<T>();
   for (int i = 0; i < N; ++i) {
     const T w = r.speed[i], signed_w = p.spin[i] * w;
-    l.thrust[i] = p.efficiency[i] * fma(fma(p.thrust2, w, p.thrust1), w, p.thrust0);
-    const T torque = p.efficiency[i] * fma(fma(p.torque2, w, p.torque1), w, p.torque0);
+    l.thrust[i] = fma(fma(p.thrust2, w, p.thrust1), w, p.thrust0);
+    T torque = fma(fma(p.torque2, w, p.torque1), w, p.torque0);
+    if constexpr (V::kTilted) {
+      l.thrust[i] = p.efficiency[i] * l.thrust[i];
+      torque = p.efficiency[i] * torque;
+    }
     l.spin[i] = -(p.spin[i] * fma(p.inertia, r_rate.speed[i], torque));
     if constexpr (V::kTilted) {
       l.drag[i] = -(p.drag * w);              // eq. 12, R-07
@@ -309,6 +313,7 @@ VOLARY_HD void add_tilted_rotor(Wrench<T>& sum, int i, const RotorLoads<T, N>& l
 // Time derivative for the basic feature set; `rotors` is the wrench of the rotors at this time.
 template <class T, int N>
 VOLARY_HD Motion<T> derivative_basic(const Motion<T>& x, const Wrench<T>& rotors, const MultirotorParams<T, N>& p) {
+  forget_parameters<T>();
   const T lift = rotors.force_B.z * p.inv_mass;
   const T drag = -(p.linear_drag.x * p.inv_mass);
   const Vec3<T> z = body_z_W(x.q_WB);
@@ -339,6 +344,7 @@ VOLARY_HD Vec3<T> angular_acceleration(const Vec3<T>& w, const Vec3<T>& torque_B
 template <class V, class T, int N>
 VOLARY_HD Motion<T> derivative_full(const Motion<T>& x, const RotorLoads<T, N>& loads, const Surroundings<T>& e,
                                     const MultirotorParams<T, N>& p) {
+  forget_parameters<T>();
   const Mat3<T> R_WB = rotation_matrix(x.q_WB);
   const Vec3<T> air_B = transpose_times(R_WB, x.velocity_W - e.wind_W);
 

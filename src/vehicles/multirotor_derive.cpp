@@ -276,11 +276,11 @@ vehicles::Features needed_features(const MultirotorDef& def) {
   bool basic = m.thrust1 == 0 && m.thrust0 == 0 && m.torque1 == 0 && m.torque0 == 0 && m.drag == 0 && m.rolling == 0 &&
                m.inertia == 0 && m.stall_speed >= 1000 && def.quadratic_drag == Triple{0, 0, 0} &&
                def.linear_drag[0] == def.linear_drag[1] && def.linear_drag[0] == def.linear_drag[2];
-  if (def.inertia_products != Triple{0, 0, 0}) return vehicles::Features::Tilted;
+  const std::size_t n = def.rotors.size();
+  if (def.inertia_products != Triple{0, 0, 0} || (n != 4 && n != 6 && n != 8)) return vehicles::Features::Tilted;
   for (const RotorDef& r : def.rotors) {
     const Triple axis = unit(r.axis);
-    if (axis[2] < 1 || r.position[2] != def.rotors[0].position[2]) return vehicles::Features::Tilted;
-    basic = basic && r.efficiency == 1;
+    if (axis[2] < 1 || r.position[2] != def.rotors[0].position[2] || r.efficiency != 1) return vehicles::Features::Tilted;
   }
   return basic ? vehicles::Features::Basic : vehicles::Features::Full;
 }

@@ -6,7 +6,7 @@
 // The rule: the motor is the slowest thing below the rate loop, so it sets the bandwidth of the rate loop,
 // and each rung above gets a third of the bandwidth below it.
 //
-//   lag             mean motor time constant, shortened by rate_d to at most 0.02 s (or four substeps)
+//   lag             mean motor time constant, shortened by rate_d to at most 0.01 s (or four substeps)
 //   rate            w = 1 / (3 lag), at most 30 1/s and 0.3 / substep: damping 0.87 with the motor's lag
 //   yaw rate        w / 2 without rate_d, because reaction torque is weak
 //   attitude        w / 3; yaw w / 6

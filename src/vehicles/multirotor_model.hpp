@@ -44,8 +44,7 @@ struct Multirotor {
     const ControllerDef c = airframe::resolve_gains(setup.controller, def, setup.environment.gravity, substep);
     p.ladder = ladder_params(c, def, setup);
     p.guide = guide_params(c, def, setup);
-    const double keep = math::exp(-setup.tick / setup.environment.gust_time_constant);
-    p.gust = {keep, setup.environment.gust_sigma * math::sqrt(1 - keep * keep)};
+    p.gust = gust_params(setup);
     return p;
   }
 
@@ -113,8 +112,8 @@ struct Multirotor {
     if constexpr (P::kControl == Control::Ladder) {
       a.ladder.integral_W = zero3<S>();
       a.rate.integral = zero3<S>();
-      if (now == Flight::Armed) {
-        // rotors at idle: no thrust, level
+      if (now == Flight::Armed && grounded) {
+        // rotors at idle: no thrust, level; in the air an armed vehicle follows the setpoint it has
         a.setpoint.rung = static_cast<Bits<S>>(Rung::Rates);
         a.setpoint.thrust = S(0);
         a.setpoint.rate_B = zero3<S>();

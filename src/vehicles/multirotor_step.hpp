@@ -21,31 +21,40 @@ VOLARY_HD void substep_basic(RigidBody<T>& body, Rotors<T, N>& rotors, const Rot
   rotors = t.end;
 }
 
-// returns the sum of the normal forces of the ground, zero in the air
+// In the air: nothing but air around the vehicle.
 template <class V, class T, int N>
-VOLARY_HD T substep_full(RigidBody<T>& body, Rotors<T, N>& rotors, const Rotors<T, N>& command, Surroundings<T> e,
-                         const MultirotorParams<T, N>& p, bool euler = false) {
+VOLARY_HD void substep_full(RigidBody<T>& body, Rotors<T, N>& rotors, const Rotors<T, N>& command, const Surroundings<T>& e,
+                            const MultirotorParams<T, N>& p, bool euler = false) {
   const RotorTrack<T, N> t = track_rotors<V>(rotors, command, p.rotor);
   const RotorLoads<T, N> start = rotor_loads<V>(t.start, t.start_rate, p.rotor);
   const RotorLoads<T, N> middle = rotor_loads<V>(t.middle, t.middle_rate, p.rotor);
   const RotorLoads<T, N> end = rotor_loads<V>(t.end, t.end_rate, p.rotor);
-  T pressed = splat<T>(0);
-
-  // the ground, held over the substep; blocks in the air skip it, lanes in the air are left as they are
-  const Mask<T> low = near_ground(body, p.contact);
-  if (any(low)) {
-    const Motion<T> free = derivative_full<V>(begin_motion(body), start, e, p);
-    const ContactForce<T> c = contact_force(body, free, p.mass, p.contact);
-    const Mask<T> touching = low & (c.pressed > splat<T>(0));
-    e.acceleration_W = select(touching, fma(p.inv_mass, c.force_W, e.acceleration_W), e.acceleration_W);
-    e.torque_B = select(touching, e.torque_B + c.torque_B, e.torque_B);
-    pressed = select(touching, c.pressed, pressed);
-  }
-
   const auto rate = [&](int stage, const Motion<T>& x) VOLARY_INLINE_LAMBDA { return derivative_full<V>(x, stage == 0 ? start : stage == 3 ? end : middle, e, p); };
   const Motion<T> before = begin_motion(body);
   body = end_motion(body, euler ? semi_implicit_euler(before, p.step, rate) : rk4(before, p.step, rate));
   rotors = t.end;
+}
+
+// What the ground adds to the surroundings for one substep, in the lanes of `low`; lanes that do not touch are left as
+// they are. Returns the sum of the normal forces, zero in the air.
+template <class V, class T, int N>
+VOLARY_HD T add_ground(Surroundings<T>& e, Mask<T> low, const RigidBody<T>& body, const Rotors<T, N>& rotors, const Rotors<T, N>& command,
+                       const MultirotorParams<T, N>& p) {
+  const RotorTrack<T, N> t = track_rotors<V>(rotors, command, p.rotor);
+  const Motion<T> free = derivative_full<V>(begin_motion(body), rotor_loads<V>(t.start, t.start_rate, p.rotor), e, p);
+  const ContactForce<T> c = contact_force(body, free, p.mass, p.inertia.z, p.contact);
+  const Mask<T> touching = low & (c.pressed > splat<T>(0));
+  e.acceleration_W = select(touching, fma(p.inv_mass, c.force_W, e.acceleration_W), e.acceleration_W);
+  e.torque_B = select(touching, e.torque_B + c.torque_B, e.torque_B);
+  return select(touching, c.pressed, splat<T>(0));
+}
+
+// A substep that may touch the ground in the lanes of `low`; returns the push of the ground.
+template <class V, class T, int N>
+VOLARY_HD T substep_on_ground(RigidBody<T>& body, Rotors<T, N>& rotors, const Rotors<T, N>& command, Surroundings<T> e, Mask<T> low,
+                              const MultirotorParams<T, N>& p, bool euler = false) {
+  const T pressed = add_ground<V>(e, low, body, rotors, command, p);
+  substep_full<V>(body, rotors, command, e, p, euler);
   return pressed;
 }
 

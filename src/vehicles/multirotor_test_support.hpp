@@ -139,7 +139,7 @@ template <class P, class S> struct Deck {
   void enter(Mode mode) { Model::enter_mode<P, S>(agent, plan, mode, p, table); }
   void tick() {
     if constexpr (P::kGuided) control::guide<S>(agent.status, plan, agent.setpoint, agent.air.ground_force, p.guide, table);
-    P::template advance<S>(agent, vehicles::Identity<S>{nullptr}, info, p);
+    P::template advance<S>(agent, info, p);
     ++info.tick;
   }
   void fly(double seconds) {

@@ -185,29 +185,60 @@ template <class T> VOLARY_HD Mask<T> is_sound(const RigidBody<T>& b) {
   return ((where < far) & (moving < fast)) & ((turning < fast) & (unit < splat<T>(4)));
 }
 
-// a gust at the start of the tick, and the surroundings that hold through it
-template <class V, Control C, class T, int N>
-VOLARY_HD Surroundings<T> surroundings(Agent<V, C, T>& a, const Identity<T>& who, const TickInfo& info, const MultirotorParams<T, N>& p) {
-  if (info.gusts) a.air.gust_W = environment::next_gust(a.air.gust_W, who.draw(Purpose::Gust, info.tick, 0), p.gust);
+// what surrounds the vehicle through the tick
+template <class V, Control C, class T, int N> VOLARY_HD Surroundings<T> surroundings(const Agent<V, C, T>& a, const MultirotorParams<T, N>& p) {
   const Vec3<T>& f = a.outside.force_W;
   return {a.outside.wind_W + a.air.gust_W, {f.x * p.inv_mass, f.y * p.inv_mass, fma(f.z, p.inv_mass, -p.gravity)}, a.outside.torque_B};
 }
 
-// K substeps of everything that is fast
+// K substeps of everything that is fast, in the air
 template <class V, Control C, class T, int N>
-VOLARY_HD void advance_agent(Agent<V, C, T>& a, const Identity<T>& who, const TickInfo& info, const MultirotorParams<T, N>& p) {
-  control::AttitudeTarget<T> target;
-  if constexpr (C == Control::Ladder) target = outer_loops<V>(a, info.law, p.ladder);
-  Surroundings<T> e;
-  if constexpr (V::kFull) e = surroundings(a, who, info, p);
-  const Mask<T> off = control::has_mode<T>(a.status, control::Flight::Disarmed) | control::has_mode<T>(a.status, control::Flight::EmergencyStop);
+VOLARY_HD void substeps(Agent<V, C, T>& a, const control::AttitudeTarget<T>& target, const Surroundings<T>& e, Mask<T> off, const TickInfo& info,
+                        const MultirotorParams<T, N>& p) {
   for (int k = 0; k < info.substeps; ++k) {
     const Wanted<T> wanted = inner_loops<V>(a, target, info.law, p);
     const Rotors<T, N> command = rotor_command(a, wanted, off, p);
     if constexpr (V::kFull)
-      a.air.ground_force = substep_full<V>(a.body, a.rotors, command, e, p, info.euler);
+      substep_full<V>(a.body, a.rotors, command, e, p);
+    else
+      substep_basic<V>(a.body, a.rotors, command, p);
+  }
+}
+
+// The same near the ground, or with the simple integrator: apart, so that the common case stays lean.
+template <class V, Control C, class T, int N>
+VOLARY_COLD void general_substeps(Agent<V, C, T>& a, const control::AttitudeTarget<T>& target, const Surroundings<T>& air, Mask<T> off, Mask<T> low,
+                                  const TickInfo& info, const MultirotorParams<T, N>& p) {
+  for (int k = 0; k < info.substeps; ++k) {
+    const Wanted<T> wanted = inner_loops<V>(a, target, info.law, p);
+    const Rotors<T, N> command = rotor_command(a, wanted, off, p);
+    if constexpr (V::kFull)
+      a.air.ground_force = substep_on_ground<V>(a.body, a.rotors, command, air, low, p, info.euler);
     else
       substep_basic<V>(a.body, a.rotors, command, p, info.euler);
+  }
+}
+
+template <class V, Control C, class T, int N> VOLARY_HD void advance_agent(Agent<V, C, T>& a, const TickInfo& info, const MultirotorParams<T, N>& p) {
+  control::AttitudeTarget<T> target;
+  if constexpr (C == Control::Ladder) target = outer_loops<V>(a, info.law, p.ladder);
+  Surroundings<T> e;
+  Mask<T> low = splat<T>(0) > splat<T>(0);
+  if constexpr (V::kFull) {
+    e = surroundings(a, p);
+    low = near_ground(a.body, p.guide.tick, p.contact);
+    a.air.ground_force = splat<T>(0);
+  }
+  const Mask<T> off = control::has_mode<T>(a.status, control::Flight::Disarmed) | control::has_mode<T>(a.status, control::Flight::EmergencyStop);
+  if (info.euler || any(low)) {
+    // copies: the address of the agent itself must not leave this function, or it would live in memory
+    Agent<V, C, T> copy = a;
+    const control::AttitudeTarget<T> target_copy = target;
+    const Surroundings<T> e_copy = e;
+    general_substeps(copy, target_copy, e_copy, off, low, info, p);
+    a = copy;
+  } else {
+    substeps(a, target, e, off, info, p);
   }
 }
 
