@@ -132,7 +132,7 @@ const Bad kBad[] = {
     {Kind::Scenario, "include_faulty", "environment.windd", "unknown key", "did you mean 'wind'?"},
     {Kind::Airframe, "airframe_empty", "", "empty", ""},
     {Kind::Airframe, "airframe_not_a_map", "", "expected a map", ""},
-    {Kind::Airframe, "airframe_model_missing", "model", "is missing", "known: multirotor"},
+    {Kind::Airframe, "airframe_model_missing", "model", "is missing", "multirotor"},
     {Kind::Airframe, "airframe_model_misspelt", "model", "unknown model", "did you mean 'multirotor'?"},
     {Kind::Airframe, "airframe_model_is_a_map", "model", "unknown model", ""},
     {Kind::Airframe, "airframe_name_missing", "name", "is missing", ""},

@@ -71,7 +71,7 @@ TEST(multirotor, speed_for_thrust_inverts_the_thrust_curve) {
   const auto p = test::params<double, 4>(d, {}, kStep);
   for (double thrust : {0.5, 2.0, 5.0})
     for (int i : {0, 2}) {
-      const double w = vehicles::speed_for_thrust<Full4>(thrust, i, p.rotor);
+      const double w = vehicles::speed_for_thrust<vehicles::Variant<4, vehicles::Features::Tilted>>(thrust, i, p.rotor);
       EXPECT_NEAR((i == 2 ? 0.8 : 1.0) * ((d.motor.thrust2 * w + d.motor.thrust1) * w + d.motor.thrust0), thrust, 1e-12);
     }
 }
