@@ -72,7 +72,8 @@ int main(int argc, char** argv) {
   calm->step(200);
   gale->step(200);
   const Vec a = calm->position_of(scout), b = gale->position_of(scout);
-  std::printf("two seconds later: calm %.2f m, gale %.2f m from there\n", std::hypot(a[0] - there[0], a[1] - there[1]), std::hypot(b[0] - there[0], b[1] - there[1]));
+  std::printf("two seconds later: calm %.2f m, gale %.2f m from there\n", std::hypot(a[0] - there[0], a[1] - there[1]),
+              std::hypot(b[0] - there[0], b[1] - there[1]));
 
   // going back costs a copy
   world->step(100);

@@ -27,11 +27,15 @@ int try_everything(const std::string& text) {
   paths.max_vehicles = 2000;  // a fuzzer finds "count: 9999999" at once
   int accepted = 0;
   const auto world = load_scenario_text(text, kRoot + "/scenarios/fuzz.yaml", paths);
-  if (world) ++accepted;
-  else if (world.error().message.empty()) std::abort();
+  if (world)
+    ++accepted;
+  else if (world.error().message.empty())
+    std::abort();
   const auto airframe = load_airframe_text(text, "fuzz.yaml");
-  if (airframe) ++accepted;
-  else if (airframe.error().message.empty()) std::abort();
+  if (airframe)
+    ++accepted;
+  else if (airframe.error().message.empty())
+    std::abort();
   static const std::string good = "flocks: [{name: a, airframe: crazyflie, vehicles: {grid: {count: 1}}}]\n";
   if (load_scenario_text(good, kRoot + "/scenarios/fuzz.yaml", paths, {text})) ++accepted;
   return accepted;
@@ -80,10 +84,54 @@ std::vector<std::string> read_seeds() {
 
 // what parsers trip over
 const char* const kTokens[] = {
-    "[", "]", "{", "}", ":", ": ", "- ", ",", "\n", "\n  ", "\t", "\"", "'", "|", ">", "&a ", "*a", "!!", "! ", "? ",
-    "%", "@", "`", "#", "---\n", "...\n", "<<: *a", "~", "null", ".nan", "-.inf", "1e999", "-0", "1e-999",
-    "9223372036854775808", "0x1F", "count: 0", "include: [fuzz.yaml]", "[[[[[[[[", "{a: {a: {a: ", "\xff",
-    "\xef\xbb\xbf", "\xfe\xff", "count: 1999", "=", "flocks[0].", "list: ", "min_spacing: 1e-5",
+    "[",
+    "]",
+    "{",
+    "}",
+    ":",
+    ": ",
+    "- ",
+    ",",
+    "\n",
+    "\n  ",
+    "\t",
+    "\"",
+    "'",
+    "|",
+    ">",
+    "&a ",
+    "*a",
+    "!!",
+    "! ",
+    "? ",
+    "%",
+    "@",
+    "`",
+    "#",
+    "---\n",
+    "...\n",
+    "<<: *a",
+    "~",
+    "null",
+    ".nan",
+    "-.inf",
+    "1e999",
+    "-0",
+    "1e-999",
+    "9223372036854775808",
+    "0x1F",
+    "count: 0",
+    "include: [fuzz.yaml]",
+    "[[[[[[[[",
+    "{a: {a: {a: ",
+    "\xff",
+    "\xef\xbb\xbf",
+    "\xfe\xff",
+    "count: 1999",
+    "=",
+    "flocks[0].",
+    "list: ",
+    "min_spacing: 1e-5",
     "points: [[0,0,0],[0,0,1]]",
 };
 
@@ -92,7 +140,9 @@ void mutate(std::string& text, const std::vector<std::string>& seeds, Random& ra
   switch (random.below(7)) {
     case 0: text.insert(at, kTokens[random.below(std::size(kTokens))]); break;
     case 1: text.erase(at, length); break;
-    case 2: if (at < text.size()) text[at] = static_cast<char>(random.next()); break;
+    case 2:
+      if (at < text.size()) text[at] = static_cast<char>(random.next());
+      break;
     case 3: text.replace(at, std::min(length, text.size() - at), kTokens[random.below(std::size(kTokens))]); break;
     case 4: text.insert(at, text.substr(random.below(text.size() + 1), 4 * length)); break;
     case 5: {

@@ -142,9 +142,8 @@ TEST(golden_multirotor, two_seconds_of_a_crazyflie_in_float_end_in_these_bits) {
   const auto& b = d.agent.body;
   const auto& r = d.agent.rotors.speed;
   const auto &value = b.position_W.value, &rest = b.position_W.remainder;
-  const float numbers[] = {value.x, value.y, value.z, rest.x, rest.y, rest.z,
-                           b.velocity_W.x, b.velocity_W.y, b.velocity_W.z, b.q_WB.w, b.q_WB.x, b.q_WB.y, b.q_WB.z, b.omega_B.x, b.omega_B.y, b.omega_B.z,
-                           r[0], r[1], r[2], r[3]};
+  const float numbers[] = {value.x,  value.y,  value.z,  rest.x,      rest.y,      rest.z,      b.velocity_W.x, b.velocity_W.y, b.velocity_W.z, b.q_WB.w,
+                           b.q_WB.x, b.q_WB.y, b.q_WB.z, b.omega_B.x, b.omega_B.y, b.omega_B.z, r[0],           r[1],           r[2],           r[3]};
   const std::uint32_t pinned[] = {0x3f25a13a, 0xbee731c8, 0x3fca7856, 0xb1b40000, 0xb2500000, 0xb2ce0000, 0xbf348d96, 0xbf60616f, 0x3ddb07f2, 0x3f7befe2,
                                   0xbd496ad4, 0xbda9c94a, 0x3e1891c5, 0xbe62cfda, 0x3e2bf361, 0x3d3e1589, 0x44d7c623, 0x44d812b3, 0x44d7f19b, 0x44d7f9fb};
   static_assert(std::size(numbers) == std::size(pinned));

@@ -19,8 +19,6 @@ struct VehicleId {
   constexpr explicit operator bool() const { return value != 0; }
   friend constexpr auto operator<=>(VehicleId, VehicleId) = default;
 };
-constexpr VehicleId make_vehicle_id(std::uint64_t number, std::uint32_t generation) {
-  return {(static_cast<std::uint64_t>(generation) << 40) | number};
-}
+constexpr VehicleId make_vehicle_id(std::uint64_t number, std::uint32_t generation) { return {(static_cast<std::uint64_t>(generation) << 40) | number}; }
 
 }  // namespace volary

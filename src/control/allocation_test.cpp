@@ -62,9 +62,11 @@ Case make_case(const std::string& name, const MultirotorDef& def, int failed) {
 const std::vector<Case>& cases() {
   static const std::vector<Case> all = [] {
     std::vector<Case> out;
-    const std::pair<const char*, MultirotorDef> airframes[] = {{"quad x", test::x500()}, {"quad +", test::star(4, 0.25, 0)},
+    const std::pair<const char*, MultirotorDef> airframes[] = {{"quad x", test::x500()},
+                                                               {"quad +", test::star(4, 0.25, 0)},
                                                                {"hexa", test::star(6, 0.27, kPi / 6)},
-                                                               {"octo", test::star(8, 0.4, kPi / 8)}, {"x8", test::coaxial_x8()}};
+                                                               {"octo", test::star(8, 0.4, kPi / 8)},
+                                                               {"x8", test::coaxial_x8()}};
     for (const auto& [name, def] : airframes)
       for (int k = -1; k < static_cast<int>(def.rotors.size()); ++k) out.push_back(make_case(name, def, k));
     return out;
@@ -167,8 +169,8 @@ double around_zero(std::uint32_t word) {
 }
 Wrench random_wrench(const Case& c, std::uint64_t n) {
   const auto a = math::random_words<std::uint32_t>({1, 2}, 3, 4, math::Purpose::Test, n, 0);
-  return {c.max_thrust * (1.5 * (a.w[0] / 4294967296.0) - 0.2), 1.2 * c.roll_span * around_zero(a.w[1]),
-          1.2 * c.pitch_span * around_zero(a.w[2]), 1.2 * c.yaw_span * around_zero(a.w[3])};
+  return {c.max_thrust * (1.5 * (a.w[0] / 4294967296.0) - 0.2), 1.2 * c.roll_span * around_zero(a.w[1]), 1.2 * c.pitch_span * around_zero(a.w[2]),
+          1.2 * c.yaw_span * around_zero(a.w[3])};
 }
 std::string text(const Wrench& w) {
   return "thrust " + std::to_string(w.thrust) + " roll " + std::to_string(w.roll) + " pitch " + std::to_string(w.pitch) + " yaw " + std::to_string(w.yaw);

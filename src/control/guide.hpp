@@ -16,9 +16,7 @@ enum class Flight : std::uint32_t { Disarmed, Armed, TakeOff, Hold, Mission, Lan
 // the status row: bits 0-3 mode, bits 4-7 mode after take-off, bit 8 alive, bit 9 diverged
 inline constexpr std::uint32_t kModeMask = 0xf, kNextShift = 4, kAlive = 0x100, kDiverged = 0x200;
 
-template <class T> VOLARY_HD Bits<T> bits_of(std::uint32_t x) {
-  return Bits<T>(static_cast<typename Traits<Scalar<T>>::Bits>(x));
-}
+template <class T> VOLARY_HD Bits<T> bits_of(std::uint32_t x) { return Bits<T>(static_cast<typename Traits<Scalar<T>>::Bits>(x)); }
 template <class T> VOLARY_HD Mask<T> has_mode(Bits<T> status, Flight mode) {
   return (status & bits_of<T>(kModeMask)) == bits_of<T>(static_cast<std::uint32_t>(mode));
 }

@@ -45,9 +45,7 @@ double thrust_of(const Deck& d, const MultirotorDef& def) {
   return sum;
 }
 // angle between two attitudes
-double angle(const Quat<double>& a, const Quat<double>& b) {
-  return 2 * std::acos(std::min(1.0, std::abs(a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z)));
-}
+double angle(const Quat<double>& a, const Quat<double>& b) { return 2 * std::acos(std::min(1.0, std::abs(a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z))); }
 Quat<double> about(double x, double y, double z, double turn) {
   return {std::cos(turn / 2), x * std::sin(turn / 2), y * std::sin(turn / 2), z * std::sin(turn / 2)};
 }

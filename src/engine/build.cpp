@@ -64,8 +64,13 @@ struct EventName {
   const char* name;
   Mode mode;
 };
-constexpr EventName kModeEvents[] = {{"arm", Mode::Armed},       {"disarm", Mode::Disarmed}, {"take_off", Mode::TakeOff},           {"hold", Mode::Hold},
-                                     {"mission", Mode::Mission}, {"land", Mode::Land},       {"emergency_stop", Mode::EmergencyStop}};
+constexpr EventName kModeEvents[] = {{"arm", Mode::Armed},
+                                     {"disarm", Mode::Disarmed},
+                                     {"take_off", Mode::TakeOff},
+                                     {"hold", Mode::Hold},
+                                     {"mission", Mode::Mission},
+                                     {"land", Mode::Land},
+                                     {"emergency_stop", Mode::EmergencyStop}};
 
 // events of the scenario become inputs of source 0
 core::Status schedule(Data& d) {

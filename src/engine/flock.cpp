@@ -68,7 +68,8 @@ void Flock::reserve(std::size_t wanted) {
   identity.grow(n_blocks * 4 * row_bytes);
   for (Override& o : overrides) {
     o.column.grow(n_blocks * row_bytes);
-    for (std::size_t s = old_capacity; s < capacity; ++s) write_scalar(o.column.data() + s * static_cast<std::size_t>(bytes), bytes, param_values[static_cast<std::size_t>(o.row)]);
+    for (std::size_t s = old_capacity; s < capacity; ++s)
+      write_scalar(o.column.data() + s * static_cast<std::size_t>(bytes), bytes, param_values[static_cast<std::size_t>(o.row)]);
   }
   // padding lanes fly along: give them a state that stays finite
   VehicleDef rest;
@@ -107,7 +108,8 @@ void Flock::set_override(std::size_t slot, int r, double x) {
   auto it = std::find_if(overrides.begin(), overrides.end(), [&](const Override& o) { return o.row == r; });
   if (it == overrides.end()) {
     Override o{r, core::Buffer(capacity * static_cast<std::size_t>(bytes))};
-    for (std::size_t s = 0; s < capacity; ++s) write_scalar(o.column.data() + s * static_cast<std::size_t>(bytes), bytes, param_values[static_cast<std::size_t>(r)]);
+    for (std::size_t s = 0; s < capacity; ++s)
+      write_scalar(o.column.data() + s * static_cast<std::size_t>(bytes), bytes, param_values[static_cast<std::size_t>(r)]);
     overrides.push_back(std::move(o));
     it = overrides.end() - 1;
   }

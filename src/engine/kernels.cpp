@@ -48,7 +48,8 @@ static constexpr Collector kAll = collect();
 
 static bool supported() {
 #if VOLARY_LANES == 16
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("fma");
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("fma");
 #elif VOLARY_LANES == 8 && VOLARY_OPTIMISED
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 #elif VOLARY_LANES == 4 || defined(__FMA__)
@@ -63,6 +64,7 @@ static bool supported() {
 namespace volary::engine {
 
 extern const Backend VOLARY_JOIN(kBackend_, VOLARY_ISA);
-const Backend VOLARY_JOIN(kBackend_, VOLARY_ISA) = {VOLARY_TEXT(VOLARY_ISA), VOLARY_LANES, VOLARY_OPTIMISED, &engine_kernels::supported, engine_kernels::kAll.kernels, engine_kernels::kAll.n};
+const Backend VOLARY_JOIN(kBackend_, VOLARY_ISA) = {VOLARY_TEXT(VOLARY_ISA),      VOLARY_LANES,          VOLARY_OPTIMISED, &engine_kernels::supported,
+                                                    engine_kernels::kAll.kernels, engine_kernels::kAll.n};
 
 }  // namespace volary::engine

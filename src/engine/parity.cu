@@ -103,7 +103,8 @@ bool gpu_run(const GpuFlock& f, int ticks) {
     cudaMemcpy(f.hot, a.hot, f.hot_bytes, cudaMemcpyDeviceToHost);
     if (f.plan != nullptr) cudaMemcpy(f.plan, a.plan, f.plan_bytes, cudaMemcpyDeviceToHost);
   }
-  for (const void* p : {static_cast<const void*>(a.hot), static_cast<const void*>(a.plan), a.identity, a.params, a.path_headers, a.path_pieces}) cudaFree(const_cast<void*>(p));
+  for (const void* p : {static_cast<const void*>(a.hot), static_cast<const void*>(a.plan), a.identity, a.params, a.path_headers, a.path_pieces})
+    cudaFree(const_cast<void*>(p));
   return finder.ok;
 }
 

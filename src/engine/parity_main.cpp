@@ -30,8 +30,21 @@ engine::GpuFlock describe(engine::Flock& f, const engine::Data& d, std::vector<s
   args.path_pieces = paths.pieces;
   args.tick = d.tick;
   const std::size_t size = static_cast<std::size_t>(f.bytes);
-  return {f.model->name, f.program->name, f.bytes, args, f.hot.data(), f.guided() ? f.plan.data() : nullptr, f.identity.data(), params.data(), f.hot.size(),
-          f.guided() ? f.plan.size() : 0, f.identity.size(), params.size(), d.paths.headers8.size() * size, d.paths.pieces8.size() * size, f.capacity};
+  return {f.model->name,
+          f.program->name,
+          f.bytes,
+          args,
+          f.hot.data(),
+          f.guided() ? f.plan.data() : nullptr,
+          f.identity.data(),
+          params.data(),
+          f.hot.size(),
+          f.guided() ? f.plan.size() : 0,
+          f.identity.size(),
+          params.size(),
+          d.paths.headers8.size() * size,
+          d.paths.pieces8.size() * size,
+          f.capacity};
 }
 
 struct Count {

@@ -85,13 +85,22 @@ template <class P, class T> void hash_one_block(const SweepArgs& args, std::size
   using S = Scalar<T>;
   constexpr int kHot = Layout<P, S>::kHot, kPlan = Layout<P, S>::kPlan;
   const S* plan = args.plan != nullptr ? static_cast<const S*>(args.plan) + block * (kPlan * kBlock) : nullptr;
-  hash_block<T>(static_cast<const S*>(args.hot) + block * (kHot * kBlock), kHot, plan, kPlan, static_cast<const Bits<S>*>(args.identity) + block * (4 * kBlock), each);
+  hash_block<T>(static_cast<const S*>(args.hot) + block * (kHot * kBlock), kHot, plan, kPlan, static_cast<const Bits<S>*>(args.identity) + block * (4 * kBlock),
+                each);
 }
 
 template <class M, class P, class T> constexpr Kernel make_kernel() {
   using L = Layout<P, Scalar<T>>;
-  return {M::name, P::name, static_cast<int>(sizeof(Scalar<T>)), kLanes<T>, L::kHot, L::kState, L::kPlan,
-          static_cast<int>(sizeof(typename P::template Params<Scalar<T>>) / sizeof(Scalar<T>)), &sweep<P, T>, &hash_one_block<P, T>};
+  return {M::name,
+          P::name,
+          static_cast<int>(sizeof(Scalar<T>)),
+          kLanes<T>,
+          L::kHot,
+          L::kState,
+          L::kPlan,
+          static_cast<int>(sizeof(typename P::template Params<Scalar<T>>) / sizeof(Scalar<T>)),
+          &sweep<P, T>,
+          &hash_one_block<P, T>};
 }
 
 }  // namespace volary::inline VOLARY_ISA::engine_kernels

@@ -90,13 +90,13 @@ Mode World::mode_of(VehicleId id) const {
 }
 
 namespace {
-Vec read_vec(const Flock& f, std::size_t slot, const char* name) {
+// the three numbers of a column; a position has its remainder in three more rows
+Vec read_vec(const Flock& f, std::size_t slot, const engine::ColumnInfo* c) {
   Vec out = {0, 0, 0};
-  const engine::ColumnInfo* c = f.find_column(name);
   if (c == nullptr) return out;
   for (std::size_t k = 0; k < 3; ++k) {
     out[k] = f.value(slot, c->row + static_cast<int>(k));
-    if (c->rows == 6) out[k] += f.value(slot, c->row + 3 + static_cast<int>(k));  // the remainder
+    if (c->rows == 6) out[k] += f.value(slot, c->row + 3 + static_cast<int>(k));
   }
   return out;
 }
@@ -109,11 +109,11 @@ const Flock* find_flock(const Data& d, const std::string& name) {
 
 Vec World::position_of(VehicleId id) const {
   const Location* l = engine::locate(impl_->d, id);
-  return l == nullptr ? Vec{0, 0, 0} : read_vec(impl_->d.flocks[l->flock], l->slot, "position");
+  return l == nullptr ? Vec{0, 0, 0} : read_vec(impl_->d.flocks[l->flock], l->slot, impl_->d.flocks[l->flock].find_column("position"));
 }
 Vec World::velocity_of(VehicleId id) const {
   const Location* l = engine::locate(impl_->d, id);
-  return l == nullptr ? Vec{0, 0, 0} : read_vec(impl_->d.flocks[l->flock], l->slot, "velocity");
+  return l == nullptr ? Vec{0, 0, 0} : read_vec(impl_->d.flocks[l->flock], l->slot, impl_->d.flocks[l->flock].find_column("velocity"));
 }
 
 std::vector<std::string> World::flocks() const {
@@ -147,8 +147,8 @@ View World::view(const std::string& flock, const std::string& column) const {
 }
 
 double View::at(std::size_t slot, std::size_t component) const {
-  const auto* p = static_cast<const std::byte*>(pointer) + static_cast<std::ptrdiff_t>(slot / 16) * strides[0] + static_cast<std::ptrdiff_t>(slot % 16) * strides[1] +
-                  static_cast<std::ptrdiff_t>(component) * strides[2];
+  const auto* p = static_cast<const std::byte*>(pointer) + static_cast<std::ptrdiff_t>(slot / 16) * strides[0] +
+                  static_cast<std::ptrdiff_t>(slot % 16) * strides[1] + static_cast<std::ptrdiff_t>(component) * strides[2];
   switch (dtype) {
     case Dtype::Float32: return static_cast<double>(*reinterpret_cast<const float*>(p));
     case Dtype::Float64: return *reinterpret_cast<const double*>(p);
@@ -186,19 +186,32 @@ std::vector<StageTime> World::profile() const {
   return list;
 }
 
+namespace {
+
+// distance of one vehicle from its reference, squared: the reference stands at the start of the tick, the vehicle at its end
+double tracking_error2(const Flock& f, std::size_t slot, const engine::ColumnInfo* const (&columns)[4]) {
+  const Vec p = read_vec(f, slot, columns[0]), q = read_vec(f, slot, columns[1]), v = read_vec(f, slot, columns[2]), a = read_vec(f, slot, columns[3]);
+  const double h = f.setup.tick;
+  double sum = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double e = p[k] - q[k] - h * (v[k] + 0.5 * h * a[k]);
+    sum += e * e;
+  }
+  return sum;
+}
+
+}  // namespace
+
 Tracking World::tracking() const {
   Tracking t;
   for (const Flock& f : impl_->d.flocks) {
-    const engine::ColumnInfo* sp = f.find_column("setpoint.position");
-    if (sp == nullptr) continue;
+    const engine::ColumnInfo* columns[4] = {f.find_column("position"), f.find_column("setpoint.position"), f.find_column("setpoint.velocity"),
+                                            f.find_column("setpoint.acceleration")};
+    if (columns[1] == nullptr) continue;
     for (std::size_t s = 0; s < f.slots; ++s) {
       const std::uint64_t status = f.status(s);
       if ((status & control::kAlive) == 0 || static_cast<Mode>(status & control::kModeMask) != Mode::Mission) continue;
-      // the reference stands at the start of the tick, the vehicle at its end
-      const Vec p = read_vec(f, s, "position"), q = read_vec(f, s, "setpoint.position"), v = read_vec(f, s, "setpoint.velocity"), a = read_vec(f, s, "setpoint.acceleration");
-      const double h = f.setup.tick;
-      double e2 = 0;
-      for (std::size_t k = 0; k < 3; ++k) e2 += (p[k] - q[k] - h * (v[k] + 0.5 * h * a[k])) * (p[k] - q[k] - h * (v[k] + 0.5 * h * a[k]));
+      const double e2 = tracking_error2(f, s, columns);
       t.max = std::max(t.max, math::sqrt(e2));
       t.mean_square += e2;
       ++t.samples;

@@ -49,9 +49,7 @@ template <class T> inline constexpr int kFractionBits = kSingle<T> ? 23 : 52;
 template <class T> inline constexpr int kSignShift = kSingle<T> ? 31 : 63;
 
 // a constant with one value for float elements and one for double elements
-template <class T> VOLARY_HD T constant(double for_float, double for_double) {
-  return splat<T>(kSingle<T> ? for_float : for_double);
-}
+template <class T> VOLARY_HD T constant(double for_float, double for_double) { return splat<T>(kSingle<T> ? for_float : for_double); }
 template <class T> VOLARY_HD Bits<T> bit_constant(std::uint64_t for_float, std::uint64_t for_double) {
   using Word = std::conditional_t<kSingle<T>, std::uint32_t, std::uint64_t>;
   return Bits<T>(static_cast<Word>(kSingle<T> ? for_float : for_double));
@@ -66,7 +64,6 @@ template <class T, class... C> VOLARY_HD T horner(T x, double highest, C... othe
   return sum;
 }
 
-
 // flips the sign of a where the sign bit of `sign` is set
 template <class T> VOLARY_HD T flip_sign(T a, Bits<T> sign) { return from_bits(to_bits(a) ^ sign); }
 
@@ -80,41 +77,33 @@ template <class T> VOLARY_HD Bits<T> round_product(T x, T scale, T& n) {
 }
 
 // p * 2^n by adding to the exponent; p is near 1, n in the low bits, the result a normal number
-template <class T> VOLARY_HD T scale_by_power_of_two(T p, Bits<T> n) {
-  return from_bits(to_bits(p) + (n << kFractionBits<T>));
-}
+template <class T> VOLARY_HD T scale_by_power_of_two(T p, Bits<T> n) { return from_bits(to_bits(p) + (n << kFractionBits<T>)); }
 
 // ---------------------------------------------------------------- sine, cosine, tangent
 
 // pi/2 in three parts; negative, to be added n times
-template <class T> VOLARY_HD T minus_half_pi_high() {
-  return constant<T>(-1.5707963705062866, -1.5707963267948966);
-}
-template <class T> VOLARY_HD T minus_half_pi_mid() {
-  return constant<T>(4.371138828673793e-08, -6.123233995736766e-17);
-}
-template <class T> VOLARY_HD T minus_half_pi_low() {
-  return constant<T>(1.7151245100058819e-15, 1.4973849048591698e-33);
-}
+template <class T> VOLARY_HD T minus_half_pi_high() { return constant<T>(-1.5707963705062866, -1.5707963267948966); }
+template <class T> VOLARY_HD T minus_half_pi_mid() { return constant<T>(4.371138828673793e-08, -6.123233995736766e-17); }
+template <class T> VOLARY_HD T minus_half_pi_low() { return constant<T>(1.7151245100058819e-15, 1.4973849048591698e-33); }
 
 // (sin(r) / r - 1) / z with z = r^2, for |r| a little over pi/4: for large angles the quadrant is a rounded one
 template <class T> VOLARY_HD T sin_tail(T z) {
-  if constexpr (kSingle<T>) return horner(z, 2.8037256925017573e-06, -0.0001985064009204507, 0.008333374746143818,
-                                          -0.1666666716337204);
-  else return horner(z, 1.5895435851305547e-10, -2.505073442852947e-08, 2.755731353860545e-06, -0.00019841269829357953,
-                     0.008333333333321839, -0.1666666666666663);
+  if constexpr (kSingle<T>)
+    return horner(z, 2.8037256925017573e-06, -0.0001985064009204507, 0.008333374746143818, -0.1666666716337204);
+  else
+    return horner(z, 1.5895435851305547e-10, -2.505073442852947e-08, 2.755731353860545e-06, -0.00019841269829357953, 0.008333333333321839, -0.1666666666666663);
 }
 // (cos(r) - 1) / z
 template <class T> VOLARY_HD T cos_tail(T z) {
-  if constexpr (kSingle<T>) return horner(z, 2.4393642888753675e-05, -0.0013886959059163928, 0.04166663810610771, -0.5);
-  else return horner(z, -1.1358614623691191e-11, 2.087570310352582e-09, -2.7557314202908953e-07, 2.4801587288964986e-05,
-                     -0.0013888888888873307, 0.041666666666666595, -0.5);
+  if constexpr (kSingle<T>)
+    return horner(z, 2.4393642888753675e-05, -0.0013886959059163928, 0.04166663810610771, -0.5);
+  else
+    return horner(z, -1.1358614623691191e-11, 2.087570310352582e-09, -2.7557314202908953e-07, 2.4801587288964986e-05, -0.0013888888888873307,
+                  0.041666666666666595, -0.5);
 }
 
 // |x|, or zero beyond the limit; the product keeps NaN and turns infinity into it
-template <class T> VOLARY_HD T limited_angle(T ax) {
-  return select(ax <= splat<T>(kAngleLimit<T>), ax, ax * splat<T>(0));
-}
+template <class T> VOLARY_HD T limited_angle(T ax) { return select(ax <= splat<T>(kAngleLimit<T>), ax, ax * splat<T>(0)); }
 
 template <class T> VOLARY_HD void sincos(T x, T& s, T& c) {
   const T ax = abs(x);
@@ -187,12 +176,12 @@ template <class T> VOLARY_HD T half_pi_low() { return -minus_half_pi_mid<T>(); }
 
 // (asin(a) / a - 1) / z with z = a^2, for a up to 1/2
 template <class T> VOLARY_HD T asin_tail(T z) {
-  if constexpr (kSingle<T>) return horner(z, 0.04215887933969498, 0.02418436110019684, 0.0454692468047142,
-                                          0.07495308667421341, 0.16666752099990845);
-  else return horner(z, 0.03262833352778264, -0.020998326752976346, 0.021706726174049923, 0.0037067948517836703,
-                     0.010780123558956497, 0.011398941012606176, 0.013980816156415695, 0.017351612474620037,
-                     0.022372214954879913, 0.03038194270929599, 0.04464285717456992, 0.0749999999997086,
-                     0.1666666666666676);
+  if constexpr (kSingle<T>)
+    return horner(z, 0.04215887933969498, 0.02418436110019684, 0.0454692468047142, 0.07495308667421341, 0.16666752099990845);
+  else
+    return horner(z, 0.03262833352778264, -0.020998326752976346, 0.021706726174049923, 0.0037067948517836703, 0.010780123558956497, 0.011398941012606176,
+                  0.013980816156415695, 0.017351612474620037, 0.022372214954879913, 0.03038194270929599, 0.04464285717456992, 0.0749999999997086,
+                  0.1666666666666676);
 }
 
 // Above 1/2 both functions go through asin(a) = pi/2 - 2 asin(sqrt((1 - a) / 2)). This gives asin(core) as
@@ -228,15 +217,13 @@ template <class T> VOLARY_HD T acos(T x) {
 // (atan(t) / t - 1) / z with z = t^2, for t up to 1
 template <class T> VOLARY_HD T atan_tail(T z) {
   if constexpr (kSingle<T>) {
-    return horner(z, -0.0017851503798738122, 0.01087671797722578, -0.031107908114790916, 0.05788881331682205,
-                  -0.08399569243192673, 0.10950925946235657, -0.14264018833637238, 0.1999852955341339,
-                  -0.33333298563957214);
+    return horner(z, -0.0017851503798738122, 0.01087671797722578, -0.031107908114790916, 0.05788881331682205, -0.08399569243192673, 0.10950925946235657,
+                  -0.14264018833637238, 0.1999852955341339, -0.33333298563957214);
   } else {
-    return horner(z, 1.3229822170517353e-05, -0.00015220905201113007, 0.0008315488520550013, -0.0028855771340657622,
-                  0.00719782071850457, -0.013902486593699552, 0.021986983847577708, -0.02990567694090326,
-                  0.03664312252214003, -0.042192422764336796, 0.047223481568042465, -0.05253526834843866,
-                  0.05880529852652865, -0.06666404437484487, 0.07692279891597145, -0.09090907008119233,
-                  0.11111111007365351, -0.14285714282589018, 0.19999999999951765, -0.3333333333333307);
+    return horner(z, 1.3229822170517353e-05, -0.00015220905201113007, 0.0008315488520550013, -0.0028855771340657622, 0.00719782071850457, -0.013902486593699552,
+                  0.021986983847577708, -0.02990567694090326, 0.03664312252214003, -0.042192422764336796, 0.047223481568042465, -0.05253526834843866,
+                  0.05880529852652865, -0.06666404437484487, 0.07692279891597145, -0.09090907008119233, 0.11111111007365351, -0.14285714282589018,
+                  0.19999999999951765, -0.3333333333333307);
   }
 }
 
@@ -267,11 +254,11 @@ template <class T> VOLARY_HD T atan(T x) { return atan2(x, splat<T>(1)); }
 
 // (exp(r) - 1 - r) / r^2 for |r| up to ln(2) / 2
 template <class T> VOLARY_HD T exp_tail(T r) {
-  if constexpr (kSingle<T>) return horner(r, 0.0013823187910020351, 0.00836882647126913, 0.04166823998093605,
-                                          0.1666651964187622, 0.4999999403953552);
-  else return horner(r, 2.5009384406370326e-08, 2.7630471166526057e-07, 2.7557556127668095e-06, 2.4801492419707815e-05,
-                     0.000198412695416491, 0.001388888894436092, 0.008333333333477475, 0.041666666666526936,
-                     0.1666666666666644, 0.5000000000000011);
+  if constexpr (kSingle<T>)
+    return horner(r, 0.0013823187910020351, 0.00836882647126913, 0.04166823998093605, 0.1666651964187622, 0.4999999403953552);
+  else
+    return horner(r, 2.5009384406370326e-08, 2.7630471166526057e-07, 2.7557556127668095e-06, 2.4801492419707815e-05, 0.000198412695416491, 0.001388888894436092,
+                  0.008333333333477475, 0.041666666666526936, 0.1666666666666644, 0.5000000000000011);
 }
 
 template <class T> VOLARY_HD T ln2_high() { return constant<T>(0.6931471824645996, 0.6931471805599453); }
@@ -311,13 +298,14 @@ template <class T> VOLARY_HD T split_power_of_two(T x, T& m) {
 // log(1 + f) - f for 1 + f between sqrt(1/2) and sqrt(2)
 template <class T> VOLARY_HD T log_tail(T f) {
   if constexpr (kSingle<T>) {
-    return f * f * horner(f, -0.0763377994298935, 0.12762455642223358, -0.13160713016986847, 0.14201609790325165,
-                          -0.16623301804065704, 0.20001238584518433, -0.250008225440979, 0.3333333134651184, -0.5);
+    return f * f *
+           horner(f, -0.0763377994298935, 0.12762455642223358, -0.13160713016986847, 0.14201609790325165, -0.16623301804065704, 0.20001238584518433,
+                  -0.250008225440979, 0.3333333134651184, -0.5);
   } else {
     // with s = f / (2 + f), log(1 + f) is 2 atanh(s): a division, but half the terms
     const T s = f / (splat<T>(2) + f), z = s * s, half_square = splat<T>(0.5) * f * f;
-    const T series = z * horner(z, 0.14795498620946915, 0.15314098659247746, 0.18183562311190327, 0.222221986150375,
-                                0.28571428741941063, 0.39999999999416935, 0.6666666666666734);
+    const T series = z * horner(z, 0.14795498620946915, 0.15314098659247746, 0.18183562311190327, 0.222221986150375, 0.28571428741941063, 0.39999999999416935,
+                                0.6666666666666734);
     return fma(s, half_square + series, -half_square);
   }
 }
@@ -335,9 +323,11 @@ template <class T> VOLARY_HD T log(T x) {
 
 // log2(m) is s (2/ln2 + z (2/(3 ln2) + z tail(z))) with s = (m - 1) / (m + 1), z = s^2
 template <class T> VOLARY_HD T log2_tail(T z) {
-  if constexpr (kSingle<T>) return horner(z, 0.33782222867012024, 0.41184988617897034, 0.5770801901817322);
-  else return horner(z, 0.17282059606144778, 0.16845115605460073, 0.19240133788330463, 0.22195227001032078,
-                     0.26230819866205785, 0.3205988979127596, 0.4121985831113458, 0.5770780163555851);
+  if constexpr (kSingle<T>)
+    return horner(z, 0.33782222867012024, 0.41184988617897034, 0.5770801901817322);
+  else
+    return horner(z, 0.17282059606144778, 0.16845115605460073, 0.19240133788330463, 0.22195227001032078, 0.26230819866205785, 0.3205988979127596,
+                  0.4121985831113458, 0.5770780163555851);
 }
 
 // (a + a_low)(b + b_low) as a sum of two
@@ -374,11 +364,11 @@ template <class T> VOLARY_HD void log2_pair(T x, T& hi, T& lo) {
 
 // (2^r - 1) / r for |r| up to 1/2
 template <class T> VOLARY_HD T exp2_tail(T r) {
-  if constexpr (kSingle<T>) return horner(r, 0.00015328502922784537, 0.0013390976237133145, 0.009618501178920269,
-                                          0.05550359562039375, 0.24022647738456726, 0.6931471824645996);
-  else return horner(r, 4.439775462881287e-10, 7.0733119045708165e-09, 1.017815423142258e-07, 1.3215438339841397e-06,
-                     1.5252733646953825e-05, 0.0001540353045012773, 0.0013333558146534589, 0.009618129107600636,
-                     0.05550410866482176, 0.2402265069591011, 0.6931471805599453);
+  if constexpr (kSingle<T>)
+    return horner(r, 0.00015328502922784537, 0.0013390976237133145, 0.009618501178920269, 0.05550359562039375, 0.24022647738456726, 0.6931471824645996);
+  else
+    return horner(r, 4.439775462881287e-10, 7.0733119045708165e-09, 1.017815423142258e-07, 1.3215438339841397e-06, 1.5252733646953825e-05,
+                  0.0001540353045012773, 0.0013333558146534589, 0.009618129107600636, 0.05550410866482176, 0.2402265069591011, 0.6931471805599453);
 }
 
 // 2^(hi + lo), 0 below the normal numbers and inf above

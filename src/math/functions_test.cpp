@@ -91,8 +91,7 @@ template <class S, class F> Worst sweep(F f, Reference reference, double lo, dou
     worst.take(ulp_error(f(x), exact), static_cast<double>(x));
   };
   for (std::int64_t i = first; i <= last; i += step) check(at_rank<S>(i));
-  for (std::int64_t k = 0; k < n; ++k)
-    check(static_cast<S>(lo + (hi - lo) * fraction(static_cast<std::uint64_t>(k))));
+  for (std::int64_t k = 0; k < n; ++k) check(static_cast<S>(lo + (hi - lo) * fraction(static_cast<std::uint64_t>(k))));
   return worst;
 }
 
@@ -115,9 +114,8 @@ struct Names {
 using Elements = testing::Types<float, double>;
 TYPED_TEST_SUITE(Functions, Elements, Names);
 
-#define VOLARY_SWEEP(NAME, BOUND, LO, HI)       \
-  expect_within(bound_of<TypeParam>(BOUND),     \
-                sweep<TypeParam>([](TypeParam x) { return m::NAME(x); }, mpfr_##NAME, LO, HI), #NAME)
+#define VOLARY_SWEEP(NAME, BOUND, LO, HI) \
+  expect_within(bound_of<TypeParam>(BOUND), sweep<TypeParam>([](TypeParam x) { return m::NAME(x); }, mpfr_##NAME, LO, HI), #NAME)
 
 TYPED_TEST(Functions, sine_and_cosine_keep_their_bound_near_and_far) {
   for (const double limit : {0.9, 10.0, this->kAngle, m::kAngleLimit<TypeParam>}) {
@@ -165,8 +163,10 @@ TYPED_TEST(Functions, inverse_functions_keep_their_bound) {
 
 TYPED_TEST(Functions, exponential_keeps_its_bound_over_all_normal_results) {
   VOLARY_SWEEP(exp, m::kUlpExp, -1, 1);
-  if (sizeof(TypeParam) == 4) VOLARY_SWEEP(exp, m::kUlpExp, -87.3365, 88.7228);
-  else VOLARY_SWEEP(exp, m::kUlpExp, -708.396, 709.7827);
+  if (sizeof(TypeParam) == 4)
+    VOLARY_SWEEP(exp, m::kUlpExp, -87.3365, 88.7228);
+  else
+    VOLARY_SWEEP(exp, m::kUlpExp, -708.396, 709.7827);
 }
 
 TYPED_TEST(Functions, logarithm_keeps_its_bound_from_the_smallest_denormal_to_the_largest_number) {
@@ -238,8 +238,7 @@ TYPED_TEST(Functions, angles_beyond_the_limit_count_as_zero_and_infinite_ones_ar
     EXPECT_EQ(m::cos(x), 1);
     EXPECT_EQ(m::tan(-x), 0);
   }
-  for (const S x : {this->kInf, -this->kInf})
-    EXPECT_TRUE(this->is_nan(m::sin(x)) && this->is_nan(m::cos(x)) && this->is_nan(m::tan(x)));
+  for (const S x : {this->kInf, -this->kInf}) EXPECT_TRUE(this->is_nan(m::sin(x)) && this->is_nan(m::cos(x)) && this->is_nan(m::tan(x)));
 }
 
 TYPED_TEST(Functions, odd_functions_keep_the_sign_of_zero_and_return_tiny_arguments) {
@@ -264,8 +263,7 @@ TYPED_TEST(Functions, inverse_functions_meet_their_end_points) {
   EXPECT_EQ(m::acos(S{-1}), pi);
   EXPECT_EQ(m::atan(this->kInf), pi / 2);
   EXPECT_EQ(m::atan(-this->kInf), -pi / 2);
-  for (const S x : {at_rank<S>(rank(S{1}) + 1), S{-2}, this->kInf})
-    EXPECT_TRUE(this->is_nan(m::asin(x)) && this->is_nan(m::acos(x)));
+  for (const S x : {at_rank<S>(rank(S{1}) + 1), S{-2}, this->kInf}) EXPECT_TRUE(this->is_nan(m::asin(x)) && this->is_nan(m::acos(x)));
 }
 
 TYPED_TEST(Functions, angle_of_a_vector_knows_signed_zeros_and_infinities) {
@@ -274,9 +272,8 @@ TYPED_TEST(Functions, angle_of_a_vector_knows_signed_zeros_and_infinities) {
   struct Case {
     S y, x, angle;
   };
-  const Case cases[] = {{zero, zero, zero},  {zero, -zero, pi},   {zero, 1, zero},     {zero, -1, pi},
-                        {1, zero, pi / 2},   {1, -zero, pi / 2},  {inf, 1, pi / 2},    {inf, -1, pi / 2},
-                        {1, inf, zero},      {1, -inf, pi}};
+  const Case cases[] = {{zero, zero, zero}, {zero, -zero, pi}, {zero, 1, zero},   {zero, -1, pi}, {1, zero, pi / 2},
+                        {1, -zero, pi / 2}, {inf, 1, pi / 2},  {inf, -1, pi / 2}, {1, inf, zero}, {1, -inf, pi}};
   for (const Case& a : cases) {
     EXPECT_EQ(m::to_bits(m::atan2(a.y, a.x)), m::to_bits(a.angle)) << a.y << ", " << a.x;
     EXPECT_EQ(m::to_bits(m::atan2(-a.y, a.x)), m::to_bits(-a.angle)) << -a.y << ", " << a.x;
@@ -295,10 +292,8 @@ TYPED_TEST(Functions, exponential_overflows_to_infinity_and_underflows_to_zero) 
   const S lowest = static_cast<S>(sizeof(S) == 4 ? -87.33654022216797 : -708.3964185322641);
   EXPECT_LE(m::exp(highest), this->kMax);
   EXPECT_GE(m::exp(lowest), this->kNormal);
-  for (const S x : {at_rank<S>(rank(highest) + 1), static_cast<S>(1000), this->kMax, this->kInf})
-    EXPECT_EQ(m::exp(x), this->kInf) << x;
-  for (const S x : {at_rank<S>(rank(lowest) - 1), static_cast<S>(-1000), -this->kMax, -this->kInf})
-    EXPECT_EQ(m::to_bits(m::exp(x)), m::to_bits(S{0})) << x;
+  for (const S x : {at_rank<S>(rank(highest) + 1), static_cast<S>(1000), this->kMax, this->kInf}) EXPECT_EQ(m::exp(x), this->kInf) << x;
+  for (const S x : {at_rank<S>(rank(lowest) - 1), static_cast<S>(-1000), -this->kMax, -this->kInf}) EXPECT_EQ(m::to_bits(m::exp(x)), m::to_bits(S{0})) << x;
 }
 
 TYPED_TEST(Functions, logarithm_of_zero_is_minus_infinity_and_of_a_negative_number_nan) {

@@ -14,9 +14,7 @@ namespace volary::inline VOLARY_ISA::math {
 template <class T> struct StepSize {
   T h, half, third, sixth;
 };
-template <class T> VOLARY_HD StepSize<T> step_size(double h) {
-  return {splat<T>(h), splat<T>(h / 2), splat<T>(h / 3), splat<T>(h / 6)};
-}
+template <class T> VOLARY_HD StepSize<T> step_size(double h) { return {splat<T>(h), splat<T>(h / 2), splat<T>(h / 3), splat<T>(h / 6)}; }
 
 // Classical fourth-order Runge-Kutta. The weighted sum grows as the stages come, so that at most
 // two states and one rate are alive at a time.
@@ -33,8 +31,6 @@ template <class X, class T, class F> VOLARY_HD X rk4(const X& x, const StepSize<
 
 // Semi-implicit Euler: `kick` advances the velocities with the forces of the old state, `drift` the
 // positions with the new velocities. First order, one evaluation.
-template <class X, class T, class F> VOLARY_HD X semi_implicit_euler(const X& x, const StepSize<T>& h, F&& f) {
-  return drift(h.h, kick(h.h, f(0, x), x));
-}
+template <class X, class T, class F> VOLARY_HD X semi_implicit_euler(const X& x, const StepSize<T>& h, F&& f) { return drift(h.h, kick(h.h, f(0, x), x)); }
 
 }  // namespace volary::inline VOLARY_ISA::math

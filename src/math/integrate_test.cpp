@@ -28,7 +28,7 @@ std::vector<double> orders(const std::vector<double>& errors) {
 // how far two bodies are apart, in everything
 double gap(const Motion<double>& a, const Motion<double>& b) {
   const Vec3<double> d = a.displacement_W - b.displacement_W, v = a.velocity_W - b.velocity_W, w = a.omega_B - b.omega_B;
-  const Quat<double> &p = a.q_WB, &q = b.q_WB;
+  const Quat<double>&p = a.q_WB, &q = b.q_WB;
   return math::norm(d) + math::norm(v) + math::norm(w) + std::abs(p.w - q.w) + std::abs(p.x - q.x) + std::abs(p.y - q.y) + std::abs(p.z - q.z);
 }
 

@@ -26,8 +26,8 @@ namespace {
 bool has_fma() { return __builtin_cpu_supports("avx") && __builtin_cpu_supports("fma"); }
 bool has_avx2() { return has_fma() && __builtin_cpu_supports("avx2"); }
 bool has_avx512() {
-  return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
+  return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+         __builtin_cpu_supports("avx512bw");
 }
 
 TEST(lanes, unoptimised_scalar_code_gives_the_bits_of_optimised_code) {

@@ -83,8 +83,7 @@ template <class T, class F> std::uint64_t digest_of(std::uint64_t digest, F f) {
       b[i] = input<S>(1, row * kRow + (i * 7 + row) % kRow);  // another order: every kind meets every kind
       c[i] = input<S>(2, row * kRow + (i * 5 + row / 4) % kRow);
     }
-    for (int i = 0; i < kRow; i += math::kLanes<T>)
-      math::store(out + i, f(math::load(a + i, T()), math::load(b + i, T()), math::load(c + i, T())));
+    for (int i = 0; i < kRow; i += math::kLanes<T>) math::store(out + i, f(math::load(a + i, T()), math::load(b + i, T()), math::load(c + i, T())));
     for (int i = 0; i < kRow; ++i) digest = fold(digest, canonical(out[i]));
   }
   return digest;
@@ -148,8 +147,6 @@ template <class T> std::uint64_t digest_of_functions(std::uint64_t d) {
   return digest_of<T>(d, [](T a, T b, T) { return math::pow(math::abs(a), b); });
 }
 
-template <class T> std::uint64_t digest_of_all_functions() {
-  return digest_of_functions<T>(digest_of_operations<T>(0));
-}
+template <class T> std::uint64_t digest_of_all_functions() { return digest_of_functions<T>(digest_of_operations<T>(0)); }
 
 }  // namespace volary::inline VOLARY_ISA::lanes_test

@@ -17,17 +17,13 @@ using FloatLanes = float;
 using FloatLanes = math::Wide<float, VOLARY_LANES>;
 #endif
 
-std::uint64_t VOLARY_CONCAT(digest_float_, VOLARY_ISA)() {
-  return lanes_test::digest_of_all_functions<FloatLanes>();
-}
+std::uint64_t VOLARY_CONCAT(digest_float_, VOLARY_ISA)() { return lanes_test::digest_of_all_functions<FloatLanes>(); }
 
 // doubles exist alone and, with AVX2, four at a time
 #if VOLARY_LANES == 1
 std::uint64_t VOLARY_CONCAT(digest_double_, VOLARY_ISA)() { return lanes_test::digest_of_all_functions<double>(); }
 #elif VOLARY_LANES == 8
-std::uint64_t VOLARY_CONCAT(digest_double_, VOLARY_ISA)() {
-  return lanes_test::digest_of_all_functions<math::Wide<double, 4>>();
-}
+std::uint64_t VOLARY_CONCAT(digest_double_, VOLARY_ISA)() { return lanes_test::digest_of_all_functions<math::Wide<double, 4>>(); }
 #endif
 
 }  // namespace volary::lanes_test_units

@@ -59,13 +59,18 @@ TEST(random, a_draw_is_the_same_in_float_and_in_double_lanes) {
 // every part of the key, changed by itself and by its lowest and its highest bit
 TEST(random, changing_any_one_part_of_the_key_changes_every_word_of_the_draw) {
   const std::uint64_t top_id = std::uint64_t{1} << 63, top_tick = std::uint64_t{1} << 47, top_seed = std::uint64_t{1} << 63;
-  const std::vector<Words4<std::uint32_t>> draws = {
-      draw<std::uint32_t>(1, 2, 3, Purpose::Gust, 4, 5),           draw<std::uint32_t>(0, 2, 3, Purpose::Gust, 4, 5),
-      draw<std::uint32_t>(1 ^ top_seed, 2, 3, Purpose::Gust, 4, 5), draw<std::uint32_t>(1, 3, 3, Purpose::Gust, 4, 5),
-      draw<std::uint32_t>(1, 2 ^ 0x80000000u, 3, Purpose::Gust, 4, 5), draw<std::uint32_t>(1, 2, 2, Purpose::Gust, 4, 5),
-      draw<std::uint32_t>(1, 2, 3 ^ top_id, Purpose::Gust, 4, 5),  draw<std::uint32_t>(1, 2, 3, Purpose::Placement, 4, 5),
-      draw<std::uint32_t>(1, 2, 3, Purpose::Gust, 5, 5),           draw<std::uint32_t>(1, 2, 3, Purpose::Gust, 4 ^ top_tick, 5),
-      draw<std::uint32_t>(1, 2, 3, Purpose::Gust, 4, 4),           draw<std::uint32_t>(1, 2, 3, Purpose::Gust, 4, 5 ^ 0x80u)};
+  const std::vector<Words4<std::uint32_t>> draws = {draw<std::uint32_t>(1, 2, 3, Purpose::Gust, 4, 5),
+                                                    draw<std::uint32_t>(0, 2, 3, Purpose::Gust, 4, 5),
+                                                    draw<std::uint32_t>(1 ^ top_seed, 2, 3, Purpose::Gust, 4, 5),
+                                                    draw<std::uint32_t>(1, 3, 3, Purpose::Gust, 4, 5),
+                                                    draw<std::uint32_t>(1, 2 ^ 0x80000000u, 3, Purpose::Gust, 4, 5),
+                                                    draw<std::uint32_t>(1, 2, 2, Purpose::Gust, 4, 5),
+                                                    draw<std::uint32_t>(1, 2, 3 ^ top_id, Purpose::Gust, 4, 5),
+                                                    draw<std::uint32_t>(1, 2, 3, Purpose::Placement, 4, 5),
+                                                    draw<std::uint32_t>(1, 2, 3, Purpose::Gust, 5, 5),
+                                                    draw<std::uint32_t>(1, 2, 3, Purpose::Gust, 4 ^ top_tick, 5),
+                                                    draw<std::uint32_t>(1, 2, 3, Purpose::Gust, 4, 4),
+                                                    draw<std::uint32_t>(1, 2, 3, Purpose::Gust, 4, 5 ^ 0x80u)};
   for (std::size_t a = 0; a < draws.size(); ++a)
     for (std::size_t b = a + 1; b < draws.size(); ++b)
       for (int j = 0; j < 4; ++j) EXPECT_NE(draws[a].w[j], draws[b].w[j]) << a << " and " << b << ", word " << j;

@@ -56,9 +56,7 @@ template <class T> using Scalar = typename Traits<T>::Scalar;
 template <class T> inline constexpr int kLanes = Traits<T>::kLanes;
 
 // a constant in every lane; written as double in the source, rounded once to the element type
-template <class T> VOLARY_HD T splat(double x) {
-  return T(static_cast<Scalar<T>>(x));
-}
+template <class T> VOLARY_HD T splat(double x) { return T(static_cast<Scalar<T>>(x)); }
 
 #if defined(__CUDA_ARCH__)
 VOLARY_HD float fma(float a, float b, float c) { return __fmaf_rn(a, b, c); }
@@ -96,9 +94,7 @@ VOLARY_HD double max(double a, double b) { return a > b ? a : b; }
 
 VOLARY_HD float abs(float a) { return from_bits(to_bits(a) & 0x7fffffffu); }
 VOLARY_HD double abs(double a) { return from_bits(to_bits(a) & std::uint64_t{0x7fffffffffffffff}); }
-VOLARY_HD float copysign(float a, float s) {
-  return from_bits((to_bits(a) & 0x7fffffffu) | (to_bits(s) & 0x80000000u));
-}
+VOLARY_HD float copysign(float a, float s) { return from_bits((to_bits(a) & 0x7fffffffu) | (to_bits(s) & 0x80000000u)); }
 VOLARY_HD double copysign(double a, double s) {
   return from_bits((to_bits(a) & std::uint64_t{0x7fffffffffffffff}) | (to_bits(s) & std::uint64_t{0x8000000000000000}));
 }

@@ -26,9 +26,7 @@ template <class T> VOLARY_HD Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b) {
   return {fma(a.y, b.z, -(a.z * b.y)), fma(a.z, b.x, -(a.x * b.z)), fma(a.x, b.y, -(a.y * b.x))};
 }
 // c + s a and c + a * b, fused
-template <class T> VOLARY_HD Vec3<T> fma(T s, const Vec3<T>& a, const Vec3<T>& c) {
-  return {fma(s, a.x, c.x), fma(s, a.y, c.y), fma(s, a.z, c.z)};
-}
+template <class T> VOLARY_HD Vec3<T> fma(T s, const Vec3<T>& a, const Vec3<T>& c) { return {fma(s, a.x, c.x), fma(s, a.y, c.y), fma(s, a.z, c.z)}; }
 template <class T> VOLARY_HD Vec3<T> fma(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c) {
   return {fma(a.x, b.x, c.x), fma(a.y, b.y, c.y), fma(a.z, b.z, c.z)};
 }
@@ -65,20 +63,16 @@ template <class T> VOLARY_HD Quat<T> normalize(const Quat<T>& q) {
 // dq/dt = 1/2 q (0, omega_B)
 template <class T> VOLARY_HD Quat<T> quat_rate(const Quat<T>& q, const Vec3<T>& omega_B) {
   const T hx = splat<T>(0.5) * omega_B.x, hy = splat<T>(0.5) * omega_B.y, hz = splat<T>(0.5) * omega_B.z;
-  return {-fma(q.x, hx, fma(q.y, hy, q.z * hz)), fma(q.w, hx, fma(q.y, hz, -(q.z * hy))),
-          fma(q.w, hy, fma(q.z, hx, -(q.x * hz))), fma(q.w, hz, fma(q.x, hy, -(q.y * hx)))};
+  return {-fma(q.x, hx, fma(q.y, hy, q.z * hz)), fma(q.w, hx, fma(q.y, hz, -(q.z * hy))), fma(q.w, hy, fma(q.z, hx, -(q.x * hz))),
+          fma(q.w, hz, fma(q.x, hy, -(q.y * hx)))};
 }
 
 template <class T> struct Mat3 {
   Vec3<T> row0, row1, row2;
 };
-template <class T> VOLARY_HD Vec3<T> operator*(const Mat3<T>& m, const Vec3<T>& v) {
-  return {dot(m.row0, v), dot(m.row1, v), dot(m.row2, v)};
-}
+template <class T> VOLARY_HD Vec3<T> operator*(const Mat3<T>& m, const Vec3<T>& v) { return {dot(m.row0, v), dot(m.row1, v), dot(m.row2, v)}; }
 // m transposed times v
-template <class T> VOLARY_HD Vec3<T> transpose_times(const Mat3<T>& m, const Vec3<T>& v) {
-  return fma(v.x, m.row0, fma(v.y, m.row1, v.z * m.row2));
-}
+template <class T> VOLARY_HD Vec3<T> transpose_times(const Mat3<T>& m, const Vec3<T>& v) { return fma(v.x, m.row0, fma(v.y, m.row1, v.z * m.row2)); }
 template <class T> VOLARY_HD Vec3<T> column_z(const Mat3<T>& m) { return {m.row0.z, m.row1.z, m.row2.z}; }
 
 // doubled first: the additions run beside the multiplications instead of after them
@@ -130,8 +124,6 @@ template <class T> VOLARY_HD Position<T> advance(Position<T> p, const Vec3<T>& d
   return p;
 }
 // a - b, exact where the values are close
-template <class T> VOLARY_HD Vec3<T> operator-(const Position<T>& a, const Position<T>& b) {
-  return (a.value - b.value) + (a.remainder - b.remainder);
-}
+template <class T> VOLARY_HD Vec3<T> operator-(const Position<T>& a, const Position<T>& b) { return (a.value - b.value) + (a.remainder - b.remainder); }
 
 }  // namespace volary::inline VOLARY_ISA::math

@@ -43,8 +43,18 @@ TEST(vec, attitude_survives_the_way_through_a_matrix_and_back) {
 // where each of the four components in turn is the largest and the others vanish, and halfway between
 TEST(vec, half_turns_survive_the_way_through_a_matrix_and_back) {
   const double h = std::sqrt(0.5);
-  for (const Quat<double>& q : {Quat<double>{0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}, {1, 0, 0, 0}, {0, h, h, 0}, {0, h, 0, h}, {0, 0, h, h}, {h, h, 0, 0},
-                                {h, 0, -h, 0}, {h, 0, 0, -h}, {0.5, 0.5, 0.5, 0.5}, {1e-9, 1, 0, 0}})
+  for (const Quat<double>& q : {Quat<double>{0, 1, 0, 0},
+                                {0, 0, 1, 0},
+                                {0, 0, 0, 1},
+                                {1, 0, 0, 0},
+                                {0, h, h, 0},
+                                {0, h, 0, h},
+                                {0, 0, h, h},
+                                {h, h, 0, 0},
+                                {h, 0, -h, 0},
+                                {h, 0, 0, -h},
+                                {0.5, 0.5, 0.5, 0.5},
+                                {1e-9, 1, 0, 0}})
     EXPECT_LT(gap(math::quat_from_matrix(math::rotation_matrix(q)), math::normalize(q)), 1e-15 * 4) << q.w << " " << q.x << " " << q.y << " " << q.z;
 }
 

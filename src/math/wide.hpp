@@ -17,8 +17,10 @@ namespace volary::inline VOLARY_ISA::math {
 
 // the register type that holds N elements of type E
 template <class E, int N> struct Register;
-#define VOLARY_REGISTER(E, N) \
-  template <> struct Register<E, N> { typedef E Type __attribute__((vector_size(N * sizeof(E)))); };
+#define VOLARY_REGISTER(E, N)                                   \
+  template <> struct Register<E, N> {                           \
+    typedef E Type __attribute__((vector_size(N * sizeof(E)))); \
+  };
 VOLARY_REGISTER(float, 4)
 VOLARY_REGISTER(float, 8)
 VOLARY_REGISTER(float, 16)
@@ -28,7 +30,6 @@ VOLARY_REGISTER(std::uint32_t, 8)
 VOLARY_REGISTER(std::uint32_t, 16)
 VOLARY_REGISTER(std::uint64_t, 4)
 #undef VOLARY_REGISTER
-
 
 // the unsigned integers of the same lanes; + - & | ^ << >> come from the compiler's vector types
 template <class U, int N> struct WideBits {
@@ -84,12 +85,8 @@ template <class S, int N> struct Traits<Wide<S, N>> {
   static constexpr int kLanes = N;
 };
 
-template <class S, int N> VOLARY_HD Bits<Wide<S, N>> to_bits(Wide<S, N> a) {
-  return Bits<Wide<S, N>>(reinterpret_cast<typename Bits<Wide<S, N>>::R>(a.v));
-}
-template <int N> VOLARY_HD Wide<float, N> from_bits(WideBits<std::uint32_t, N> a) {
-  return Wide<float, N>(reinterpret_cast<typename Wide<float, N>::R>(a.v));
-}
+template <class S, int N> VOLARY_HD Bits<Wide<S, N>> to_bits(Wide<S, N> a) { return Bits<Wide<S, N>>(reinterpret_cast<typename Bits<Wide<S, N>>::R>(a.v)); }
+template <int N> VOLARY_HD Wide<float, N> from_bits(WideBits<std::uint32_t, N> a) { return Wide<float, N>(reinterpret_cast<typename Wide<float, N>::R>(a.v)); }
 template <int N> VOLARY_HD Wide<double, N> from_bits(WideBits<std::uint64_t, N> a) {
   return Wide<double, N>(reinterpret_cast<typename Wide<double, N>::R>(a.v));
 }
@@ -122,9 +119,10 @@ template <class U, int N> VOLARY_HD WideBits<U, N> load(const U* row, WideBits<U
 template <class U, int N> VOLARY_HD void store(U* row, WideBits<U, N> a) { __builtin_memcpy(row, &a.v, sizeof a.v); }
 
 // comparisons and selection with lane masks
-#define VOLARY_COMPARE(OP)                                                                                   \
-  template <class S, int N> requires(N != 16) VOLARY_HD Mask<Wide<S, N>> operator OP(Wide<S, N> a, Wide<S, N> b) { \
-    return {Bits<Wide<S, N>>(reinterpret_cast<typename Bits<Wide<S, N>>::R>(a.v OP b.v))};                   \
+#define VOLARY_COMPARE(OP)                                                                 \
+  template <class S, int N> requires(N != 16)                                              \
+  VOLARY_HD Mask<Wide<S, N>> operator OP(Wide<S, N> a, Wide<S, N> b) {                     \
+    return {Bits<Wide<S, N>>(reinterpret_cast<typename Bits<Wide<S, N>>::R>(a.v OP b.v))}; \
   }
 VOLARY_COMPARE(<)
 VOLARY_COMPARE(>)
@@ -133,12 +131,11 @@ VOLARY_COMPARE(>=)
 VOLARY_COMPARE(==)
 #undef VOLARY_COMPARE
 
-template <class U, int N> requires(N != 16) VOLARY_HD LaneMask<U, N> operator==(WideBits<U, N> a, WideBits<U, N> b) {
+template <class U, int N> requires(N != 16)
+VOLARY_HD LaneMask<U, N> operator==(WideBits<U, N> a, WideBits<U, N> b) {
   return {WideBits<U, N>(reinterpret_cast<typename WideBits<U, N>::R>(a.v == b.v))};
 }
-template <class U, int N> VOLARY_HD WideBits<U, N> select(LaneMask<U, N> m, WideBits<U, N> a, WideBits<U, N> b) {
-  return b ^ ((a ^ b) & m.bits);
-}
+template <class U, int N> VOLARY_HD WideBits<U, N> select(LaneMask<U, N> m, WideBits<U, N> a, WideBits<U, N> b) { return b ^ ((a ^ b) & m.bits); }
 
 // what has no operator: one line per width
 VOLARY_HD Wide<float, 4> fma(Wide<float, 4> a, Wide<float, 4> b, Wide<float, 4> c) { return _mm_fmadd_ps(a.v, b.v, c.v); }
@@ -152,8 +149,7 @@ VOLARY_HD Wide<float, 4> select(LaneMask<std::uint32_t, 4> m, Wide<float, 4> a, 
 }
 
 // 32 x 32 -> 64 bit products of all lanes: even and odd lanes apart, then woven together again
-VOLARY_HD void mul32(WideBits<std::uint32_t, 4> a, WideBits<std::uint32_t, 4> b, WideBits<std::uint32_t, 4>& hi,
-                     WideBits<std::uint32_t, 4>& lo) {
+VOLARY_HD void mul32(WideBits<std::uint32_t, 4> a, WideBits<std::uint32_t, 4> b, WideBits<std::uint32_t, 4>& hi, WideBits<std::uint32_t, 4>& lo) {
   const __m128i x = reinterpret_cast<__m128i>(a.v), y = reinterpret_cast<__m128i>(b.v);
   const __m128i even = _mm_mul_epu32(x, y), odd = _mm_mul_epu32(_mm_srli_epi64(x, 32), _mm_srli_epi64(y, 32));
   hi = reinterpret_cast<WideBits<std::uint32_t, 4>::R>(_mm_blend_epi16(_mm_srli_epi64(even, 32), odd, 0xcc));
@@ -170,8 +166,7 @@ VOLARY_HD bool all(LaneMask<std::uint32_t, 8> m) { return _mm256_movemask_ps(rei
 VOLARY_HD Wide<float, 8> select(LaneMask<std::uint32_t, 8> m, Wide<float, 8> a, Wide<float, 8> b) {
   return _mm256_blendv_ps(b.v, a.v, reinterpret_cast<__m256>(m.bits.v));
 }
-VOLARY_HD void mul32(WideBits<std::uint32_t, 8> a, WideBits<std::uint32_t, 8> b, WideBits<std::uint32_t, 8>& hi,
-                     WideBits<std::uint32_t, 8>& lo) {
+VOLARY_HD void mul32(WideBits<std::uint32_t, 8> a, WideBits<std::uint32_t, 8> b, WideBits<std::uint32_t, 8>& hi, WideBits<std::uint32_t, 8>& lo) {
   const __m256i x = reinterpret_cast<__m256i>(a.v), y = reinterpret_cast<__m256i>(b.v);
   const __m256i even = _mm256_mul_epu32(x, y), odd = _mm256_mul_epu32(_mm256_srli_epi64(x, 32), _mm256_srli_epi64(y, 32));
   hi = reinterpret_cast<WideBits<std::uint32_t, 8>::R>(_mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xaa));
@@ -187,10 +182,9 @@ VOLARY_HD bool all(LaneMask<std::uint64_t, 4> m) { return _mm256_movemask_pd(rei
 VOLARY_HD Wide<double, 4> select(LaneMask<std::uint64_t, 4> m, Wide<double, 4> a, Wide<double, 4> b) {
   return _mm256_blendv_pd(b.v, a.v, reinterpret_cast<__m256d>(m.bits.v));
 }
-VOLARY_HD void mul32(WideBits<std::uint64_t, 4> a, WideBits<std::uint64_t, 4> b, WideBits<std::uint64_t, 4>& hi,
-                     WideBits<std::uint64_t, 4>& lo) {
-  const WideBits<std::uint64_t, 4> p(reinterpret_cast<WideBits<std::uint64_t, 4>::R>(
-      _mm256_mul_epu32(reinterpret_cast<__m256i>(a.v), reinterpret_cast<__m256i>(b.v))));
+VOLARY_HD void mul32(WideBits<std::uint64_t, 4> a, WideBits<std::uint64_t, 4> b, WideBits<std::uint64_t, 4>& hi, WideBits<std::uint64_t, 4>& lo) {
+  const WideBits<std::uint64_t, 4> p(
+      reinterpret_cast<WideBits<std::uint64_t, 4>::R>(_mm256_mul_epu32(reinterpret_cast<__m256i>(a.v), reinterpret_cast<__m256i>(b.v))));
   hi = p >> 32;
   lo = p & WideBits<std::uint64_t, 4>(0xffffffffull);
 }
@@ -211,15 +205,11 @@ VOLARY_HD BitMask16 operator==(WideBits<std::uint32_t, 16> a, WideBits<std::uint
 }
 VOLARY_HD bool any(BitMask16 m) { return m.bits != 0; }
 VOLARY_HD bool all(BitMask16 m) { return m.bits == 0xffff; }
-VOLARY_HD Wide<float, 16> select(BitMask16 m, Wide<float, 16> a, Wide<float, 16> b) {
-  return _mm512_mask_blend_ps(m.bits, b.v, a.v);
-}
+VOLARY_HD Wide<float, 16> select(BitMask16 m, Wide<float, 16> a, Wide<float, 16> b) { return _mm512_mask_blend_ps(m.bits, b.v, a.v); }
 VOLARY_HD WideBits<std::uint32_t, 16> select(BitMask16 m, WideBits<std::uint32_t, 16> a, WideBits<std::uint32_t, 16> b) {
-  return reinterpret_cast<WideBits<std::uint32_t, 16>::R>(
-      _mm512_mask_blend_epi32(m.bits, reinterpret_cast<__m512i>(b.v), reinterpret_cast<__m512i>(a.v)));
+  return reinterpret_cast<WideBits<std::uint32_t, 16>::R>(_mm512_mask_blend_epi32(m.bits, reinterpret_cast<__m512i>(b.v), reinterpret_cast<__m512i>(a.v)));
 }
-VOLARY_HD void mul32(WideBits<std::uint32_t, 16> a, WideBits<std::uint32_t, 16> b, WideBits<std::uint32_t, 16>& hi,
-                     WideBits<std::uint32_t, 16>& lo) {
+VOLARY_HD void mul32(WideBits<std::uint32_t, 16> a, WideBits<std::uint32_t, 16> b, WideBits<std::uint32_t, 16>& hi, WideBits<std::uint32_t, 16>& lo) {
   const __m512i x = reinterpret_cast<__m512i>(a.v), y = reinterpret_cast<__m512i>(b.v);
   const __m512i even = _mm512_mul_epu32(x, y), odd = _mm512_mul_epu32(_mm512_srli_epi64(x, 32), _mm512_srli_epi64(y, 32));
   hi = reinterpret_cast<WideBits<std::uint32_t, 16>::R>(_mm512_mask_blend_epi32(0xaaaa, _mm512_srli_epi64(even, 32), odd));

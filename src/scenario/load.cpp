@@ -50,13 +50,11 @@ core::Status check_flocks(const ScenarioFile& file, const Paths& paths) {
   for (std::size_t i = 0; i < file.flocks.size(); ++i) {
     for (std::size_t k = 0; k < i; ++k)
       if (file.flocks[k].name == file.flocks[i].name)
-        return error_at(flock_field(i, "name"), fmt::format("'{}' is also the name of flocks[{}]", file.flocks[i].name, k),
-                        "give every flock its own name");
+        return error_at(flock_field(i, "name"), fmt::format("'{}' is also the name of flocks[{}]", file.flocks[i].name, k), "give every flock its own name");
     n_vehicles += static_cast<double>(placement_count(file.flocks[i].vehicles)) * file.worlds;
     if (n_vehicles > static_cast<double>(paths.max_vehicles)) {
       return error_at(flock_field(i, "vehicles"),
-                      fmt::format("{:.0f} vehicles with this flock in {} world(s): at most {}", n_vehicles, file.worlds,
-                                  paths.max_vehicles));
+                      fmt::format("{:.0f} vehicles with this flock in {} world(s): at most {}", n_vehicles, file.worlds, paths.max_vehicles));
     }
   }
   return core::ok();
@@ -66,8 +64,7 @@ core::Status check_event(const ScenarioFile& file, std::size_t i) {
   const EventFile& event = file.events[i];
   const std::string field = fmt::format("events[{}].", i);
   if (event.time > file.duration) {
-    return error_at(field + "time", fmt::format("{} s is after the end, {} s", event.time, file.duration),
-                    "make the duration longer");
+    return error_at(field + "time", fmt::format("{} s is after the end, {} s", event.time, file.duration), "make the duration longer");
   }
   const bool is_wind = event.what == What::Wind;
   if (is_wind && !event.value) return error_at(field + "value", "is missing: the new wind", "such as value: [3, 0, 0]");
@@ -81,15 +78,13 @@ core::Status check_event(const ScenarioFile& file, std::size_t i) {
     if (flock.name == event.flock) n_vehicles = placement_count(flock.vehicles);
   }
   if (!event.flock.empty() && n_vehicles < 0) {
-    return error_at(field + "flock", "no flock is called '" + event.flock.substr(0, 60) + "'",
-                    core::did_you_mean(event.flock, known));
+    return error_at(field + "flock", "no flock is called '" + event.flock.substr(0, 60) + "'", core::did_you_mean(event.flock, known));
   }
   if (event.vehicle >= 0 && event.flock.empty()) {
     return error_at(field + "vehicle", "a number needs a flock to count in", "add flock: name");
   }
   if (event.vehicle >= 0 && event.vehicle >= n_vehicles) {
-    return error_at(field + "vehicle",
-                    fmt::format("{} is not there: the flock has {} vehicles, numbered from 0", event.vehicle, n_vehicles));
+    return error_at(field + "vehicle", fmt::format("{} is not there: the flock has {} vehicles, numbered from 0", event.vehicle, n_vehicles));
   }
   return core::ok();
 }

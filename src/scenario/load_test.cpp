@@ -47,8 +47,7 @@ core::Error error_of(const std::string& text, const std::vector<std::string>& ov
   return result ? core::Error{} : result.error();
 }
 WorldDef load_mission(const std::string& mission, const std::string& rest = "") {
-  return load("flocks:\n  - name: a\n    airframe: crazyflie\n    vehicles: {list: [{position: [10, 20, 0]}]}\n    mission: " + mission +
-              "\n" + rest);
+  return load("flocks:\n  - name: a\n    airframe: crazyflie\n    vehicles: {list: [{position: [10, 20, 0]}]}\n    mission: " + mission + "\n" + rest);
 }
 
 Vec harmonic_at(const VehicleDef& v, double time) {
@@ -101,8 +100,8 @@ TEST(load, a_tick_is_a_whole_number_of_nanoseconds) {
 }
 
 TEST(load, an_override_replaces_a_value_anywhere) {
-  const WorldDef world = load(kFirstSwarm, {"flocks[0].vehicles.grid.count=200", "environment.wind=[1, 0, 3]", "seed=9",
-                                            "flocks[0].controller.max_tilt_deg=30"});
+  const WorldDef world =
+      load(kFirstSwarm, {"flocks[0].vehicles.grid.count=200", "environment.wind=[1, 0, 3]", "seed=9", "flocks[0].controller.max_tilt_deg=30"});
   EXPECT_EQ(world.flocks[0].vehicles.size(), 200u);
   EXPECT_EQ(world.environment.wind_W, (Vec{1, 0, 3}));
   EXPECT_EQ(world.seed, 9u);
@@ -188,8 +187,8 @@ TEST(mission, a_circle_may_be_given_by_period_or_acceleration_and_turn_clockwise
 }
 
 TEST(mission, vehicles_spread_evenly_over_a_shared_circle) {
-  const WorldDef world = load(kFirstSwarm, {"flocks[0].mission={circle: {radius: 4, speed: 1, height: 2, centre: [1, 2, 3], spread: true}}",
-                                           "flocks[0].vehicles.grid.count=4"});
+  const WorldDef world =
+      load(kFirstSwarm, {"flocks[0].mission={circle: {radius: 4, speed: 1, height: 2, centre: [1, 2, 3], spread: true}}", "flocks[0].vehicles.grid.count=4"});
   const std::vector<VehicleDef>& v = world.flocks[0].vehicles;
   expect_near(v[0].position_W, {5, 2, 5});
   expect_near(v[1].position_W, {1, 6, 5});
@@ -218,8 +217,7 @@ TEST(mission, a_figure_eight_crosses_its_middle_at_the_asked_speed) {
 }
 
 TEST(mission, a_lissajous_curve_is_taken_as_given) {
-  const WorldDef world =
-      load_mission("{lissajous: {amplitude: [1, 2, 0.5], rate: [1, 2, 3], phase_deg: [90, 0, 0], ramp: 4, face_forward: true}}");
+  const WorldDef world = load_mission("{lissajous: {amplitude: [1, 2, 0.5], rate: [1, 2, 3], phase_deg: [90, 0, 0], ramp: 4, face_forward: true}}");
   const VehicleDef& v = world.flocks[0].vehicles[0];
   EXPECT_EQ(v.harmonic.amplitude, (Vec{1, 2, 0.5}));
   EXPECT_NEAR(v.harmonic.phase[0], 1.5707963267948966, 1e-15);
@@ -229,8 +227,7 @@ TEST(mission, a_lissajous_curve_is_taken_as_given) {
 }
 
 TEST(mission, waypoints_share_one_path_about_the_start_of_each_vehicle) {
-  const WorldDef world = load(
-      kFirstSwarm, {"flocks[0].mission={waypoints: {points: [[0, 0, 2], [10, 0, 2], [10, 10, 2]], speed: 3, loop: true}, stagger: 2}"});
+  const WorldDef world = load(kFirstSwarm, {"flocks[0].mission={waypoints: {points: [[0, 0, 2], [10, 0, 2], [10, 10, 2]], speed: 3, loop: true}, stagger: 2}"});
   ASSERT_EQ(world.paths.size(), 1u);
   EXPECT_TRUE(world.paths[0].loop);
   const std::vector<VehicleDef>& v = world.flocks[0].vehicles;

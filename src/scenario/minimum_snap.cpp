@@ -127,8 +127,7 @@ void add_continuity(BandedSystem& system, const std::vector<Vec>& points, const 
         const int row = 3 * (knot - 1) + k;
         const double weight = sign * effect[static_cast<std::size_t>(k)];
         if (known) {
-          for (int axis = 0; axis < 3; ++axis)
-            system.right(row, axis) -= weight * points[static_cast<std::size_t>(owner)][static_cast<std::size_t>(axis)];
+          for (int axis = 0; axis < 3; ++axis) system.right(row, axis) -= weight * points[static_cast<std::size_t>(owner)][static_cast<std::size_t>(axis)];
         } else if (!zero) {
           system.at(row, 3 * (owner - 1) + order - 1) += weight;
         }
@@ -144,14 +143,7 @@ PathPiece speed_change(const Vec& start, const Vec& direction, double from, doub
   const double change = (to - from) / (duration * duration * duration);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const double d = direction[axis];
-    piece.coefficient[axis] = {start[axis],
-                               d * from,
-                               0,
-                               0,
-                               d * (2.5 * change),
-                               d * (-3 * change / duration),
-                               d * (change / (duration * duration)),
-                               0};
+    piece.coefficient[axis] = {start[axis], d * from, 0, 0, d * (2.5 * change), d * (-3 * change / duration), d * (change / (duration * duration)), 0};
   }
   return piece;
 }

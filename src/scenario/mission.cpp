@@ -96,8 +96,7 @@ core::Result<MissionPlan> finish_path(Path path, bool loop, const std::optional<
     for (const auto& axis : piece.coefficient)
       for (double c : axis)
         if (!std::isfinite(c)) {
-          return error_at(field, "no smooth path through these points at these speeds",
-                          "are two of the points very near each other?");
+          return error_at(field, "no smooth path through these points at these speeds", "are two of the points very near each other?");
         }
   MissionPlan plan;
   plan.centre = centre;
@@ -140,8 +139,7 @@ core::Status check_shared(const MissionPlan& plan, std::int64_t n_vehicles, Star
   const bool one_by_one = plan.stagger > 0 && !in_the_air(start);
   if (!plan.centre || plan.spread || n_vehicles <= 1 || one_by_one) return core::ok();
   return error_at(field + ".centre", fmt::format("{} vehicles would fly in the same place", n_vehicles),
-                  can_spread ? "add spread: true, or leave the centre out"
-                             : "leave the centre out, or let them start from the ground with a stagger");
+                  can_spread ? "add spread: true, or leave the centre out" : "leave the centre out, or let them start from the ground with a stagger");
 }
 
 template <class F> void plan_if_given(const std::optional<F>& file, const char* name, const std::string& field, int& given,
@@ -155,8 +153,7 @@ template <class F> void plan_if_given(const std::optional<F>& file, const char* 
 // where the curve begins, relative to its centre
 Vec curve_start(const MissionPlan& plan, const Harmonic& harmonic) {
   Vec at{};
-  for (std::size_t k = 0; k < 3; ++k)
-    at[k] = plan.path ? plan.path->pieces.front().coefficient[k][0] : harmonic.amplitude[k] * math::sin(harmonic.phase[k]);
+  for (std::size_t k = 0; k < 3; ++k) at[k] = plan.path ? plan.path->pieces.front().coefficient[k][0] : harmonic.amplitude[k] * math::sin(harmonic.phase[k]);
   return at;
 }
 

@@ -88,8 +88,10 @@ bool Builder::is_unclosed(int begin) const {
   const char quote = text_[static_cast<std::size_t>(begin)];
   if (quote != '"' && quote != '\'') return false;
   for (std::size_t i = static_cast<std::size_t>(begin) + 1; i < text_.size(); ++i) {
-    if (quote == '"' && text_[i] == '\\') ++i;
-    else if (text_[i] == quote) return false;
+    if (quote == '"' && text_[i] == '\\')
+      ++i;
+    else if (text_[i] == quote)
+      return false;
   }
   return true;
 }

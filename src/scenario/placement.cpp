@@ -41,8 +41,8 @@ std::vector<Vec> grid(const GridFile& file) {
   positions.reserve(static_cast<std::size_t>(file.count));
   for (std::int64_t i = 0; i < file.count; ++i) {
     const std::int64_t layer = i / per_layer, cell = i % per_layer;
-    positions.push_back(plus(file.origin, x0 + file.spacing * static_cast<double>(cell % columns),
-                             y0 + file.spacing * static_cast<double>(cell / columns), file.spacing * static_cast<double>(layer)));
+    positions.push_back(plus(file.origin, x0 + file.spacing * static_cast<double>(cell % columns), y0 + file.spacing * static_cast<double>(cell / columns),
+                             file.spacing * static_cast<double>(layer)));
   }
   return positions;
 }
@@ -210,10 +210,8 @@ std::int64_t placement_count(const PlacementFile& file) {
   return file.list ? static_cast<std::int64_t>(file.list->size()) : 0;
 }
 
-core::Result<std::vector<Placed>> place_vehicles(const PlacementFile& file, double yaw, std::uint64_t seed, std::uint64_t stream,
-                                                 const std::string& field) {
-  const int given = file.grid.has_value() + file.ring.has_value() + file.random.has_value() + file.formation.has_value() +
-                    file.list.has_value();
+core::Result<std::vector<Placed>> place_vehicles(const PlacementFile& file, double yaw, std::uint64_t seed, std::uint64_t stream, const std::string& field) {
+  const int given = file.grid.has_value() + file.ring.has_value() + file.random.has_value() + file.formation.has_value() + file.list.has_value();
   const char* kinds = "one of grid, ring, random, formation, list";
   if (given == 0) return error_at(field, "says nothing about where the vehicles are", kinds);
   if (given > 1) return error_at(field, "has more than one way to place the vehicles", kinds);

@@ -23,7 +23,6 @@ struct Placed {
 std::int64_t placement_count(const PlacementFile& file);
 
 // Same seed and stream, same places. Errors name the field from `field` on, such as flocks[0].vehicles.
-core::Result<std::vector<Placed>> place_vehicles(const PlacementFile& file, double yaw, std::uint64_t seed, std::uint64_t stream,
-                                                 const std::string& field);
+core::Result<std::vector<Placed>> place_vehicles(const PlacementFile& file, double yaw, std::uint64_t seed, std::uint64_t stream, const std::string& field);
 
 }  // namespace volary::scenario

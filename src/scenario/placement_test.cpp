@@ -17,9 +17,7 @@ std::vector<Placed> placed(const PlacementFile& file, std::uint64_t seed = 1, st
   return std::move(result).value();
 }
 
-double gap(const Vec& a, const Vec& b) {
-  return std::sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
-}
+double gap(const Vec& a, const Vec& b) { return std::sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2])); }
 double smallest_gap(const std::vector<Placed>& all) {
   double smallest = 1e9;
   for (std::size_t i = 0; i < all.size(); ++i)
@@ -59,17 +57,14 @@ TEST(grid, takes_any_number_of_vehicles_rows_and_layers) {
   EXPECT_DOUBLE_EQ(layered[7].position_W[2], 31.5);
 }
 
-TEST(grid, more_layers_than_vehicles_is_a_column) {
-  EXPECT_GE(smallest_gap(placed(grid(3, 0, 100))), 1.4999);
-}
+TEST(grid, more_layers_than_vehicles_is_a_column) { EXPECT_GE(smallest_gap(placed(grid(3, 0, 100))), 1.4999); }
 
 TEST(ring, vehicles_are_evenly_on_the_circle) {
   PlacementFile file;
   file.ring = RingFile{12, 5, {1, 2, 3}};
   const std::vector<Placed> all = placed(file);
   for (const Placed& p : all) EXPECT_NEAR(gap(p.position_W, {1, 2, 3}), 5, 1e-12);
-  for (std::size_t i = 0; i < 12; ++i)
-    EXPECT_NEAR(gap(all[i].position_W, all[(i + 1) % 12].position_W), 2 * 5 * std::sin(3.141592653589793 / 12), 1e-12);
+  for (std::size_t i = 0; i < 12; ++i) EXPECT_NEAR(gap(all[i].position_W, all[(i + 1) % 12].position_W), 2 * 5 * std::sin(3.141592653589793 / 12), 1e-12);
 }
 
 TEST(random_placement, keeps_the_spacing_and_stays_in_the_box) {

@@ -102,7 +102,8 @@ void describe(D& d, V& v) {
 
 template <class D, class V> void describe_hold(D& d, V& v) {
   v.field("height", d.height, {.unit = "m", .min = -1e5, .max = 1e5, .doc = "of the curve above the start of the vehicle, or above the centre"});
-  v.field("centre", d.centre, {.unit = "m", .min = -kFar, .max = kFar, .doc = "of the curve; absent: every vehicle has its own, so that the curve begins above its start"});
+  v.field("centre", d.centre,
+          {.unit = "m", .min = -kFar, .max = kFar, .doc = "of the curve; absent: every vehicle has its own, so that the curve begins above its start"});
 }
 template <class D, class V> void describe_curve(D& d, V& v) {
   describe_hold(d, v);
@@ -110,7 +111,9 @@ template <class D, class V> void describe_curve(D& d, V& v) {
   v.field("face_forward", d.face_forward, {.doc = "yaw along the velocity instead of fixed"});
 }
 template <class D, class V> requires Describes<D, HoldFile>
-void describe(D& d, V& v) { describe_hold(d, v); }
+void describe(D& d, V& v) {
+  describe_hold(d, v);
+}
 template <class D, class V> requires Describes<D, CircleFile>
 void describe(D& d, V& v) {
   v.field("radius", d.radius, {.unit = "m", .min = 0.01, .max = 1e5, .required = true, .doc = "of the circle"});

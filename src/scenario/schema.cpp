@@ -43,10 +43,14 @@ Json number_schema(const core::Info& info, double scale = 1) {
 
 template <class T> Json plain_schema(const T& value, const core::Info& info) {
   Json json;
-  if constexpr (std::is_same_v<T, bool>) json = {{"type", "boolean"}};
-  else if constexpr (std::is_same_v<T, std::string>) json = {{"type", "string"}, {"minLength", 1}};
-  else if constexpr (std::is_same_v<T, double>) json = number_schema(info);
-  else json = {{"type", "integer"}};
+  if constexpr (std::is_same_v<T, bool>)
+    json = {{"type", "boolean"}};
+  else if constexpr (std::is_same_v<T, std::string>)
+    json = {{"type", "string"}, {"minLength", 1}};
+  else if constexpr (std::is_same_v<T, double>)
+    json = number_schema(info);
+  else
+    json = {{"type", "integer"}};
   if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) add_bounds(json, info, "minimum", "maximum");
   if constexpr (std::is_same_v<T, std::uint64_t>) json["minimum"] = 0;
   // an empty text stands for "not given"
@@ -102,8 +106,10 @@ class SchemaVisitor {
     Json json = value_schema(value, info);
     json["description"] = doc_with_unit(info, info.unit);
     properties_[name] = std::move(json);
-    if (takes_degrees<T>(info)) add_degrees<T>(name, info);
-    else if (info.required) required_.push_back(name);
+    if (takes_degrees<T>(info))
+      add_degrees<T>(name, info);
+    else if (info.required)
+      required_.push_back(name);
   }
 
   Json finish() const {
@@ -145,25 +151,40 @@ Json document(const char* id, const char* title, Json body) {
 // ---------------------------------------------------------------- Markdown
 
 template <class T> std::string type_name(const T& value) {
-  if constexpr (std::is_same_v<T, bool>) return "true or false";
-  else if constexpr (std::is_same_v<T, std::string>) return "text";
-  else if constexpr (std::is_same_v<T, double>) return "number";
-  else if constexpr (std::is_integral_v<T>) return "whole number";
-  else if constexpr (IsArray<T>::value) return fmt::format("{} numbers", value.size());
-  else if constexpr (IsOptional<T>::value) return type_name(typename T::value_type{});
-  else if constexpr (IsVector<T>::value) return "list of " + type_name(typename T::value_type{});
-  else if constexpr (std::is_enum_v<T>) return fmt::format("{}", fmt::join(names(value), ", "));
-  else return "map";
+  if constexpr (std::is_same_v<T, bool>)
+    return "true or false";
+  else if constexpr (std::is_same_v<T, std::string>)
+    return "text";
+  else if constexpr (std::is_same_v<T, double>)
+    return "number";
+  else if constexpr (std::is_integral_v<T>)
+    return "whole number";
+  else if constexpr (IsArray<T>::value)
+    return fmt::format("{} numbers", value.size());
+  else if constexpr (IsOptional<T>::value)
+    return type_name(typename T::value_type{});
+  else if constexpr (IsVector<T>::value)
+    return "list of " + type_name(typename T::value_type{});
+  else if constexpr (std::is_enum_v<T>)
+    return fmt::format("{}", fmt::join(names(value), ", "));
+  else
+    return "map";
 }
 
 template <class T> std::string default_text(const T& value, const core::Info& info) {
   if (info.required) return "required";
-  if constexpr (std::is_same_v<T, bool>) return value ? "true" : "false";
-  else if constexpr (std::is_same_v<T, std::string>) return value;
-  else if constexpr (std::is_arithmetic_v<T>) return fmt::format("{}", value);
-  else if constexpr (std::is_enum_v<T>) return enum_name(value);
-  else if constexpr (IsArray<T>::value) return fmt::format("[{}]", fmt::join(value, ", "));
-  else return "";
+  if constexpr (std::is_same_v<T, bool>)
+    return value ? "true" : "false";
+  else if constexpr (std::is_same_v<T, std::string>)
+    return value;
+  else if constexpr (std::is_arithmetic_v<T>)
+    return fmt::format("{}", value);
+  else if constexpr (std::is_enum_v<T>)
+    return enum_name(value);
+  else if constexpr (IsArray<T>::value)
+    return fmt::format("[{}]", fmt::join(value, ", "));
+  else
+    return "";
 }
 
 // visitor: one row per field, structs below their own row
@@ -174,8 +195,7 @@ class TableVisitor {
     const std::string_view unit = info.unit;
     std::string range = range_text(info, 1, "-");
     if (IsVector<T>::value && !range.empty()) range += " entries";
-    rows_ += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", path, type_name(value), unit == "-" ? "" : unit, range,
-                         default_text(value, info), info.doc);
+    rows_ += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", path, type_name(value), unit == "-" ? "" : unit, range, default_text(value, info), info.doc);
     descend(path, value);
   }
   const std::string& rows() const { return rows_; }
@@ -206,9 +226,7 @@ template <class T> std::string table(const std::string& title) {
 
 }  // namespace
 
-std::string scenario_schema() {
-  return document("https://volary.dev/schema/scenario.json", "Volary scenario", struct_schema(ScenarioFile{})).dump(2) + "\n";
-}
+std::string scenario_schema() { return document("https://volary.dev/schema/scenario.json", "Volary scenario", struct_schema(ScenarioFile{})).dump(2) + "\n"; }
 
 std::string airframe_schema() {
   Json models = Json::array();
@@ -225,9 +243,7 @@ std::string airframe_schema() {
 std::string describe_markdown() {
   std::string text = "Angles (unit rad) may also be written in degrees, under their name with `_deg` appended.\n\n";
   text += table<ScenarioFile>("Scenario files");
-  core::for_each_type(AllVehicles{}, [&]<class M>() {
-    text += table<typename M::Def>(fmt::format("Airframe files with `model: {}`", M::name));
-  });
+  core::for_each_type(AllVehicles{}, [&]<class M>() { text += table<typename M::Def>(fmt::format("Airframe files with `model: {}`", M::name)); });
   return text;
 }
 

@@ -103,15 +103,13 @@ core::Result<Node> Includer::load(const std::string& text, const std::string& fi
 
 core::Status Includer::check_list(const Node& list) const {
   if (list.kind != Node::Kind::List) {
-    return error_at(tree_, list.where, "include", "expected a list of files, found " + describe_node(list),
-                    "write include: [base.yaml]");
+    return error_at(tree_, list.where, "include", "expected a list of files, found " + describe_node(list), "write include: [base.yaml]");
   }
   for (std::size_t i = 0; i < list.items.size(); ++i) {
     const Node& item = list.items[i];
     const bool is_text = item.kind == Node::Kind::Scalar && !item.text.empty() && item.text.find('\0') == std::string::npos;
     if (!is_text) {
-      return error_at(tree_, item.where, "include[" + std::to_string(i) + "]",
-                      "expected the name of a file, found " + describe_node(item));
+      return error_at(tree_, item.where, "include[" + std::to_string(i) + "]", "expected the name of a file, found " + describe_node(item));
     }
   }
   return core::ok();
@@ -183,8 +181,7 @@ core::Result<Node*> descend(Tree& tree, Node& node, const Step& step, bool next_
     const std::size_t n = node.kind == Node::Kind::List ? node.items.size() : 0;
     if (step.index < n) return &node.items[step.index];
     std::string message = "--set: is " + describe_node(node) + ", not a list";
-    if (node.kind == Node::Kind::List)
-      message = "--set: there is no entry " + std::to_string(step.index) + "; the list has " + std::to_string(n);
+    if (node.kind == Node::Kind::List) message = "--set: there is no entry " + std::to_string(step.index) + "; the list has " + std::to_string(n);
     return error_at(tree, where, done, message, n > 0 ? "entries count from 0" : "");
   }
   if (node.kind == Node::Kind::Null) node.kind = Node::Kind::Map;
@@ -194,8 +191,7 @@ core::Result<Node*> descend(Tree& tree, Node& node, const Step& step, bool next_
   }
   if (Node* found = node.find(step.name)) return found;
   if (next_is_index) {
-    return error_at(tree, where, done, "--set: there is no list '" + step.name + "' here",
-                    core::did_you_mean(step.name, key_names(node)));
+    return error_at(tree, where, done, "--set: there is no list '" + step.name + "' here", core::did_you_mean(step.name, key_names(node)));
   }
   node.keys.push_back({step.name, where});
   node.items.emplace_back();
@@ -224,8 +220,7 @@ core::Status apply_override(Tree& tree, const std::string& assignment) {
   }
   const std::vector<Step> steps = parse_path(std::string_view(assignment).substr(0, equals));
   if (steps.empty()) {
-    return error_at(tree, start, assignment.substr(0, std::min<std::size_t>(equals, 60)), "--set: not a path",
-                    "such as flocks[0].vehicles.grid.count");
+    return error_at(tree, start, assignment.substr(0, std::min<std::size_t>(equals, 60)), "--set: not a path", "such as flocks[0].vehicles.grid.count");
   }
 
   core::Result<Node> value = parse_yaml(std::string_view(assignment).substr(equals + 1), file, tree.files.back());
@@ -237,8 +232,10 @@ core::Status apply_override(Tree& tree, const std::string& assignment) {
     core::Result<Node*> next = descend(tree, *node, steps[i], next_is_index, done, start);
     if (!next) return next.error();
     node = next.value();
-    if (steps[i].is_index) done += "[" + std::to_string(steps[i].index) + "]";
-    else done += (done.empty() ? "" : ".") + steps[i].name;
+    if (steps[i].is_index)
+      done += "[" + std::to_string(steps[i].index) + "]";
+    else
+      done += (done.empty() ? "" : ".") + steps[i].name;
   }
   *node = std::move(value).value();
   return core::ok();

@@ -79,9 +79,12 @@ std::string range_text(const core::Info& info, double scale, std::string_view un
 
 void YamlReader::read_plain(const Node& node, bool& value, const core::Info&) {
   const std::string word = node.kind == Node::Kind::Scalar && !node.quoted ? lower(node.text) : "";
-  if (word == "true" || word == "yes" || word == "on") value = true;
-  else if (word == "false" || word == "no" || word == "off") value = false;
-  else fail(node, "expected true or false, found " + describe_node(node));
+  if (word == "true" || word == "yes" || word == "on")
+    value = true;
+  else if (word == "false" || word == "no" || word == "off")
+    value = false;
+  else
+    fail(node, "expected true or false, found " + describe_node(node));
 }
 
 void YamlReader::read_plain(const Node& node, int& value, const core::Info& info) {
@@ -176,8 +179,10 @@ bool YamlReader::accept_map(const Node& node, const std::vector<std::string>& kn
     const bool is_first = node.find(key.name) == &node.items[i];
     if (is_known && is_first) continue;
     const std::size_t length = enter(key.name.substr(0, 60));
-    if (is_known) fail(key.where, "is given twice in the same map", "keep one of the two");
-    else fail(key.where, "unknown key", core::did_you_mean(key.name, known));
+    if (is_known)
+      fail(key.where, "is given twice in the same map", "keep one of the two");
+    else
+      fail(key.where, "unknown key", core::did_you_mean(key.name, known));
     path_.resize(length);
     return false;
   }

@@ -33,15 +33,16 @@ template <class T> struct IsVector<std::vector<T>> : std::true_type {};
 template <class T> struct IsOptional : std::false_type {};
 template <class T> struct IsOptional<std::optional<T>> : std::true_type {};
 
-template <class T> inline constexpr bool kIsPlain =
-    std::is_same_v<T, bool> || std::is_same_v<T, int> || std::is_same_v<T, std::int64_t> || std::is_same_v<T, std::uint64_t> ||
-    std::is_same_v<T, double> || std::is_same_v<T, std::string>;
+template <class T> inline constexpr bool kIsPlain = std::is_same_v<T, bool> || std::is_same_v<T, int> || std::is_same_v<T, std::int64_t> ||
+                                                    std::is_same_v<T, std::uint64_t> || std::is_same_v<T, double> || std::is_same_v<T, std::string>;
 template <class T> inline constexpr bool kIsNumbers = std::is_same_v<T, double> || IsArray<T>::value;
 
 // an angle that may be written in degrees
 template <class T> bool takes_degrees(const core::Info& info) {
-  if constexpr (IsOptional<T>::value) return takes_degrees<typename T::value_type>(info);
-  else return kIsNumbers<T> && std::string_view(info.unit) == "rad";
+  if constexpr (IsOptional<T>::value)
+    return takes_degrees<typename T::value_type>(info);
+  else
+    return kIsNumbers<T> && std::string_view(info.unit) == "rad";
 }
 
 // visitor: the keys that a struct knows
@@ -68,9 +69,12 @@ class YamlReader {
     if (error_) return;
     const std::size_t length = enter(name);
     const Node* node = map_->find(name);
-    if (takes_degrees<T>(info)) read_angle(node, std::string(name) + "_deg", value, info);
-    else if (node != nullptr) read_value(*node, value, info);
-    else if (info.required) missing(name);
+    if (takes_degrees<T>(info))
+      read_angle(node, std::string(name) + "_deg", value, info);
+    else if (node != nullptr)
+      read_value(*node, value, info);
+    else if (info.required)
+      missing(name);
     path_.resize(length);
   }
 
@@ -129,12 +133,16 @@ class YamlReader {
       return;
     }
     path_ += "_deg";
-    if constexpr (IsOptional<T>::value) read_degrees(*degrees, value.emplace(), info);
-    else read_degrees(*degrees, value, info);
+    if constexpr (IsOptional<T>::value)
+      read_degrees(*degrees, value.emplace(), info);
+    else
+      read_degrees(*degrees, value, info);
   }
   template <class T> void read_degrees(const Node& node, T& value, const core::Info& info) {
-    if constexpr (std::is_same_v<T, double>) read_number(node, value, info, kRadiansPerDegree);
-    else if constexpr (IsArray<T>::value) read_numbers(node, value, info, kRadiansPerDegree);
+    if constexpr (std::is_same_v<T, double>)
+      read_number(node, value, info, kRadiansPerDegree);
+    else if constexpr (IsArray<T>::value)
+      read_numbers(node, value, info, kRadiansPerDegree);
   }
 
   void read_plain(const Node& node, bool& value, const core::Info& info);
@@ -153,9 +161,7 @@ class YamlReader {
 
   std::size_t enter(std::string_view name);
   void missing(std::string_view name);
-  void fail(const Node& node, std::string message, std::string suggestion = "") {
-    fail(node.where, std::move(message), std::move(suggestion));
-  }
+  void fail(const Node& node, std::string message, std::string suggestion = "") { fail(node.where, std::move(message), std::move(suggestion)); }
   void fail(Where where, std::string message, std::string suggestion);
 
   static constexpr double kRadiansPerDegree = 0.017453292519943295;

@@ -165,15 +165,12 @@ TEST(yaml_reader, a_range_is_told_with_its_unit) {
 }
 
 TEST(yaml_reader, lists_have_the_right_length) {
-  EXPECT_EQ(error_of("points: [[1, 2, 3], [1, 2, 3], [1, 2, 3]]").text(),
-            "test.yaml:1:9: points: has 3 entries: must have between 0 and 2");
+  EXPECT_EQ(error_of("points: [[1, 2, 3], [1, 2, 3], [1, 2, 3]]").text(), "test.yaml:1:9: points: has 3 entries: must have between 0 and 2");
   EXPECT_EQ(error_of("points: [[1, 2]]").text(), "test.yaml:1:10: points[0]: expected a list of 3 numbers, found 2");
   EXPECT_EQ(error_of("inners: [{x: 1}, {}]").field, "inners[1].x");
 }
 
-TEST(yaml_reader, a_misspelt_key_is_reported_before_the_field_that_is_missing_because_of_it) {
-  EXPECT_EQ(error_of("inner: {y: 1}").message, "unknown key");
-}
+TEST(yaml_reader, a_misspelt_key_is_reported_before_the_field_that_is_missing_because_of_it) { EXPECT_EQ(error_of("inner: {y: 1}").message, "unknown key"); }
 
 TEST(yaml_reader, numbers_that_do_not_fit_are_refused) {
   EXPECT_FALSE(read("seed: 18446744073709551616"));

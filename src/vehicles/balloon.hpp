@@ -86,7 +86,8 @@ struct BalloonProgram {
     const Vec3<T> wind = a.wind_W + a.gust_W;
     const T lift = p.lift * (splat<T>(1) - clamp(a.valve, splat<T>(0), splat<T>(1)));
     for (int k = 0; k < info.substeps; ++k)
-      a.body = end_motion(a.body, rk4(begin_motion(a.body), p.step, [&](int, const Motion<T>& x) VOLARY_INLINE_LAMBDA { return derivative(x, wind, lift, p); }));
+      a.body =
+          end_motion(a.body, rk4(begin_motion(a.body), p.step, [&](int, const Motion<T>& x) VOLARY_INLINE_LAMBDA { return derivative(x, wind, lift, p); }));
   }
   template <class T> VOLARY_HD static Mask<T> is_sound(const Agent<T>& a) { return vehicles::is_sound(a.body); }
 };
@@ -102,11 +103,13 @@ struct Balloon {
   }
   static int choose(const Def&, const engine::FlockSetup&) { return 0; }
   template <class P> static core::Result<BalloonParams<double>> derive(const Def& def, const engine::FlockSetup& setup) {
-    return BalloonParams<double>{def.mass, 1 / (def.mass + def.added_mass), setup.environment.gravity, def.lift, def.drag,
-                                 step_size<double>(setup.tick / setup.substeps), gust_params(setup)};
+    return BalloonParams<double>{
+        def.mass,          1 / (def.mass + def.added_mass), setup.environment.gravity, def.lift, def.drag, step_size<double>(setup.tick / setup.substeps),
+        gust_params(setup)};
   }
   template <class P, class S>
-  static void initialise(BalloonProgram::Agent<S>& a, BalloonProgram::Plan<S>&, const VehicleDef& v, const Def&, const engine::FlockSetup& setup, const BalloonParams<S>&) {
+  static void initialise(BalloonProgram::Agent<S>& a, BalloonProgram::Plan<S>&, const VehicleDef& v, const Def&, const engine::FlockSetup& setup,
+                         const BalloonParams<S>&) {
     a.status = control::kAlive;
     a.body = {to_position<S>(v.position_W), to_vec<S>(v.velocity_W), identity_quat<S>(), zero3<S>()};
     a.wind_W = to_vec<S>(setup.environment.wind_W);

@@ -60,8 +60,10 @@ template <class P, class S> struct ParkedOf : Parked {
   void enter(Mode mode) override { deck.enter(mode); }
   void set(const RigidBody<double>& b) override {
     const auto v = [](const math::Vec3<double>& a) { return math::Vec3<S>{static_cast<S>(a.x), static_cast<S>(a.y), static_cast<S>(a.z)}; };
-    deck.agent.body = {vehicles::to_position<S>({b.position_W.value.x, b.position_W.value.y, b.position_W.value.z}), v(b.velocity_W),
-                       {static_cast<S>(b.q_WB.w), static_cast<S>(b.q_WB.x), static_cast<S>(b.q_WB.y), static_cast<S>(b.q_WB.z)}, v(b.omega_B)};
+    deck.agent.body = {vehicles::to_position<S>({b.position_W.value.x, b.position_W.value.y, b.position_W.value.z}),
+                       v(b.velocity_W),
+                       {static_cast<S>(b.q_WB.w), static_cast<S>(b.q_WB.x), static_cast<S>(b.q_WB.y), static_cast<S>(b.q_WB.z)},
+                       v(b.omega_B)};
   }
 };
 template <class S> std::unique_ptr<Parked> park(const MultirotorDef& d, double wind) {

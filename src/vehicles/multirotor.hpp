@@ -270,8 +270,7 @@ template <class T> VOLARY_HD T axial_thrust(T thrust, T along, T inv_stall_speed
 
 // All rotors of one plane at height z in moving air; air_B is the velocity of the body through the air.
 template <class T, int N>
-VOLARY_HD void add_planar_rotors(Wrench<T>& sum, const RotorLoads<T, N>& l, const Vec3<T>& air_B, const Vec3<T>& omega_B,
-                                 const RotorParams<T, N>& p) {
+VOLARY_HD void add_planar_rotors(Wrench<T>& sum, const RotorLoads<T, N>& l, const Vec3<T>& air_B, const Vec3<T>& omega_B, const RotorParams<T, N>& p) {
   const T z = p.position_B[0].z;
   const T vx = fma(omega_B.y, z, air_B.x), vy = fma(-omega_B.x, z, air_B.y);
 
@@ -296,8 +295,7 @@ VOLARY_HD void add_planar_rotors(Wrench<T>& sum, const RotorLoads<T, N>& l, cons
 
 // One rotor with any axis (Gestelt eq. 8-13)
 template <class T, int N>
-VOLARY_HD void add_tilted_rotor(Wrench<T>& sum, int i, const RotorLoads<T, N>& l, const Vec3<T>& air_B, const Vec3<T>& omega_B,
-                                const RotorParams<T, N>& p) {
+VOLARY_HD void add_tilted_rotor(Wrench<T>& sum, int i, const RotorLoads<T, N>& l, const Vec3<T>& air_B, const Vec3<T>& omega_B, const RotorParams<T, N>& p) {
   const Vec3<T>&r = p.position_B[i], &a = p.axis_B[i];
   const Vec3<T> hub = {fma(omega_B.y, r.z, fma(-omega_B.z, r.y, air_B.x)), fma(omega_B.z, r.x, fma(-omega_B.x, r.z, air_B.y)),
                        fma(omega_B.x, r.y, fma(-omega_B.y, r.x, air_B.z))};
@@ -342,8 +340,7 @@ VOLARY_HD Vec3<T> angular_acceleration(const Vec3<T>& w, const Vec3<T>& torque_B
 
 // Time derivative with everything on (Gestelt eq. 1-3, 7).
 template <class V, class T, int N>
-VOLARY_HD Motion<T> derivative_full(const Motion<T>& x, const RotorLoads<T, N>& loads, const Surroundings<T>& e,
-                                    const MultirotorParams<T, N>& p) {
+VOLARY_HD Motion<T> derivative_full(const Motion<T>& x, const RotorLoads<T, N>& loads, const Surroundings<T>& e, const MultirotorParams<T, N>& p) {
   forget_parameters<T>();
   const Mat3<T> R_WB = rotation_matrix(x.q_WB);
   const Vec3<T> air_B = transpose_times(R_WB, x.velocity_W - e.wind_W);

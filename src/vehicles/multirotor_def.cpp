@@ -38,16 +38,12 @@ core::Status check_motor(const MotorDef& m) {
 
   // between idle and full speed thrust must rise and push, or the curve cannot be inverted
   const double turning_point = -m.thrust1 / (2 * m.thrust2), zero = speed_at(thrust_curve(m), 0);
-  if (turning_point > m.speed_min)
-    return refuse("motor.thrust1", "thrust falls with speed above idle", format("a speed_min above %.4g rad/s", turning_point));
-  if (value(thrust_curve(m), m.speed_min) < 0)
-    return refuse("motor.speed_min", "thrust is negative at idle", format("a speed_min above %.4g rad/s", zero));
+  if (turning_point > m.speed_min) return refuse("motor.thrust1", "thrust falls with speed above idle", format("a speed_min above %.4g rad/s", turning_point));
+  if (value(thrust_curve(m), m.speed_min) < 0) return refuse("motor.speed_min", "thrust is negative at idle", format("a speed_min above %.4g rad/s", zero));
 
   const bool has_curve = m.torque2 != 0 || m.torque1 != 0 || m.torque0 != 0;
-  if (!has_curve && !(m.torque_ratio > 0))
-    return refuse("motor.torque_ratio", "neither a torque curve nor a torque ratio", "torque_ratio: 0.016 m is usual");
-  if (!(value(torque_curve(m), m.speed_max) > 0))
-    return refuse("motor.torque2", "torque is not positive at full speed", "the torque curve in N m over rad/s");
+  if (!has_curve && !(m.torque_ratio > 0)) return refuse("motor.torque_ratio", "neither a torque curve nor a torque ratio", "torque_ratio: 0.016 m is usual");
+  if (!(value(torque_curve(m), m.speed_max) > 0)) return refuse("motor.torque2", "torque is not positive at full speed", "the torque curve in N m over rad/s");
   return core::ok();
 }
 
@@ -59,13 +55,10 @@ core::Status check_rotor(const RotorDef& r, const std::string& path) {
   return core::ok();
 }
 
-bool is_same(const Triple& a, const Triple& b) {
-  return math::abs(a[0] - b[0]) + math::abs(a[1] - b[1]) + math::abs(a[2] - b[2]) < 1e-6;
-}
+bool is_same(const Triple& a, const Triple& b) { return math::abs(a[0] - b[0]) + math::abs(a[1] - b[1]) + math::abs(a[2] - b[2]) < 1e-6; }
 
 core::Status check_rotors(const MultirotorDef& def) {
-  if (def.rotors.empty() || def.rotors.size() > kMaxRotors)
-    return refuse("rotors", format("%d rotors", static_cast<int>(def.rotors.size())), "four to eight");
+  if (def.rotors.empty() || def.rotors.size() > kMaxRotors) return refuse("rotors", format("%d rotors", static_cast<int>(def.rotors.size())), "four to eight");
   for (std::size_t i = 0; i < def.rotors.size(); ++i) {
     const std::string path = format("rotors[%d]", static_cast<int>(i));
     if (const core::Status s = check_rotor(def.rotors[i], path); !s) return s;
@@ -93,7 +86,8 @@ core::Status check_inertia(const MultirotorDef& def) {
 core::Status check_thrust(const MultirotorDef& def) {
   const Figures f = figures(def, kStandardGravity);
   if (!(f.thrust_to_weight >= kLeastThrustToWeight))
-    return refuse("motor.speed_max", format("%.4g N of thrust do not carry %.4g N of weight: thrust to weight %.3g", f.max_thrust, f.weight, f.thrust_to_weight),
+    return refuse("motor.speed_max",
+                  format("%.4g N of thrust do not carry %.4g N of weight: thrust to weight %.3g", f.max_thrust, f.weight, f.thrust_to_weight),
                   format("at least %.2f; mass below %.4g kg", kLeastThrustToWeight, f.max_thrust / (kLeastThrustToWeight * kStandardGravity)));
   if (f.idle_thrust >= f.weight)
     return refuse("motor.speed_min", format("%.4g N at idle lift %.4g N of weight", f.idle_thrust, f.weight),
@@ -111,7 +105,8 @@ core::Status check_authority(const MultirotorDef& def) {
   if (authority == Authority::NoYaw)
     return refuse("rotors", "these rotors cannot turn about yaw by themselves", "spins that alternate round the frame, or tilted axes");
   if (hover_thrusts(def, kStandardGravity).empty())
-    return refuse("rotors", "these rotors cannot hover without rolling, pitching or yawing", "as many spins of 1 as of -1, and thrust balanced round the centre of mass");
+    return refuse("rotors", "these rotors cannot hover without rolling, pitching or yawing",
+                  "as many spins of 1 as of -1, and thrust balanced round the centre of mass");
   return core::ok();
 }
 

@@ -88,10 +88,12 @@ void describe(D& d, V& v) {
   v.field("quadratic_drag", d.quadratic_drag, {.unit = "N s2/m2", .min = 0, .max = 1e3, .doc = "body drag per air speed squared, body axes"});
   v.field("motor", d.motor, {.required = true, .doc = "all rotors are driven alike"});
   v.field("rotors", d.rotors, {.min = 1, .max = 8, .required = true, .doc = "one to eight"});
-  v.field("feet", d.feet, {.unit = "m", .min = 0, .max = 4, .doc = "three or four contact points round the centre of mass; empty: a rectangle under the rotors"});
+  v.field("feet", d.feet,
+          {.unit = "m", .min = 0, .max = 4, .doc = "three or four contact points round the centre of mass; empty: a rectangle under the rotors"});
   v.field("foot_stiffness", d.foot_stiffness, {.unit = "N/m", .min = 0, .max = 1e9, .doc = "per foot; 0: as stiff as the substep allows"});
   v.field("foot_damping", d.foot_damping, {.unit = "N s/m", .min = 0, .max = 1e9, .doc = "per foot; 0: 0.7 of critical"});
-  v.field("hull_top", d.hull_top, {.unit = "m", .min = 0, .max = 20, .doc = "height of the hull above the centre of mass, for landings on its back; 0: the highest rotor"});
+  v.field("hull_top", d.hull_top,
+          {.unit = "m", .min = 0, .max = 20, .doc = "height of the hull above the centre of mass, for landings on its back; 0: the highest rotor"});
 }
 
 // refuses what cannot exist or cannot fly: inertia against the triangle inequality, too little thrust to

@@ -251,9 +251,7 @@ template <vehicles::Features F> void expect_padding_adds_nothing(MultirotorDef d
   EXPECT_EQ(four.q_WB.y, eight.q_WB.y);
 }
 
-TEST(multirotor_derive, padding_rotors_add_nothing_to_the_motion) {
-  expect_padding_adds_nothing<vehicles::Features::Tilted>(quad());
-}
+TEST(multirotor_derive, padding_rotors_add_nothing_to_the_motion) { expect_padding_adds_nothing<vehicles::Features::Tilted>(quad()); }
 
 TEST(multirotor_derive, padding_rotors_are_never_asked_for_thrust_or_speed) {
   const auto p = airframe::derive<8>(quad(), {}, {}, 0.0025).value();
@@ -374,10 +372,16 @@ TEST(multirotor_check, bodies_that_cannot_exist_are_refused) {
 TEST(multirotor_check, vehicles_that_cannot_fly_are_refused) {
   expect_refused("motor.speed_max", [](MultirotorDef& d) { d.mass = 3.4; });
   expect_refused("motor.speed_min", [](MultirotorDef& d) { d.motor.speed_min = 800; });
-  expect_refused("rotors", [](MultirotorDef& d) { for (int i = 0; i < 4; ++i) d.rotors[static_cast<std::size_t>(i)].position = {0.1 * i - 0.15, 0, 0}; });
-  expect_refused("rotors", [](MultirotorDef& d) { for (RotorDef& r : d.rotors) r.spin = 1; });
+  expect_refused("rotors", [](MultirotorDef& d) {
+    for (int i = 0; i < 4; ++i) d.rotors[static_cast<std::size_t>(i)].position = {0.1 * i - 0.15, 0, 0};
+  });
+  expect_refused("rotors", [](MultirotorDef& d) {
+    for (RotorDef& r : d.rotors) r.spin = 1;
+  });
   expect_refused("rotors", [](MultirotorDef& d) { d.rotors.pop_back(), d.motor.speed_max = 1500; });
-  expect_refused("rotors", [](MultirotorDef& d) { for (RotorDef& r : d.rotors) r.position[0] += 0.3; });
+  expect_refused("rotors", [](MultirotorDef& d) {
+    for (RotorDef& r : d.rotors) r.position[0] += 0.3;
+  });
 }
 
 TEST(multirotor_check, rotors_and_motors_that_make_no_sense_are_refused) {

@@ -19,9 +19,7 @@ constexpr double kContactOmegaStep = 0.5;  // omega h of the stiffest contact mo
 constexpr double kContactDamping = 0.7;    // and its damping ratio
 
 double dot(const Triple& a, const Triple& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-Triple cross(const Triple& a, const Triple& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
+Triple cross(const Triple& a, const Triple& b) { return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]}; }
 double length(const Triple& a) { return math::sqrt(dot(a, a)); }
 Triple unit(const Triple& a) {
   const double n = length(a);
@@ -36,9 +34,7 @@ double upward_share(const MultirotorDef& def) {
   return sum;
 }
 
-double hover_speed(const MultirotorDef& def, double gravity) {
-  return speed_at(thrust_curve(def.motor), def.mass * gravity / upward_share(def));
-}
+double hover_speed(const MultirotorDef& def, double gravity) { return speed_at(thrust_curve(def.motor), def.mass * gravity / upward_share(def)); }
 
 double farthest_hub(const MultirotorDef& def) {
   double arm = 0;
@@ -273,9 +269,9 @@ Figures figures(const MultirotorDef& def, double gravity) {
 
 vehicles::Features needed_features(const MultirotorDef& def) {
   const MotorDef& m = def.motor;
-  bool basic = m.thrust1 == 0 && m.thrust0 == 0 && m.torque1 == 0 && m.torque0 == 0 && m.drag == 0 && m.rolling == 0 &&
-               m.inertia == 0 && m.stall_speed >= 1000 && def.quadratic_drag == Triple{0, 0, 0} &&
-               def.linear_drag[0] == def.linear_drag[1] && def.linear_drag[0] == def.linear_drag[2];
+  bool basic = m.thrust1 == 0 && m.thrust0 == 0 && m.torque1 == 0 && m.torque0 == 0 && m.drag == 0 && m.rolling == 0 && m.inertia == 0 &&
+               m.stall_speed >= 1000 && def.quadratic_drag == Triple{0, 0, 0} && def.linear_drag[0] == def.linear_drag[1] &&
+               def.linear_drag[0] == def.linear_drag[2];
   const std::size_t n = def.rotors.size();
   if (def.inertia_products != Triple{0, 0, 0} || (n != 4 && n != 6 && n != 8)) return vehicles::Features::Tilted;
   for (const RotorDef& r : def.rotors) {
@@ -297,9 +293,8 @@ Symmetric3 inverse(const Symmetric3& m) {
 
 // Jacobi's rotations; a 3 x 3 matrix is diagonal to the last bit well within twelve sweeps
 Triple eigenvalues(const Symmetric3& m) {
-  double a[3][3] = {{m.diagonal[0], m.products[0], m.products[1]},
-                    {m.products[0], m.diagonal[1], m.products[2]},
-                    {m.products[1], m.products[2], m.diagonal[2]}};
+  double a[3][3] = {
+      {m.diagonal[0], m.products[0], m.products[1]}, {m.products[0], m.diagonal[1], m.products[2]}, {m.products[1], m.products[2], m.diagonal[2]}};
   for (int sweep = 0; sweep < 12; ++sweep) {
     for (int p = 0; p < 2; ++p) {
       for (int q = p + 1; q < 3; ++q) {
@@ -458,8 +453,8 @@ void set_motor_decay(Derived& d, double h) {
 
 }  // namespace
 
-core::Result<Derived> derive_all(const MultirotorDef& def, const EnvironmentDef& environment, const ControllerDef& controller,
-                                 double substep, const std::vector<bool>& failed) {
+core::Result<Derived> derive_all(const MultirotorDef& def, const EnvironmentDef& environment, const ControllerDef& controller, double substep,
+                                 const std::vector<bool>& failed) {
   core::require(substep > 0, "derive: substep must be positive");
   if (const core::Status possible = check_multirotor(def); !possible) return possible.error();
   const core::Result<ContactPlan> contact = derive_contact(def, substep);

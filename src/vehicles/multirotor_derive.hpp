@@ -114,8 +114,8 @@ struct Derived {
   ControllerDef gains;        // resolved
   Triple rate_integral_limit{};
 };
-core::Result<Derived> derive_all(const MultirotorDef& def, const EnvironmentDef& environment, const ControllerDef& controller,
-                                 double substep, const std::vector<bool>& failed);
+core::Result<Derived> derive_all(const MultirotorDef& def, const EnvironmentDef& environment, const ControllerDef& controller, double substep,
+                                 const std::vector<bool>& failed);
 
 // a template, so that its name carries the instruction set of its result
 template <class V = math::Vec3<double>> V to_vec3(const Triple& a) { return {a[0], a[1], a[2]}; }
@@ -157,9 +157,8 @@ template <int N> control::Mixer<double, N> mixer_params(const MixerRows& rows) {
 // body z in the plane of the first rotor, with spin 0, efficiency 0, zero mixer rows and speed limits 0.
 // Outer loops, guide and gust are left at zero: they depend on the flock (vehicles/multirotor_model.cpp).
 template <int N>
-core::Result<vehicles::MultirotorParams<double, N>> derive(const MultirotorDef& def, const EnvironmentDef& environment,
-                                                           const ControllerDef& controller, double substep,
-                                                           const std::vector<bool>& failed = {}) {
+core::Result<vehicles::MultirotorParams<double, N>> derive(const MultirotorDef& def, const EnvironmentDef& environment, const ControllerDef& controller,
+                                                           double substep, const std::vector<bool>& failed = {}) {
   static_assert(N <= kMaxRotors);
   core::require(static_cast<int>(def.rotors.size()) <= N, "derive<N>: the airframe has more than N rotors");
   const core::Result<Derived> derived = derive_all(def, environment, controller, substep, failed);

@@ -25,8 +25,10 @@ struct Multirotor {
     const int n = static_cast<int>(def.rotors.size());
     const int rotors = n <= 4 ? 4 : n <= 6 ? 6 : 8;
     Features features = airframe::needed_features(def);
-    if (!setup.full_physics && rotors == 4 && features != Features::Tilted) features = Features::Basic;
-    else if (features == Features::Basic) features = Features::Full;
+    if (!setup.full_physics && rotors == 4 && features != Features::Tilted)
+      features = Features::Basic;
+    else if (features == Features::Basic)
+      features = Features::Full;
     const Control control = setup.controller.rung == Rung::Rates && rotors == 4 ? Control::Rate : Control::Ladder;
     int index = 0, found = -1;
     core::for_each_type(Programs{}, [&]<class P>() {
@@ -49,8 +51,8 @@ struct Multirotor {
   }
 
   template <class P, class S>
-  static void initialise(typename P::template Agent<S>& a, typename P::template Plan<S>& plan, const VehicleDef& v, const Def& def, const engine::FlockSetup& setup,
-                         const typename P::template Params<S>& p) {
+  static void initialise(typename P::template Agent<S>& a, typename P::template Plan<S>& plan, const VehicleDef& v, const Def& def,
+                         const engine::FlockSetup& setup, const typename P::template Params<S>& p) {
     const double substep = setup.tick / setup.substeps;
     Vec where = v.position_W;
     const double rest = setup.environment.ground_height + airframe::rest_height(def, setup.environment.gravity, substep);
@@ -65,7 +67,8 @@ struct Multirotor {
     const bool turning = !grounded && v.mode != Mode::Disarmed && v.mode != Mode::EmergencyStop;
     const S share = p.mass * p.gravity;
     for (int i = 0; i < P::kRotors; ++i)
-      a.rotors.speed[i] = turning ? vehicles::speed_for_thrust<typename P::V>(clamp(p.mixer.thrust[i] * share, p.mixer.lo[i], p.mixer.hi[i]), i, p.rotor) : S(0);
+      a.rotors.speed[i] =
+          turning ? vehicles::speed_for_thrust<typename P::V>(clamp(p.mixer.thrust[i] * share, p.mixer.lo[i], p.mixer.hi[i]), i, p.rotor) : S(0);
     plan.centre_W = to_position<S>(v.centre_W);
     plan.amplitude = to_vec<S>(v.harmonic.amplitude);
     plan.rate = to_vec<S>(v.harmonic.rate);

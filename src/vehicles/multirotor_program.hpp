@@ -11,16 +11,15 @@ namespace volary::inline VOLARY_ISA::vehicles {
 
 // the path of a variant in reports: rotors=4/features=basic/control=rate
 constexpr const char* program_name(int rotors, Features f, Control c) {
-  constexpr const char* kNames[3][3][2] = {
-      {{"rotors=4/features=basic/control=rate", "rotors=4/features=basic/control=ladder"},
-       {"rotors=4/features=full/control=rate", "rotors=4/features=full/control=ladder"},
-       {"rotors=4/features=tilted/control=rate", "rotors=4/features=tilted/control=ladder"}},
-      {{"rotors=6/features=basic/control=rate", "rotors=6/features=basic/control=ladder"},
-       {"rotors=6/features=full/control=rate", "rotors=6/features=full/control=ladder"},
-       {"rotors=6/features=tilted/control=rate", "rotors=6/features=tilted/control=ladder"}},
-      {{"rotors=8/features=basic/control=rate", "rotors=8/features=basic/control=ladder"},
-       {"rotors=8/features=full/control=rate", "rotors=8/features=full/control=ladder"},
-       {"rotors=8/features=tilted/control=rate", "rotors=8/features=tilted/control=ladder"}}};
+  constexpr const char* kNames[3][3][2] = {{{"rotors=4/features=basic/control=rate", "rotors=4/features=basic/control=ladder"},
+                                            {"rotors=4/features=full/control=rate", "rotors=4/features=full/control=ladder"},
+                                            {"rotors=4/features=tilted/control=rate", "rotors=4/features=tilted/control=ladder"}},
+                                           {{"rotors=6/features=basic/control=rate", "rotors=6/features=basic/control=ladder"},
+                                            {"rotors=6/features=full/control=rate", "rotors=6/features=full/control=ladder"},
+                                            {"rotors=6/features=tilted/control=rate", "rotors=6/features=tilted/control=ladder"}},
+                                           {{"rotors=8/features=basic/control=rate", "rotors=8/features=basic/control=ladder"},
+                                            {"rotors=8/features=full/control=rate", "rotors=8/features=full/control=ladder"},
+                                            {"rotors=8/features=tilted/control=rate", "rotors=8/features=tilted/control=ladder"}}};
   return kNames[rotors / 2 - 2][static_cast<int>(f)][static_cast<int>(c)];
 }
 
@@ -46,11 +45,10 @@ template <int N, Features F, Control C> struct MultirotorProgram {
 
 // Rotors x features x control; fewer rotors are padded. Six and eight rotors have no basic and no rate-only
 // variant: the ladder flies their rates too, and the cold build matters more.
-using MultirotorPrograms = core::TypeList<
-    MultirotorProgram<4, Features::Basic, Control::Rate>, MultirotorProgram<4, Features::Basic, Control::Ladder>,
-    MultirotorProgram<4, Features::Full, Control::Rate>, MultirotorProgram<4, Features::Full, Control::Ladder>,
-    MultirotorProgram<4, Features::Tilted, Control::Rate>, MultirotorProgram<4, Features::Tilted, Control::Ladder>,
-    MultirotorProgram<6, Features::Full, Control::Ladder>, MultirotorProgram<6, Features::Tilted, Control::Ladder>,
-    MultirotorProgram<8, Features::Full, Control::Ladder>, MultirotorProgram<8, Features::Tilted, Control::Ladder>>;
+using MultirotorPrograms = core::TypeList<MultirotorProgram<4, Features::Basic, Control::Rate>, MultirotorProgram<4, Features::Basic, Control::Ladder>,
+                                          MultirotorProgram<4, Features::Full, Control::Rate>, MultirotorProgram<4, Features::Full, Control::Ladder>,
+                                          MultirotorProgram<4, Features::Tilted, Control::Rate>, MultirotorProgram<4, Features::Tilted, Control::Ladder>,
+                                          MultirotorProgram<6, Features::Full, Control::Ladder>, MultirotorProgram<6, Features::Tilted, Control::Ladder>,
+                                          MultirotorProgram<8, Features::Full, Control::Ladder>, MultirotorProgram<8, Features::Tilted, Control::Ladder>>;
 
 }  // namespace volary::inline VOLARY_ISA::vehicles

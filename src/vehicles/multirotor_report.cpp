@@ -59,7 +59,8 @@ void add_motion(const MultirotorDef& def, const Figures& f, std::vector<ReportRo
 }
 
 ReportRow feature_row(const MultirotorDef& def) {
-  const char* notes[3] = {"basic", "full: rotor drag, curves, gyroscopics or anisotropic drag", "tilted: hubs out of one plane, tilted axes or products of inertia"};
+  const char* notes[3] = {"basic", "full: rotor drag, curves, gyroscopics or anisotropic drag",
+                          "tilted: hubs out of one plane, tilted axes or products of inertia"};
   const int level = static_cast<int>(needed_features(def));
   return {"feature set", static_cast<double>(level), "-", notes[level]};
 }

@@ -23,13 +23,15 @@ VOLARY_HD void substep_basic(RigidBody<T>& body, Rotors<T, N>& rotors, const Rot
 
 // In the air: nothing but air around the vehicle.
 template <class V, class T, int N>
-VOLARY_HD void substep_full(RigidBody<T>& body, Rotors<T, N>& rotors, const Rotors<T, N>& command, const Surroundings<T>& e,
-                            const MultirotorParams<T, N>& p, bool euler = false) {
+VOLARY_HD void substep_full(RigidBody<T>& body, Rotors<T, N>& rotors, const Rotors<T, N>& command, const Surroundings<T>& e, const MultirotorParams<T, N>& p,
+                            bool euler = false) {
   const RotorTrack<T, N> t = track_rotors<V>(rotors, command, p.rotor);
   const RotorLoads<T, N> start = rotor_loads<V>(t.start, t.start_rate, p.rotor);
   const RotorLoads<T, N> middle = rotor_loads<V>(t.middle, t.middle_rate, p.rotor);
   const RotorLoads<T, N> end = rotor_loads<V>(t.end, t.end_rate, p.rotor);
-  const auto rate = [&](int stage, const Motion<T>& x) VOLARY_INLINE_LAMBDA { return derivative_full<V>(x, stage == 0 ? start : stage == 3 ? end : middle, e, p); };
+  const auto rate = [&](int stage, const Motion<T>& x) VOLARY_INLINE_LAMBDA {
+    return derivative_full<V>(x, stage == 0 ? start : stage == 3 ? end : middle, e, p);
+  };
   const Motion<T> before = begin_motion(body);
   body = end_motion(body, euler ? semi_implicit_euler(before, p.step, rate) : rk4(before, p.step, rate));
   rotors = t.end;

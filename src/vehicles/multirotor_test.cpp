@@ -93,8 +93,10 @@ template <class V, class T> double momentum_drift(const MultirotorDef& d) {
   Rotors<T, 4> r{};
   const Rotors<T, 4> off{};
   for (int k = 0; k < 4000; ++k) {
-    if constexpr (V::kFull) vehicles::substep_full<V>(b, r, off, test::still_air<T>(), p);
-    else vehicles::substep_basic<V>(b, r, off, p);
+    if constexpr (V::kFull)
+      vehicles::substep_full<V>(b, r, off, test::still_air<T>(), p);
+    else
+      vehicles::substep_basic<V>(b, r, off, p);
   }
   return test::distance(momentum_W(b, d), before) / test::distance(before, {0, 0, 0});
 }
@@ -120,7 +122,8 @@ TEST(multirotor, body_and_rotors_together_keep_their_angular_momentum_while_roto
   const Rotors<double, 4> command = {{900, 900, 200, 250}};
   const auto total = [&] {
     const double spin = d.motor.inertia * (r.speed[0] + r.speed[1] - r.speed[2] - r.speed[3]);
-    const Vec3<double> h_B = {d.inertia[0] * b.omega_B.x, d.inertia[1] * b.omega_B.y, d.inertia[2] * b.omega_B.z + spin}, h = math::rotation_matrix(b.q_WB) * h_B;
+    const Vec3<double> h_B = {d.inertia[0] * b.omega_B.x, d.inertia[1] * b.omega_B.y, d.inertia[2] * b.omega_B.z + spin},
+                       h = math::rotation_matrix(b.q_WB) * h_B;
     return std::array<double, 3>{h.x, h.y, h.z};
   };
   const std::array<double, 3> before = total();

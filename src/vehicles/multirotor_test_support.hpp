@@ -28,8 +28,16 @@ inline MultirotorDef crazyflie() {
   d.mass = 0.027;
   d.inertia = {1.657e-5, 1.666e-5, 2.926e-5};
   d.quadratic_drag = {0.001, 0.001, 0.003};
-  d.motor = {.thrust2 = 2.2176e-8, .torque_ratio = 0.005965, .speed_min = 200, .speed_max = 2500, .time_constant_up = 0.07,
-             .time_constant_down = 0.07, .inertia = 3e-8, .drag = 9.1785e-7, .rolling = 0, .stall_speed = 37};
+  d.motor = {.thrust2 = 2.2176e-8,
+             .torque_ratio = 0.005965,
+             .speed_min = 200,
+             .speed_max = 2500,
+             .time_constant_up = 0.07,
+             .time_constant_down = 0.07,
+             .inertia = 3e-8,
+             .drag = 9.1785e-7,
+             .rolling = 0,
+             .stall_speed = 37};
   d.rotors = cross_of_four(0.028, 0);
   d.hull_top = 0.015;
   return d;
@@ -41,8 +49,16 @@ inline MultirotorDef x500() {
   d.mass = 2;
   d.inertia = {0.0216667, 0.0216667, 0.04};
   d.quadratic_drag = {0.03, 0.03, 0.06};
-  d.motor = {.thrust2 = 8.54858e-6, .torque_ratio = 0.016, .speed_min = 150, .speed_max = 1000, .time_constant_up = 0.0125,
-             .time_constant_down = 0.025, .inertia = 2.64986e-5, .drag = 8.06428e-5, .rolling = 1e-6, .stall_speed = 25};
+  d.motor = {.thrust2 = 8.54858e-6,
+             .torque_ratio = 0.016,
+             .speed_min = 150,
+             .speed_max = 1000,
+             .time_constant_up = 0.0125,
+             .time_constant_down = 0.025,
+             .inertia = 2.64986e-5,
+             .drag = 8.06428e-5,
+             .rolling = 1e-6,
+             .stall_speed = 25};
   d.rotors = cross_of_four(0.174, 0.06);
   d.feet = {{0.12, 0.15, -0.23}, {-0.12, 0.15, -0.23}, {-0.12, -0.15, -0.23}, {0.12, -0.15, -0.23}};
   d.hull_top = 0.08;

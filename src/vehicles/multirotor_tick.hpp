@@ -107,8 +107,7 @@ VOLARY_HD control::AttitudeTarget<T> outer_loops(Agent<V, Control::Ladder, T>& a
     wanted = control::rpt_acceleration(error, velocity, sp, p, a.ladder);
     const control::ReferenceDrag<T> drag = control::reference_drag(sp, p);
     jerk = fma(drag.rotor + drag.body, sp.acceleration_W, jerk);  // the compensation turns with the velocity
-  }
-  else if (law == control::Law::Geometric)
+  } else if (law == control::Law::Geometric)
     wanted = control::geometric_acceleration(error, velocity, sp, p);
   else
     wanted = control::cascade_acceleration(error, velocity, sp, p, a.ladder);
@@ -150,8 +149,7 @@ VOLARY_HD Wanted<T> inner_loops(Agent<V, Control::Ladder, T>& a, const control::
     thrust = select(low, a.setpoint.thrust, thrust);
   }
   Vec3<T> spin_up = control::rate_control(rate, a.body.omega_B, p.rate, p.step.h, p.inv_step, a.rate);
-  if (law == control::Law::Geometric)
-    spin_up = select(low, spin_up, control::geometric_attitude(a.body.q_WB, a.body.omega_B, t, p.ladder));
+  if (law == control::Law::Geometric) spin_up = select(low, spin_up, control::geometric_attitude(a.body.q_WB, a.body.omega_B, t, p.ladder));
   return {thrust, spin_up};
 }
 

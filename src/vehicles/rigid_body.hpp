@@ -37,7 +37,8 @@ template <class T> struct Motion {
   Vec3<T> omega_B;
 };
 template <class T> VOLARY_HD Motion<T> fma(T s, const Motion<T>& rate, const Motion<T>& x) {
-  return {fma(s, rate.displacement_W, x.displacement_W), fma(s, rate.velocity_W, x.velocity_W),
+  return {fma(s, rate.displacement_W, x.displacement_W),
+          fma(s, rate.velocity_W, x.velocity_W),
           {fma(s, rate.q_WB.w, x.q_WB.w), fma(s, rate.q_WB.x, x.q_WB.x), fma(s, rate.q_WB.y, x.q_WB.y), fma(s, rate.q_WB.z, x.q_WB.z)},
           fma(s, rate.omega_B, x.omega_B)};
 }
@@ -47,13 +48,13 @@ template <class T> VOLARY_HD Motion<T> kick(T h, const Motion<T>& rate, const Mo
 }
 template <class T> VOLARY_HD Motion<T> drift(T h, const Motion<T>& x) {
   const Quat<T> q = quat_rate(x.q_WB, x.omega_B);
-  return {fma(h, x.velocity_W, x.displacement_W), x.velocity_W,
-          {fma(h, q.w, x.q_WB.w), fma(h, q.x, x.q_WB.x), fma(h, q.y, x.q_WB.y), fma(h, q.z, x.q_WB.z)}, x.omega_B};
+  return {fma(h, x.velocity_W, x.displacement_W),
+          x.velocity_W,
+          {fma(h, q.w, x.q_WB.w), fma(h, q.x, x.q_WB.x), fma(h, q.y, x.q_WB.y), fma(h, q.z, x.q_WB.z)},
+          x.omega_B};
 }
 
-template <class T> VOLARY_HD Motion<T> begin_motion(const RigidBody<T>& b) {
-  return {zero3<T>(), b.velocity_W, b.q_WB, b.omega_B};
-}
+template <class T> VOLARY_HD Motion<T> begin_motion(const RigidBody<T>& b) { return {zero3<T>(), b.velocity_W, b.q_WB, b.omega_B}; }
 template <class T> VOLARY_HD RigidBody<T> end_motion(const RigidBody<T>& b, const Motion<T>& m) {
   return {advance(b.position_W, m.displacement_W), m.velocity_W, normalize(m.q_WB), m.omega_B};
 }
