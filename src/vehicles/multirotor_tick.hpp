@@ -130,57 +130,62 @@ VOLARY_HD control::AttitudeTarget<T> outer_loops(Agent<V, Control::Ladder, T>& a
 
 // ---------------------------------------------------------------- inner loops
 
+// rungs that bypass the attitude loop: body rates and motor speeds
+template <class V, class T> VOLARY_HD Mask<T> is_low_rung(const Agent<V, Control::Ladder, T>& a) {
+  return (a.setpoint.rung == control::bits_of<T>(1)) | (a.setpoint.rung == control::bits_of<T>(0));
+}
+template <class V, class T> VOLARY_HD Mask<T> is_low_rung(const Agent<V, Control::Rate, T>&) { return splat<T>(0) > splat<T>(0); }
+
 // wanted thrust and angular acceleration of one substep
 template <class T> struct Wanted {
   T thrust;
   Vec3<T> spin_up_B;
 };
-template <class V, class T, int N>
+template <class V, bool General, class T, int N>
 VOLARY_HD Wanted<T> inner_loops(Agent<V, Control::Rate, T>& a, const control::AttitudeTarget<T>&, control::Law, const MultirotorParams<T, N>& p) {
   return {a.command.thrust, control::rate_control(a.command.rate_B, a.body.omega_B, p.rate, p.step.h, p.inv_step, a.rate)};
 }
-template <class V, class T, int N>
+template <class V, bool General, class T, int N>
 VOLARY_HD Wanted<T> inner_loops(Agent<V, Control::Ladder, T>& a, const control::AttitudeTarget<T>& t, control::Law law, const MultirotorParams<T, N>& p) {
-  const Mask<T> low = (a.setpoint.rung == control::bits_of<T>(1)) | (a.setpoint.rung == control::bits_of<T>(0));
   Vec3<T> rate = control::attitude_control(a.body.q_WB, t, p.ladder);
   T thrust = t.thrust;
-  if (any(low)) {
+  if constexpr (General) {
+    const Mask<T> low = is_low_rung<V>(a);
     rate = select(low, a.setpoint.rate_B, rate);
     thrust = select(low, a.setpoint.thrust, thrust);
   }
   Vec3<T> spin_up = control::rate_control(rate, a.body.omega_B, p.rate, p.step.h, p.inv_step, a.rate);
-  if (law == control::Law::Geometric) spin_up = select(low, spin_up, control::geometric_attitude(a.body.q_WB, a.body.omega_B, t, p.ladder));
+  if (law == control::Law::Geometric) {
+    const Vec3<T> geometric = control::geometric_attitude(a.body.q_WB, a.body.omega_B, t, p.ladder);
+    spin_up = General ? select(is_low_rung<V>(a), spin_up, geometric) : geometric;
+  }
   return {thrust, spin_up};
 }
 
-// rotor speeds for what is wanted; disarmed and stopped vehicles have still rotors
-template <class V, Control C, class T, int N>
-VOLARY_HD Rotors<T, N> rotor_command(const Agent<V, C, T>& a, const Wanted<T>& w, Mask<T> off, const MultirotorParams<T, N>& p) {
+// rotor speeds for what is wanted
+template <class V, bool General, Control C, class T, int N>
+VOLARY_HD Rotors<T, N> rotor_command(const Agent<V, C, T>& a, const Wanted<T>& w, const MultirotorParams<T, N>& p) {
   const Vec3<T> torque = V::kTilted ? times_symmetric(p.inertia, p.inertia_products, w.spin_up_B) : p.inertia * w.spin_up_B;
   const control::RotorThrusts<T, N> f = control::allocate(p.mixer, w.thrust, torque);
   Rotors<T, N> command;
   for (int i = 0; i < N; ++i) command.speed[i] = speed_for_thrust<V>(f.f[i], i, p.rotor);
-  if constexpr (C == Control::Ladder) {
+  if constexpr (General && C == Control::Ladder) {
     const Mask<T> direct = a.setpoint.rung == control::bits_of<T>(0);
-    if (any(direct))
-      for (int i = 0; i < N; ++i)
-        command.speed[i] = select(direct, clamp(a.setpoint.motor_speed[i], p.rotor.speed_min[i], p.rotor.speed_max[i]), command.speed[i]);
+    for (int i = 0; i < N; ++i)
+      command.speed[i] = select(direct, clamp(a.setpoint.motor_speed[i], p.rotor.speed_min[i], p.rotor.speed_max[i]), command.speed[i]);
   }
-  if (any(off))
-    for (int i = 0; i < N; ++i) command.speed[i] = select(off, splat<T>(0), command.speed[i]);
   return command;
 }
 
 // ---------------------------------------------------------------- the tick
 
-// Numbers that no vehicle reaches: 100 km/s, 100,000 rad/s. A comparison with NaN is false.
+// Numbers that no vehicle reaches, 100 km/s or 100,000 rad/s, and a sum that is no number when one of its terms is
+// none: a comparison with it is false.
 template <class T> VOLARY_HD Mask<T> is_sound(const RigidBody<T>& b) {
-  const T far = splat<T>(1e9), fast = splat<T>(1e5);
-  const T where = abs(b.position_W.value.x) + (abs(b.position_W.value.y) + abs(b.position_W.value.z));
-  const T moving = abs(b.velocity_W.x) + (abs(b.velocity_W.y) + abs(b.velocity_W.z));
-  const T turning = abs(b.omega_B.x) + (abs(b.omega_B.y) + abs(b.omega_B.z));
-  const T unit = abs(b.q_WB.w) + (abs(b.q_WB.x) + (abs(b.q_WB.y) + abs(b.q_WB.z)));
-  return ((where < far) & (moving < fast)) & ((turning < fast) & (unit < splat<T>(4)));
+  const Vec3<T>&p = b.position_W.value, &v = b.velocity_W, &w = b.omega_B;
+  const T moving = (abs(v.x) + abs(v.y)) + ((abs(v.z) + abs(w.x)) + (abs(w.y) + abs(w.z)));
+  const T rest = ((p.x + p.y) + (p.z + b.q_WB.w)) + ((b.q_WB.x + b.q_WB.y) + b.q_WB.z);
+  return (moving < splat<T>(1e5)) & (abs(rest) < splat<T>(1e9));
 }
 
 // what surrounds the vehicle through the tick
@@ -191,11 +196,11 @@ template <class V, Control C, class T, int N> VOLARY_HD Surroundings<T> surround
 
 // K substeps of everything that is fast, in the air
 template <class V, Control C, class T, int N>
-VOLARY_HD void substeps(Agent<V, C, T>& a, const control::AttitudeTarget<T>& target, const Surroundings<T>& e, Mask<T> off, const TickInfo& info,
+VOLARY_HD void substeps(Agent<V, C, T>& a, const control::AttitudeTarget<T>& target, const Surroundings<T>& e, const TickInfo& info,
                         const MultirotorParams<T, N>& p) {
   for (int k = 0; k < info.substeps; ++k) {
-    const Wanted<T> wanted = inner_loops<V>(a, target, info.law, p);
-    const Rotors<T, N> command = rotor_command(a, wanted, off, p);
+    const Wanted<T> wanted = inner_loops<V, false>(a, target, info.law, p);
+    const Rotors<T, N> command = rotor_command<V, false>(a, wanted, p);
     if constexpr (V::kFull)
       substep_full<V>(a.body, a.rotors, command, e, p);
     else
@@ -203,13 +208,15 @@ VOLARY_HD void substeps(Agent<V, C, T>& a, const control::AttitudeTarget<T>& tar
   }
 }
 
-// The same near the ground, or with the simple integrator: apart, so that the common case stays lean.
+// The same near the ground, with still rotors (disarmed, stopped), on the lowest rungs of the ladder, or with the simple
+// integrator: apart, so that the common case stays lean.
 template <class V, Control C, class T, int N>
 VOLARY_COLD void general_substeps(Agent<V, C, T>& a, const control::AttitudeTarget<T>& target, const Surroundings<T>& air, Mask<T> off, Mask<T> low,
                                   const TickInfo& info, const MultirotorParams<T, N>& p) {
   for (int k = 0; k < info.substeps; ++k) {
-    const Wanted<T> wanted = inner_loops<V>(a, target, info.law, p);
-    const Rotors<T, N> command = rotor_command(a, wanted, off, p);
+    const Wanted<T> wanted = inner_loops<V, true>(a, target, info.law, p);
+    Rotors<T, N> command = rotor_command<V, true>(a, wanted, p);
+    for (int i = 0; i < N; ++i) command.speed[i] = select(off, splat<T>(0), command.speed[i]);
     if constexpr (V::kFull)
       a.air.ground_force = substep_on_ground<V>(a.body, a.rotors, command, air, low, p, info.euler);
     else
@@ -228,7 +235,7 @@ template <class V, Control C, class T, int N> VOLARY_HD void advance_agent(Agent
     a.air.ground_force = splat<T>(0);
   }
   const Mask<T> off = control::has_mode<T>(a.status, control::Flight::Disarmed) | control::has_mode<T>(a.status, control::Flight::EmergencyStop);
-  if (info.euler || any(low)) {
+  if (info.euler || any(low | off | is_low_rung<V>(a))) {
     // copies: the address of the agent itself must not leave this function, or it would live in memory
     Agent<V, C, T> copy = a;
     const control::AttitudeTarget<T> target_copy = target;
@@ -236,7 +243,7 @@ template <class V, Control C, class T, int N> VOLARY_HD void advance_agent(Agent
     general_substeps(copy, target_copy, e_copy, off, low, info, p);
     a = copy;
   } else {
-    substeps(a, target, e, off, info, p);
+    substeps(a, target, e, info, p);
   }
 }
 
