@@ -63,7 +63,8 @@ template <class P, class T> SweepResult sweep(const SweepArgs& args) {
   SweepResult result;
   for (std::size_t block = args.first; block < args.last; ++block) {
     S* hot = static_cast<S*>(args.hot) + block * (kHot * kBlock);
-    for (int k = 0; k < kHot * kBlock; k += 64 / static_cast<int>(sizeof(S))) __builtin_prefetch(hot + 2 * kHot * kBlock + k, 1, 3);
+    // four blocks ahead into the second-level cache: the first one is full of the block at hand and its parameters
+    for (int k = 0; k < kHot * kBlock; k += 64 / static_cast<int>(sizeof(S))) __builtin_prefetch(hot + 4 * kHot * kBlock + k, 0, 2);
     S* plan = args.plan != nullptr ? static_cast<S*>(args.plan) + block * (kPlan * kBlock) : nullptr;
     const Bits<S>* who = static_cast<const Bits<S>*>(args.identity) + block * (4 * kBlock);
     StageClock clock{args.cycles};
