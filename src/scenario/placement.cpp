@@ -11,6 +11,8 @@
 #include <utility>
 
 #include "math/functions.hpp"
+#include "math/hash.hpp"
+#include "math/random.hpp"
 #include "scenario/field_error.hpp"
 
 namespace volary::scenario {
@@ -60,16 +62,12 @@ std::vector<Vec> ring(const RingFile& file) {
 
 // ---------------------------------------------------------------- random
 
-// A draw is a function of its key, never of the draws before it; SplitMix64 (Steele, Lea, Flood 2014).
-std::uint64_t mix(std::uint64_t x) {
-  x += 0x9e3779b97f4a7c15u;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-  return x ^ (x >> 31);
-}
+// a keyed draw in [0, 1): 53 bits of two words
 double uniform(std::uint64_t key, std::uint64_t vehicle, std::uint64_t attempt, std::uint64_t axis) {
-  const std::uint64_t word = mix(mix(mix(key ^ vehicle) ^ attempt) ^ axis);
-  return static_cast<double>(word >> 11) * 0x1p-53;
+  using Word = std::uint32_t;
+  const auto w = math::random_words<Word>({static_cast<Word>(key), static_cast<Word>(key >> 32)}, static_cast<Word>(vehicle), static_cast<Word>(vehicle >> 32),
+                                          math::Purpose::Placement, attempt, static_cast<Word>(axis));
+  return static_cast<double>(((static_cast<std::uint64_t>(w.w[0]) << 32) | w.w[1]) >> 11) * 0x1p-53;
 }
 
 // Cells as wide as the spacing: whoever is too near is in one of 27 cells.
@@ -85,7 +83,7 @@ class Neighbours {
   struct Hash {
     std::size_t operator()(const Cell& c) const {
       std::uint64_t h = 0;
-      for (std::int64_t x : c) h = mix(h ^ static_cast<std::uint64_t>(x));
+      for (std::int64_t x : c) h = math::mix64(h ^ static_cast<std::uint64_t>(x));
       return static_cast<std::size_t>(h);
     }
   };
@@ -220,7 +218,7 @@ core::Result<std::vector<Placed>> place_vehicles(const PlacementFile& file, doub
   if (file.ring) return facing(ring(*file.ring), yaw);
   if (file.formation) return facing(formation(*file.formation), yaw);
   if (file.random) {
-    const core::Result<std::vector<Vec>> positions = random(*file.random, mix(seed) ^ mix(~stream), field + ".random");
+    const core::Result<std::vector<Vec>> positions = random(*file.random, math::mix64(seed) ^ math::mix64(~stream), field + ".random");
     if (!positions) return positions.error();
     return facing(positions.value(), yaw);
   }
