@@ -28,15 +28,15 @@ double seconds_of(clockid_t clock) {
 }
 
 // kRounds rounds of kChains fmas
-#define VOLARY_FMA_ROUNDS(name, isa, Vector, set1, fmadd)                                            \
-  __attribute__((target(isa), optimize("no-tree-vectorize", "no-tree-slp-vectorize"))) void name() { \
-    Vector a[kChains];                                                                               \
-    for (int k = 0; k < kChains; ++k) a[k] = set1(1e-3f * static_cast<float>(k));                    \
-    const Vector m = set1(.999f), c = set1(1e-4f);                                                   \
-    for (int i = 0; i < kRounds; ++i) {                                                              \
-      _Pragma("GCC unroll 12") for (int k = 0; k < kChains; ++k) a[k] = fmadd(a[k], m, c);           \
-    }                                                                                                \
-    for (int k = 0; k < kChains; ++k) asm volatile("" : : "x"(a[k]));                                \
+#define VOLARY_FMA_ROUNDS(name, isa, Vector, set1, fmadd)                                  \
+  __attribute__((target(isa))) void name() {                                               \
+    Vector a[kChains];                                                                     \
+    for (int k = 0; k < kChains; ++k) a[k] = set1(1e-3f * static_cast<float>(k));          \
+    const Vector m = set1(.999f), c = set1(1e-4f);                                         \
+    for (int i = 0; i < kRounds; ++i) {                                                    \
+      _Pragma("GCC unroll 12") for (int k = 0; k < kChains; ++k) a[k] = fmadd(a[k], m, c); \
+    }                                                                                      \
+    for (int k = 0; k < kChains; ++k) asm volatile("" : : "x"(a[k]));                      \
   }
 #define VOLARY_SAME(x) (x)
 VOLARY_FMA_ROUNDS(fma_rounds_1, "fma", float, VOLARY_SAME, __builtin_fmaf)

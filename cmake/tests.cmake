@@ -47,8 +47,10 @@ function(volary_lanes_unit name lanes)
   target_sources(math_tests PRIVATE $<TARGET_OBJECTS:lanes_test_${name}>)
 endfunction()
 if(TARGET math_tests)
-  # GCC 12's own AVX-512 header trips the two warnings
-  set(avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma -Wno-uninitialized -Wno-maybe-uninitialized)
+  set(avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    list(APPEND avx512 -Wno-uninitialized -Wno-maybe-uninitialized)  # GCC 12's own AVX-512 header trips these two
+  endif()
   volary_lanes_unit(scalar 1 -O2 -mfma -fno-tree-vectorize)
   volary_lanes_unit(scalar_o0 1 -O0 -mfma)
   volary_lanes_unit(lanes4 4 -O2 -mavx -mfma)

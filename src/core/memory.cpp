@@ -14,7 +14,7 @@ namespace volary::core {
 namespace {
 constexpr std::size_t kLine = 64, kHugePage = std::size_t{2} << 20;
 // kernels prefetch this far past the end; the memory must be there
-constexpr std::size_t kSlack = 32768;
+constexpr std::size_t kSlack = 65536;
 }  // namespace
 
 void Buffer::Free::operator()(std::byte* p) const { std::free(p); }

@@ -58,8 +58,9 @@ template <class T>
 VOLARY_COLD void guide_lanes(Scalar<T>* hot, int state_rows, bool ground_force, Scalar<T>* plan_rows, const control::GuideParams<T>& p,
                              const control::PathTable<Scalar<T>>& table) {
   using S = Scalar<T>;
-  Bits<T> status = load(reinterpret_cast<const Bits<S>*>(hot), Bits<T>());
-  if (!any(control::is_guided<T>(status))) return;
+  const Bits<T> before = load(reinterpret_cast<const Bits<S>*>(hot), Bits<T>());
+  if (!any(control::is_guided<T>(before))) return;
+  Bits<T> status = before;
   const T push = ground_force ? load(hot + (state_rows - 1) * kBlock, T()) : splat<T>(0);
   control::Reference<T> reference;
   RowLoader<S> loader{hot + state_rows * kBlock};
@@ -68,8 +69,14 @@ VOLARY_COLD void guide_lanes(Scalar<T>* hot, int state_rows, bool ground_force, 
   RowLoader<S> plan_loader{plan_rows};
   control::Plan<T>::fields(plan, plan_loader);
   control::guide(status, plan, reference, push, p, table);
+  // a plan changes with the mode; otherwise only its two clocks, the first rows, do: less to write back to memory
   RowStorer<S> plan_storer{plan_rows};
-  control::Plan<T>::fields(plan, plan_storer);
+  if (any(!(status == before))) {
+    control::Plan<T>::fields(plan, plan_storer);
+  } else {
+    plan_storer(plan.mode_ticks);
+    plan_storer(plan.touch_ticks);
+  }
   RowStorer<S> storer{hot + state_rows * kBlock};
   control::Reference<T>::fields(reference, storer);
   store(reinterpret_cast<Bits<S>*>(hot), status);

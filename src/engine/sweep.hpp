@@ -54,18 +54,31 @@ struct StageClock {
   }
 };
 
+template <int kRows, int kLevel, class S> inline void prefetch_rows(const S* rows) {
+#pragma GCC unroll 1
+  for (int k = 0; k < kRows * kBlock; k += 64 / static_cast<int>(sizeof(S))) __builtin_prefetch(rows + k, 0, kLevel);
+}
+
 template <class P, class T> SweepResult sweep(const SweepArgs& args) {
   using S = Scalar<T>;
   constexpr int kHot = Layout<P, S>::kHot, kPlan = Layout<P, S>::kPlan;
   const auto& params = *static_cast<const typename P::template Params<T>*>(args.params);
   const vehicles::TickInfo info{args.tick, args.substeps, static_cast<control::Law>(args.law), args.gusts, args.euler};
   const control::PathTable<S> table{static_cast<const S*>(args.path_headers), static_cast<const S*>(args.path_pieces)};
-  SweepResult result;
+  // the next block waits in the first-level cache (3) when it fits beside the one at hand and the parameters;
+  // further ones come to the second level (2)
+  constexpr bool kFitsTwice = (2 * kHot + kPlan) * kBlock * sizeof(S) + sizeof(params) <= 16384;
+  SweepResult result{};  // an aggregate: without a constructor that another instruction set could share
   for (std::size_t block = args.first; block < args.last; ++block) {
     S* hot = static_cast<S*>(args.hot) + block * (kHot * kBlock);
-    // four blocks ahead into the second-level cache: the first one is full of the block at hand and its parameters
-    for (int k = 0; k < kHot * kBlock; k += 64 / static_cast<int>(sizeof(S))) __builtin_prefetch(hot + 4 * kHot * kBlock + k, 0, 2);
     S* plan = args.plan != nullptr ? static_cast<S*>(args.plan) + block * (kPlan * kBlock) : nullptr;
+    if constexpr (kFitsTwice) {
+      prefetch_rows<kHot, 3>(hot + kHot * kBlock);
+      prefetch_rows<kHot, 2>(hot + 5 * kHot * kBlock);
+    } else {
+      prefetch_rows<kHot, 2>(hot + 4 * kHot * kBlock);
+      if (plan != nullptr) prefetch_rows<kPlan, 2>(plan + 4 * kPlan * kBlock);
+    }
     const Bits<S>* who = static_cast<const Bits<S>*>(args.identity) + block * (4 * kBlock);
     StageClock clock{args.cycles};
     if constexpr (P::kGuided)
