@@ -23,6 +23,9 @@ function(volary_add_kernels name lanes optimised)
     # GCC 12's own AVX-512 header trips these two
     target_compile_options(${target} PRIVATE -Wno-uninitialized -Wno-maybe-uninitialized)
   endif()
+  if(VOLARY_SANITIZE)
+    target_compile_options(${target} PRIVATE -O1)  # minutes instead of a quarter of an hour
+  endif()
   target_sources(volary_engine PRIVATE $<TARGET_OBJECTS:${target}>)
 endfunction()
 

@@ -27,7 +27,7 @@ function(volary_tests name)
   add_dependencies(all_tests ${name}_tests)
 endfunction()
 
-foreach(room core environment control vehicles scenario engine cli)
+foreach(room core environment control vehicles scenario engine replay server cli)
   file(GLOB sources CONFIGURE_DEPENDS src/${room}/*_test.cpp)
   volary_tests(${room} SOURCES ${sources})
 endforeach()
