@@ -386,6 +386,39 @@ TEST(world, mixes_kinds_freely) {
   EXPECT_EQ(w->program_of("rates"), "multirotor/rotors=4/features=basic/control=rate");
 }
 
+// rotors on a ring, spins in turn, each leaning a little so that yaw can be held with an odd number of them
+Airframe ring_of_rotors(int n) {
+  Airframe quad = test::small_quadrotor();
+  auto def = std::make_shared<airframe::MultirotorDef>(*static_cast<const airframe::MultirotorDef*>(quad.definition.get()));
+  def->name = "ring of rotors";
+  def->rotors.clear();
+  for (int k = 0; k < n; ++k) {
+    const double angle = 2 * 3.141592653589793 * k / n, spin = k % 2 == 0 ? 1 : -1;
+    airframe::RotorDef r;
+    r.position = {0.05 * std::cos(angle), 0.05 * std::sin(angle), 0};
+    r.axis = {0.2 * spin * std::sin(angle), -0.2 * spin * std::cos(angle), 1};
+    r.spin = static_cast<int>(spin);
+    def->rotors.push_back(r);
+  }
+  return {"multirotor", def->name, def};
+}
+
+TEST(world, flies_five_and_seven_rotors_the_same_at_every_width) {
+  for (const int rotors : {5, 7}) {
+    WorldDef def = circling(20);
+    def.flocks[0].airframe = ring_of_rotors(rotors);
+    std::uint64_t expected = 0;
+    for (const int lanes : available_lanes()) {
+      auto w = make(def, {.lanes = lanes});
+      w->step(500);
+      if (expected == 0) expected = w->hash();
+      EXPECT_EQ(w->hash(), expected) << rotors << " rotors, " << lanes << " lanes";
+      EXPECT_EQ(w->n_vehicles(), 20u) << rotors << " rotors";
+      EXPECT_LT(w->tracking().max, 0.5) << rotors << " rotors";
+    }
+  }
+}
+
 TEST(world, integrates_with_semi_implicit_euler_when_asked) {
   WorldDef rk = circling(3), euler = circling(3);
   euler.integrator = Integrator::SemiImplicitEuler;
