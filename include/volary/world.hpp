@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -85,10 +86,16 @@ class World {
 
   // inputs for the next or a later tick; seq is counted here when it is 0
   void submit(Input input);
-  const std::vector<Input>& inputs() const;  // all so far, in order
+  const std::vector<Input>& inputs() const;  // all so far, in order; since the snapshot, after read_snapshot()
+  // for a recorder: keep what is submitted, in the order of its coming, until it is taken. A new world keeps it up to
+  // its first step, so that a recorder that comes before has everything that is not in the definition.
+  void keep_submitted(bool keep);
+  std::vector<Input> take_submitted();
 
   std::size_t n_vehicles() const;  // alive
   std::vector<VehicleId> vehicles(const std::string& flock = "") const;
+  std::uint64_t roster_version() const;  // changes whenever a vehicle comes, goes or stops
+  std::uint32_t world_of(VehicleId id) const;  // which world of the batch
   bool is_alive(VehicleId id) const;
   std::string name_of(VehicleId id) const;
   Mode mode_of(VehicleId id) const;
@@ -103,6 +110,9 @@ class World {
 
   std::shared_ptr<const Snapshot> snapshot() const;
   void restore(const Snapshot& snapshot);
+  // the same as bytes that a file can keep; what is read is checked, and refused when it is of another world
+  static std::vector<std::byte> snapshot_bytes(const Snapshot& snapshot);
+  std::shared_ptr<const Snapshot> read_snapshot(std::span<const std::byte> bytes, std::string* error) const;
   std::unique_ptr<World> branch(const RunOptions& options) const;  // a copy that goes its own way
 
   std::vector<Event> take_events();

@@ -121,7 +121,9 @@ core::Status build(Data& d, const WorldDef& def, const RunOptions& options) {
     d.flocks.push_back(std::move(flock).value());
   }
   if (const auto s = spawn_all(d); !s) return s;
-  return schedule(d);
+  if (const auto s = schedule(d); !s) return s;
+  d.keeps_submitted = true;  // what is given from now on is not in the definition: a recorder may ask for it
+  return core::ok();
 }
 
 }  // namespace volary::engine

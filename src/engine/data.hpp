@@ -48,6 +48,11 @@ struct Data {
   std::size_t next_input = 0;
   std::map<std::uint32_t, std::uint32_t> next_seq;  // by source
 
+  bool is_recorded = false;         // somebody takes what is submitted
+  bool keeps_submitted = false;     // until the first step, and then for a recorder: new inputs are also listed as they come
+  std::vector<Input> submitted;
+  std::uint64_t roster_version = 0;  // counts spawns, removals and stops
+
   std::vector<Event> events;        // not yet taken by a reader
   std::uint64_t last_hash = 0;      // sum over agents of the last sweep
   std::uint64_t last_hash_tick = ~std::uint64_t{0};

@@ -169,6 +169,7 @@ void submit(Data& d, Input in) {
   if (in.seq == 0) in.seq = ++next;
   next = std::max(next, in.seq);
   auto before = [](const Input& a, const Input& b) { return std::tie(a.tick, a.source, a.seq) < std::tie(b.tick, b.source, b.seq); };
+  if (d.keeps_submitted) d.submitted.push_back(in);
   const auto first = d.inputs.begin() + static_cast<std::ptrdiff_t>(d.next_input);
   d.inputs.insert(std::upper_bound(first, d.inputs.end(), in, before), std::move(in));
 }

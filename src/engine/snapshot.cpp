@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "engine/snapshot_bytes.hpp"
+
 namespace volary {
 
 std::size_t Snapshot::bytes() const {
@@ -29,6 +31,7 @@ std::vector<Registered> registry(Data& d) {
 
 std::shared_ptr<const Snapshot> take_snapshot(const Data& d) {
   auto s = std::make_shared<Snapshot>();
+  s->fingerprint = fingerprint(d);
   s->tick = d.tick;
   s->locations = d.locations;
   s->inputs = d.inputs;
@@ -69,6 +72,8 @@ void restore_snapshot(Data& d, const Snapshot& s) {
   for (std::size_t k = 0; k < list.size(); ++k)
     if (!s.pieces[k].empty()) std::memcpy(list[k].buffer->data(), s.pieces[k].data(), s.pieces[k].size());
   d.events.clear();
+  d.submitted.clear();
+  ++d.roster_version;
   d.last_hash_tick = ~std::uint64_t{0};
 }
 

@@ -14,6 +14,7 @@ namespace volary {
 
 class Snapshot {
  public:
+  std::uint64_t fingerprint = 0;  // of the world it was taken from: see snapshot_bytes.hpp
   std::uint64_t tick = 0;
   std::vector<std::vector<std::byte>> pieces;  // one per registered piece of state
   // bookkeeping that is not columns

@@ -44,6 +44,7 @@ core::Result<VehicleId> spawn(Data& d, std::size_t flock_index, const VehicleDef
   f.program->initialise(f.bytes, f.hot_lane(slot), f.plan_lane(slot), v, f.def.airframe.definition.get(), f.setup, f.param_values.data());
   for (Override& o : f.overrides) f.set_override(slot, o.row, f.param_values[static_cast<std::size_t>(o.row)]);
   enter_mode(d, f, slot, v.mode);
+  ++d.roster_version;
   return id;
 }
 
@@ -56,6 +57,7 @@ void remove(Data& d, VehicleId id) {
   f.free_slots.insert(std::lower_bound(f.free_slots.begin(), f.free_slots.end(), l->slot), l->slot);
   f.ids[l->slot] = {};
   d.locations[id.number() - 1].alive = false;
+  ++d.roster_version;
 }
 
 void enter_mode(Data& d, Flock& f, std::size_t slot, Mode mode) {
@@ -71,6 +73,7 @@ void stop_diverged(Data& d) {
       Location& l = d.locations[f.ids[s].number() - 1];
       if (!l.alive) continue;
       l.alive = false;
+      ++d.roster_version;
       add_event(d, f.ids[s], f.names[s], "diverged: stopped at its last sound state");
     }
   }

@@ -11,6 +11,7 @@
 #include "engine/backend.hpp"
 #include "engine/data.hpp"
 #include "engine/snapshot.hpp"
+#include "engine/snapshot_bytes.hpp"
 
 namespace volary {
 
@@ -34,6 +35,7 @@ std::unique_ptr<World> World::create(const WorldDef& def, const RunOptions& opti
 }
 
 void World::step(std::uint64_t ticks) {
+  if (impl_->d.keeps_submitted && !impl_->d.is_recorded) keep_submitted(false);
   for (std::uint64_t k = 0; k < ticks; ++k) engine::step(impl_->d);
 }
 
@@ -44,7 +46,7 @@ const WorldDef& World::def() const { return impl_->d.def; }
 std::uint64_t World::hash() const {
   const Data& d = impl_->d;
   std::uint64_t sum = 0;
-  if (d.last_hash_tick == d.tick && d.next_input == d.inputs.size()) {
+  if (d.last_hash_tick == d.tick) {  // inputs that wait act at the start of the next sweep
     sum = d.last_hash;
     for (const Flock& f : d.flocks)
       if (f.def.mirror) sum += engine::hash_flock(f);
@@ -65,6 +67,11 @@ std::uint64_t World::hash_of(VehicleId id) const {
 
 void World::submit(Input in) { engine::submit(impl_->d, std::move(in)); }
 const std::vector<Input>& World::inputs() const { return impl_->d.inputs; }
+void World::keep_submitted(bool keep) {
+  impl_->d.is_recorded = impl_->d.keeps_submitted = keep;
+  if (!keep) impl_->d.submitted.clear();
+}
+std::vector<Input> World::take_submitted() { return std::exchange(impl_->d.submitted, {}); }
 
 std::size_t World::n_vehicles() const {
   std::size_t n = 0;
@@ -78,6 +85,11 @@ std::vector<VehicleId> World::vehicles(const std::string& flock) const {
       for (const VehicleId id : f.ids)
         if (is_alive(id)) list.push_back(id);
   return list;
+}
+std::uint64_t World::roster_version() const { return impl_->d.roster_version; }
+std::uint32_t World::world_of(VehicleId id) const {
+  const Location* l = engine::locate(impl_->d, id);
+  return l == nullptr ? 0 : impl_->d.flocks[l->flock].worlds[l->slot];
 }
 bool World::is_alive(VehicleId id) const { return engine::locate(impl_->d, id) != nullptr; }
 std::string World::name_of(VehicleId id) const {
@@ -170,6 +182,13 @@ std::size_t World::bytes() const {
 
 std::shared_ptr<const Snapshot> World::snapshot() const { return engine::take_snapshot(impl_->d); }
 void World::restore(const Snapshot& s) { engine::restore_snapshot(impl_->d, s); }
+std::vector<std::byte> World::snapshot_bytes(const Snapshot& s) { return engine::snapshot_to_bytes(s); }
+std::shared_ptr<const Snapshot> World::read_snapshot(std::span<const std::byte> bytes, std::string* error) const {
+  auto s = engine::snapshot_from_bytes(bytes, impl_->d);
+  if (s) return std::move(s).value();
+  if (error != nullptr) *error = s.error().text();
+  return nullptr;
+}
 
 std::unique_ptr<World> World::branch(const RunOptions& options) const {
   std::string error;

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <system_error>
 #include <utility>
 
 #include "core/suggest.hpp"
@@ -59,16 +58,6 @@ core::Result<Airframe> read_airframe(const Tree& tree) {
   return place(error_at("model", "unknown model " + describe_node(*model), core::did_you_mean(model->text, known)), tree);
 }
 
-// the names that would have worked, sorted
-std::vector<std::string> airframe_names(const fs::path& folder) {
-  std::vector<std::string> names;
-  std::error_code code;
-  for (fs::directory_iterator entry(folder, code), end; !code && entry != end; entry.increment(code))
-    if (entry->path().extension() == ".yaml") names.push_back(entry->path().stem().string());
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 }  // namespace
 
 core::Result<Airframe> load_airframe_text(const std::string& text, const std::string& file_name) {
@@ -80,16 +69,18 @@ core::Result<Airframe> load_airframe_text(const std::string& text, const std::st
   return read_airframe(tree);
 }
 
-core::Result<Airframe> load_airframe(const std::string& path) {
-  const core::Result<std::string> text = read_file(path);
+core::Result<Airframe> load_airframe(const std::string& path) { return load_airframe(path, Files("", "", nullptr)); }
+
+core::Result<Airframe> load_airframe(const std::string& path, const Files& files) {
+  const core::Result<std::string> text = files.read(path);
   if (!text) return text.error();
   return load_airframe_text(text.value(), path);
 }
 
-core::Result<std::string> find_airframe(const std::string& name, const std::string& folder, const Paths& paths) {
+core::Result<std::string> find_airframe(const std::string& name, const std::string& folder, const Paths& paths, const Files& files) {
   if (name.ends_with(".yaml") || name.ends_with(".yml")) return (fs::path(folder) / name).string();
   const fs::path vehicles = fs::path(paths.assets) / "vehicles";
-  const std::vector<std::string> known = airframe_names(vehicles);
+  const std::vector<std::string> known = files.stems_in(vehicles.string());
   if (std::find(known.begin(), known.end(), name) != known.end()) return (vehicles / (name + ".yaml")).string();
 
   if (known.empty()) return error_at("", "no airframes in " + vehicles.string(), "is the assets folder the right one?");

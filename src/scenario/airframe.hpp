@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/result.hpp"
+#include "scenario/files.hpp"
 #include "volary/def.hpp"
 
 namespace volary::scenario {
@@ -18,10 +19,11 @@ struct Paths {
   std::int64_t max_vehicles = 10'000'000;  // in all worlds together
 };
 
-core::Result<Airframe> load_airframe(const std::string& path);
+core::Result<Airframe> load_airframe(const std::string& path, const Files& files);
+core::Result<Airframe> load_airframe(const std::string& path);  // from the disk
 core::Result<Airframe> load_airframe_text(const std::string& text, const std::string& file_name);
 
 // `crazyflie` is <assets>/vehicles/crazyflie.yaml; a name that ends in .yaml is a path relative to `folder`
-core::Result<std::string> find_airframe(const std::string& name, const std::string& folder, const Paths& paths);
+core::Result<std::string> find_airframe(const std::string& name, const std::string& folder, const Paths& paths, const Files& files);
 
 }  // namespace volary::scenario

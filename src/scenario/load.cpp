@@ -104,7 +104,8 @@ Mode mode_of(Start start) {
 
 class WorldMaker {
  public:
-  WorldMaker(const ScenarioFile& file, std::string folder, const Paths& paths) : file_(file), folder_(std::move(folder)), paths_(paths) {}
+  WorldMaker(const ScenarioFile& file, std::string folder, const Paths& paths, const Files& files)
+      : file_(file), folder_(std::move(folder)), paths_(paths), files_(files) {}
   core::Result<WorldDef> make();
 
  private:
@@ -116,12 +117,13 @@ class WorldMaker {
   const ScenarioFile& file_;
   std::string folder_;
   const Paths& paths_;
+  const Files& files_;
   std::map<std::string, Airframe> airframes_;  // files already read
   WorldDef world_;
 };
 
 core::Result<Airframe> WorldMaker::airframe(const std::string& name, const std::string& field) {
-  const core::Result<std::string> path = find_airframe(name, folder_, paths_);
+  const core::Result<std::string> path = find_airframe(name, folder_, paths_, files_);
   if (!path) {
     core::Error error = path.error();
     error.field = field;
@@ -129,7 +131,7 @@ core::Result<Airframe> WorldMaker::airframe(const std::string& name, const std::
   }
   const auto known = airframes_.find(path.value());
   if (known != airframes_.end()) return known->second;
-  core::Result<Airframe> loaded = load_airframe(path.value());
+  core::Result<Airframe> loaded = load_airframe(path.value(), files_);
   // a file that is not there is a fault of the scenario, a fault inside it is not
   if (!loaded && loaded.error().line == 0) return error_at(field, path.value() + ": " + loaded.error().message);
   if (loaded) airframes_[path.value()] = loaded.value();
@@ -220,11 +222,11 @@ core::Result<WorldDef> WorldMaker::make() {
   return std::move(world_);
 }
 
-}  // namespace
+std::string folder_of(const std::string& path) { return std::filesystem::path(path).parent_path().string(); }
 
-core::Result<WorldDef> load_scenario_text(const std::string& text, const std::string& virtual_name, const Paths& paths,
-                                          const std::vector<std::string>& overrides) {
-  core::Result<Tree> loaded = load_tree(text, virtual_name);
+core::Result<WorldDef> load_from(const std::string& text, const std::string& virtual_name, const Paths& paths, const std::vector<std::string>& overrides,
+                                 const Files& files) {
+  core::Result<Tree> loaded = load_tree(text, virtual_name, files);
   if (!loaded) return loaded.error();
   Tree tree = std::move(loaded).value();
   for (const std::string& assignment : overrides)
@@ -232,10 +234,31 @@ core::Result<WorldDef> load_scenario_text(const std::string& text, const std::st
 
   ScenarioFile file;
   if (const core::Status read = YamlReader(tree).read(file); !read) return read.error();
-  const std::string folder = std::filesystem::path(virtual_name).parent_path().string();
-  core::Result<WorldDef> world = WorldMaker(file, folder, paths).make();
+  core::Result<WorldDef> world = WorldMaker(file, folder_of(virtual_name), paths, files).make();
   if (!world) return place(world.error(), tree);
   return world;
+}
+
+}  // namespace
+
+core::Result<WorldDef> load_scenario_text(const std::string& text, const std::string& virtual_name, const Paths& paths,
+                                          const std::vector<std::string>& overrides) {
+  return load_from(text, virtual_name, paths, overrides, Files(folder_of(virtual_name), paths.assets, nullptr));
+}
+
+core::Result<WorldDef> load_scenario(const std::string& path, const Paths& paths, const std::vector<std::string>& overrides, Bundle& bundle) {
+  bundle = {std::string(kBundleScenario) + "/" + std::filesystem::path(path).filename().string(), {}, overrides};
+  const Files files(folder_of(path), paths.assets, &bundle);
+  const core::Result<std::string> text = files.read(path);
+  if (!text) return text.error();
+  return load_from(text.value(), path, paths, overrides, files);
+}
+
+core::Result<WorldDef> load_bundle(const Bundle& bundle, std::int64_t max_vehicles) {
+  const Files files(bundle);
+  const core::Result<std::string> text = files.read(bundle.main);
+  if (!text) return text.error();
+  return load_from(text.value(), bundle.main, Paths{kBundleAssets, max_vehicles}, bundle.overrides, files);
 }
 
 core::Result<WorldDef> load_scenario(const std::string& path, const Paths& paths, const std::vector<std::string>& overrides) {

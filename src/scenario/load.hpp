@@ -21,4 +21,10 @@ core::Result<WorldDef> load_scenario(const std::string& path, const Paths& paths
 core::Result<WorldDef> load_scenario_text(const std::string& text, const std::string& virtual_name, const Paths& paths,
                                           const std::vector<std::string>& overrides = {});
 
+// the same, and everything that was read as a bundle
+core::Result<WorldDef> load_scenario(const std::string& path, const Paths& paths, const std::vector<std::string>& overrides, Bundle& bundle);
+
+// from a bundle alone: no file of this machine is looked at
+core::Result<WorldDef> load_bundle(const Bundle& bundle, std::int64_t max_vehicles = Paths{}.max_vehicles);
+
 }  // namespace volary::scenario

@@ -25,7 +25,7 @@ Loaded<WorldDef> load_scenario(const std::string& path, const ScenarioPaths& pat
 }
 
 Loaded<Airframe> load_airframe(const std::string& name_or_path, const ScenarioPaths& paths) {
-  core::Result<std::string> path = scenario::find_airframe(name_or_path, "", to_private(paths));
+  core::Result<std::string> path = scenario::find_airframe(name_or_path, "", to_private(paths), scenario::Files("", paths.assets, nullptr));
   if (!path) return {std::nullopt, path.error().text()};
   return to_public(scenario::load_airframe(path.value()));
 }

@@ -53,7 +53,7 @@ void merge(Node& base, Node over) {
 
 class Includer {
  public:
-  explicit Includer(Tree& tree) : tree_(tree) {}
+  Includer(Tree& tree, const Files& files) : tree_(tree), files_(files) {}
   core::Result<Node> load(const std::string& text, const std::string& file_name);
 
  private:
@@ -61,6 +61,7 @@ class Includer {
   core::Result<Node> load_included(const Node& name, const std::string& field, const std::string& from);
 
   Tree& tree_;
+  const Files& files_;
   std::vector<std::string> open_;  // files being included, outermost first
   std::size_t n_included_ = 0;
 };
@@ -124,7 +125,7 @@ core::Result<Node> Includer::load_included(const Node& name, const std::string& 
     for (auto step = again; step != open_.end(); ++step) cycle += fs::path(*step).filename().string() + " -> ";
     return error_at(tree_, name.where, field, "files include each other: " + cycle + fs::path(path).filename().string());
   }
-  const core::Result<std::string> text = read_file(path);
+  const core::Result<std::string> text = files_.read(path);
   if (!text) return error_at(tree_, name.where, field, "cannot include " + path + ": " + text.error().message);
   return load(text.value(), path);
 }
@@ -201,9 +202,9 @@ core::Result<Node*> descend(Tree& tree, Node& node, const Step& step, bool next_
 
 }  // namespace
 
-core::Result<Tree> load_tree(const std::string& text, const std::string& file_name) {
+core::Result<Tree> load_tree(const std::string& text, const std::string& file_name, const Files& files) {
   Tree tree;
-  core::Result<Node> root = Includer(tree).load(text, file_name);
+  core::Result<Node> root = Includer(tree, files).load(text, file_name);
   if (!root) return root.error();
   tree.root = std::move(root).value();
   return tree;

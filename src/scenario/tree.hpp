@@ -8,12 +8,13 @@
 #include <vector>
 
 #include "core/result.hpp"
+#include "scenario/files.hpp"
 #include "scenario/node.hpp"
 
 namespace volary::scenario {
 
 // the document with its includes merged in: maps are merged, later wins, lists are replaced
-core::Result<Tree> load_tree(const std::string& text, const std::string& file_name);
+core::Result<Tree> load_tree(const std::string& text, const std::string& file_name, const Files& files);
 
 // one "path=value"; the value is YAML
 core::Status apply_override(Tree& tree, const std::string& assignment);

@@ -1,0 +1,319 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/snapshot_bytes.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <string_view>
+
+#include "math/hash.hpp"
+
+namespace volary::engine {
+
+namespace {
+
+constexpr std::uint32_t kMagic = 0x53594c56;  // "VLYS"
+constexpr std::uint32_t kVersion = 1;
+constexpr std::size_t kMaxName = 65'535;
+constexpr std::uint64_t kMaxVehicleNumber = 1u << 27;  // a table of locations of 3 GB
+constexpr std::size_t kMaxSlots = 1u << 27;
+
+// ---------------------------------------------------------------- inputs, field by field in the order of the struct
+
+// One visitor for both directions: `io(x)` writes x or fills it.
+struct Writer {
+  core::ByteWriter& out;
+  void operator()(double& x) { out.put(x); }
+  void operator()(bool& x) { out.put(static_cast<std::uint8_t>(x)); }
+  void operator()(int& x) { out.put(static_cast<std::int32_t>(x)); }
+  void operator()(std::uint32_t& x) { out.put(x); }
+  void operator()(std::uint64_t& x) { out.put(x); }
+  void operator()(std::string& x) { out.put_text(x, kMaxName); }
+  template <class E> void choice(E& x, int) { out.put(static_cast<std::uint8_t>(x)); }
+};
+struct Reader {
+  core::ByteReader& in;
+  void operator()(double& x) { x = in.get<double>(); }
+  void operator()(bool& x) {
+    const auto b = in.get<std::uint8_t>();
+    if (b > 1) in.fail();
+    x = b == 1;
+  }
+  void operator()(int& x) { x = in.get<std::int32_t>(); }
+  void operator()(std::uint32_t& x) { x = in.get<std::uint32_t>(); }
+  void operator()(std::uint64_t& x) { x = in.get<std::uint64_t>(); }
+  void operator()(std::string& x) { x = in.get_text(kMaxName); }
+  template <class E> void choice(E& x, int n) {
+    const auto b = in.get<std::uint8_t>();
+    if (b >= n) in.fail();
+    x = static_cast<E>(b < n ? b : 0);
+  }
+};
+
+template <class IO, std::size_t N> void each(IO& io, std::array<double, N>& list) {
+  for (double& x : list) io(x);
+}
+constexpr int kModes = static_cast<int>(Mode::EmergencyStop) + 1, kRungs = static_cast<int>(Rung::Trajectory) + 1;
+
+template <class IO> void fields(IO& io, SetMode& p) { io.choice(p.mode, kModes); }
+template <class IO> void fields(IO& io, SetSetpoint& p) {
+  io.choice(p.rung, kRungs);
+  each(io, p.position_W), each(io, p.velocity_W), each(io, p.acceleration_W), each(io, p.jerk_W);
+  io(p.yaw), io(p.yaw_rate), io(p.thrust);
+  each(io, p.attitude), each(io, p.rate_B), each(io, p.motor_speed);
+}
+template <class IO> void fields(IO& io, SetWind& p) { each(io, p.wind_W); }
+template <class IO> void fields(IO& io, SetWrench& p) { each(io, p.force_W), each(io, p.torque_B); }
+template <class IO> void fields(IO& io, SetParameter& p) { io(p.name), io(p.component), io(p.value); }
+template <class IO> void fields(IO& io, FailRotor& p) { io(p.rotor), io(p.failed); }
+template <class IO> void fields(IO& io, SetState& p) { each(io, p.position_W), each(io, p.velocity_W), each(io, p.omega_B), each(io, p.attitude); }
+template <class IO> void fields(IO& io, Spawn& p) {
+  VehicleDef& v = p.vehicle;
+  io(p.flock), io(v.name), io(v.id), io(v.world);
+  each(io, v.position_W), each(io, v.velocity_W);
+  io(v.yaw), io.choice(v.mode, kModes);
+  each(io, v.centre_W), each(io, v.harmonic.amplitude), each(io, v.harmonic.rate), each(io, v.harmonic.phase);
+  io(v.harmonic.ramp), io(v.harmonic.face_forward), io(v.path), io(v.start_delay);
+}
+template <class IO> void fields(IO&, Remove&) {}
+
+// the payload kind with this index, empty; false when there is none
+template <std::size_t K = 0> bool make_payload(std::size_t index, Payload& out) {
+  if constexpr (K < std::variant_size_v<Payload>) {
+    if (index != K) return make_payload<K + 1>(index, out);
+    out.emplace<K>();
+    return true;
+  }
+  return false;
+}
+
+// ---------------------------------------------------------------- snapshots
+
+std::uint64_t mix(std::uint64_t h, std::uint64_t x) { return math::mix64(h ^ (x + 0x9e3779b97f4a7c15ull)); }
+std::uint64_t mix(std::uint64_t h, std::string_view text) {
+  for (const char c : text) h = mix(h, static_cast<unsigned char>(c));
+  return mix(h, text.size());
+}
+
+std::size_t column_bytes(const Flock& f, std::size_t capacity, int rows) {
+  return capacity * static_cast<std::size_t>(rows) * static_cast<std::size_t>(f.bytes);
+}
+
+void write_book(core::ByteWriter& out, const Snapshot::FlockBook& b) {
+  out.put<std::uint64_t>(b.capacity);
+  out.put<std::uint64_t>(b.slots);
+  for (std::size_t s = 0; s < b.slots; ++s) {
+    out.put(b.ids[s].value);
+    out.put(b.worlds[s]);
+    std::uint8_t failed = 0;  // a rotor each
+    for (std::size_t r = 0; r < b.failed[s].size() && r < 8; ++r) failed = static_cast<std::uint8_t>(failed | (b.failed[s][r] ? 1u << r : 0u));
+    out.put(static_cast<std::uint8_t>(b.failed[s].empty() ? 0 : 1));
+    out.put(failed);
+    out.put_text(b.names[s], kMaxName);
+  }
+  out.put<std::uint64_t>(b.free_slots.size());
+  for (const std::size_t s : b.free_slots) out.put<std::uint64_t>(s);
+  out.put<std::uint64_t>(b.override_rows.size());
+  for (const int r : b.override_rows) out.put(static_cast<std::int32_t>(r));
+}
+
+void read_book(core::ByteReader& in, Snapshot::FlockBook& b) {
+  b.capacity = in.get<std::uint64_t>();
+  b.slots = in.get_count(8 + 4 + 1 + 1 + 4);
+  if (b.slots > b.capacity || b.capacity > kMaxSlots || b.capacity % kBlock != 0) return in.fail();
+  for (std::size_t s = 0; s < b.slots && in.good(); ++s) {
+    b.ids.push_back({in.get<std::uint64_t>()});
+    b.worlds.push_back(in.get<std::uint32_t>());
+    const bool has_failed = in.get<std::uint8_t>() != 0;
+    const auto failed = in.get<std::uint8_t>();
+    b.failed.emplace_back(has_failed ? 8 : 0, false);
+    for (std::size_t r = 0; r < b.failed.back().size(); ++r) b.failed.back()[r] = (failed >> r & 1) != 0;
+    b.names.push_back(in.get_text(kMaxName));
+  }
+  const std::size_t n_free = in.get_count(8);
+  for (std::size_t k = 0; k < n_free; ++k) b.free_slots.push_back(in.get<std::uint64_t>());
+  const std::size_t n_rows = in.get_count(4);
+  for (std::size_t k = 0; k < n_rows; ++k) b.override_rows.push_back(in.get<std::int32_t>());
+}
+
+core::Error bad(std::string what) { return core::Error{.message = "checkpoint: " + std::move(what)}; }
+
+// a book that would not work is refused: every index is used unchecked later
+bool is_sound(const Snapshot::FlockBook& b, const Flock& f, std::size_t n_worlds) {
+  const bool increasing =
+      std::is_sorted(b.free_slots.begin(), b.free_slots.end()) && std::adjacent_find(b.free_slots.begin(), b.free_slots.end()) == b.free_slots.end();
+  if (!increasing || (!b.free_slots.empty() && b.free_slots.back() >= b.slots)) return false;
+  for (const std::size_t s : b.free_slots)
+    if (b.ids[s]) return false;
+  for (const std::uint32_t w : b.worlds)
+    if (w >= n_worlds) return false;
+  for (std::size_t k = 0; k < b.override_rows.size(); ++k) {
+    const int row = b.override_rows[k];
+    if (row < 0 || static_cast<std::size_t>(row) >= f.param_values.size()) return false;
+    if (std::find(b.override_rows.begin(), b.override_rows.begin() + static_cast<std::ptrdiff_t>(k), row) !=
+        b.override_rows.begin() + static_cast<std::ptrdiff_t>(k))
+      return false;
+  }
+  return true;
+}
+
+// every vehicle is where its location says, and the other way round
+bool locations_agree(const Snapshot& s) {
+  for (const Location& l : s.locations)
+    if (l.alive && (l.flock >= s.books.size() || l.slot >= s.books[l.flock].slots)) return false;
+  for (std::size_t n = 0; n < s.locations.size(); ++n) {
+    const Location& l = s.locations[n];
+    if (l.alive && s.books[l.flock].ids[l.slot] != make_vehicle_id(n + 1, l.generation)) return false;
+  }
+  for (const auto& b : s.books)
+    for (const VehicleId id : b.ids)
+      if (id && (id.number() == 0 || id.number() > s.locations.size())) return false;
+  return true;
+}
+
+// paths are looked up by an index in the plan
+bool paths_exist(const Flock& f, const std::vector<std::byte>& plan, std::size_t n_paths) {
+  const auto column = std::find_if(f.program->plan.begin(), f.program->plan.end(), [](const ColumnInfo& c) { return c.name == "plan.path"; });
+  if (!f.guided() || column == f.program->plan.end()) return true;
+  const std::size_t size = static_cast<std::size_t>(f.bytes), rows = static_cast<std::size_t>(f.kernel->plan_rows), per_block = rows * kBlock * size;
+  for (std::size_t at = static_cast<std::size_t>(column->row) * kBlock * size; at + kBlock * size <= plan.size(); at += per_block)
+    for (std::size_t l = 0; l < kBlock; ++l) {
+      std::uint64_t path = 0;
+      std::memcpy(&path, plan.data() + at + l * size, size);
+      if (path > n_paths) return false;
+    }
+  return true;
+}
+
+// the pieces in the order of the registry, each of the size that its flock has at this capacity
+bool read_pieces(core::ByteReader& in, const Data& d, Snapshot& s) {
+  for (std::size_t k = 0; k < d.flocks.size(); ++k) {
+    const Flock& f = d.flocks[k];
+    const Snapshot::FlockBook& b = s.books[k];
+    std::vector<std::size_t> sizes = {column_bytes(f, b.capacity, f.kernel->hot_rows), f.guided() ? column_bytes(f, b.capacity, f.kernel->plan_rows) : 0,
+                                      column_bytes(f, b.capacity, 4)};
+    sizes.insert(sizes.end(), b.override_rows.size(), column_bytes(f, b.capacity, 1));
+    for (const std::size_t size : sizes) {
+      if (in.get<std::uint64_t>() != size) return false;
+      const auto raw = in.get_bytes(size);
+      if (!in.good()) return false;
+      s.pieces.emplace_back(raw.begin(), raw.end());
+    }
+    if (!paths_exist(f, s.pieces[s.pieces.size() - sizes.size() + 1], d.def.paths.size())) return false;
+  }
+  return true;
+}
+
+void read_bookkeeping(core::ByteReader& in, Snapshot& s, std::size_t n_paths) {
+  const std::size_t n_locations = in.get_count(17);
+  s.locations.reserve(n_locations);
+  for (std::size_t k = 0; k < n_locations; ++k) {
+    Location l;
+    l.flock = in.get<std::uint32_t>();
+    l.generation = in.get<std::uint32_t>();
+    l.slot = in.get<std::uint64_t>();
+    l.alive = in.get<std::uint8_t>() != 0;
+    s.locations.push_back(l);
+  }
+  const std::size_t n_sources = in.get_count(8);
+  for (std::size_t k = 0; k < n_sources; ++k) {
+    const auto source = in.get<std::uint32_t>();
+    s.next_seq[source] = in.get<std::uint32_t>();
+  }
+  const std::size_t n_inputs = in.get_count(kLeastInputBytes);
+  for (std::size_t k = 0; k < n_inputs && in.good(); ++k) {
+    s.inputs.emplace_back();
+    if (!read_input(in, s.inputs.back(), n_paths)) in.fail();
+  }
+}
+
+}  // namespace
+
+std::uint64_t fingerprint(const Data& d) {
+  std::uint64_t h = mix(kVersion, static_cast<std::uint64_t>(d.def.tick_ns));
+  h = mix(h, static_cast<std::uint64_t>(d.def.worlds));
+  h = mix(mix(h, d.def.seed), d.def.paths.size());
+  for (const double x : d.paths.headers8) h = mix(h, std::bit_cast<std::uint64_t>(x));
+  for (const Flock& f : d.flocks) {
+    h = mix(mix(mix(h, f.def.name), f.model->name), f.program->name);
+    h = mix(mix(h, static_cast<std::uint64_t>(f.bytes)), static_cast<std::uint64_t>(f.kernel->hot_rows * 4096 + f.kernel->plan_rows));
+  }
+  return h;
+}
+
+void write_input(core::ByteWriter& out, const Input& in) {
+  out.put(in.tick);
+  out.put(in.source);
+  out.put(in.seq);
+  out.put(in.target.value);
+  out.put(static_cast<std::uint8_t>(in.payload.index()));
+  Writer w{out};
+  std::visit([&](const auto& p) { fields(w, const_cast<std::remove_cvref_t<decltype(p)>&>(p)); }, in.payload);
+}
+
+bool read_input(core::ByteReader& in, Input& out, std::size_t n_paths) {
+  out.tick = in.get<std::uint64_t>();
+  out.source = in.get<std::uint32_t>();
+  out.seq = in.get<std::uint32_t>();
+  out.target = {in.get<std::uint64_t>()};
+  if (!make_payload(in.get<std::uint8_t>(), out.payload)) return false;
+  Reader r{in};
+  std::visit([&](auto& p) { fields(r, p); }, out.payload);
+  const auto* spawned = std::get_if<Spawn>(&out.payload);
+  const bool fits =
+      spawned == nullptr || (spawned->vehicle.path < static_cast<int>(n_paths) && spawned->vehicle.path >= -1 && spawned->vehicle.id <= kMaxVehicleNumber);
+  return in.good() && fits;
+}
+
+std::vector<std::byte> snapshot_to_bytes(const Snapshot& s) {
+  core::ByteWriter out;
+  out.reserve(s.bytes() + s.locations.size() * 64 + 4096);
+  out.put(kMagic);
+  out.put(kVersion);
+  out.put(s.fingerprint);
+  out.put(s.tick);
+  out.put<std::uint64_t>(s.locations.size());
+  for (const Location& l : s.locations) {
+    out.put(l.flock);
+    out.put(l.generation);
+    out.put<std::uint64_t>(l.slot);
+    out.put(static_cast<std::uint8_t>(l.alive));
+  }
+  out.put<std::uint64_t>(s.next_seq.size());
+  for (const auto& [source, seq] : s.next_seq) out.put(source), out.put(seq);
+  out.put<std::uint64_t>(s.inputs.size() - s.next_input);
+  for (std::size_t k = s.next_input; k < s.inputs.size(); ++k) write_input(out, s.inputs[k]);
+  out.put<std::uint64_t>(s.books.size());
+  for (const auto& b : s.books) write_book(out, b);
+  for (const auto& p : s.pieces) {
+    out.put<std::uint64_t>(p.size());
+    out.put_bytes(p);
+  }
+  return out.take();
+}
+
+core::Result<std::shared_ptr<const Snapshot>> snapshot_from_bytes(std::span<const std::byte> bytes, const Data& d) {
+  core::ByteReader in(bytes);
+  auto s = std::make_shared<Snapshot>();
+  if (in.get<std::uint32_t>() != kMagic) return bad("these bytes are none");
+  if (const auto version = in.get<std::uint32_t>(); version != kVersion) return bad("version " + std::to_string(version) + " is not known here");
+  s->fingerprint = in.get<std::uint64_t>();
+  if (s->fingerprint != fingerprint(d)) {
+    core::Error error = bad("of another world: flocks, airframes, controllers, paths, seed, tick and precision must be the same");
+    return error;
+  }
+  s->tick = in.get<std::uint64_t>();
+  read_bookkeeping(in, *s, d.def.paths.size());
+  if (in.get<std::uint64_t>() != d.flocks.size()) return bad("another number of flocks");
+  for (std::size_t k = 0; k < d.flocks.size() && in.good(); ++k) {
+    s->books.emplace_back();
+    read_book(in, s->books.back());
+    if (in.good() && !is_sound(s->books.back(), d.flocks[k], static_cast<std::size_t>(d.def.worlds))) in.fail();
+  }
+  if (!in.good() || !locations_agree(*s)) return bad("its bookkeeping contradicts itself");
+  if (!read_pieces(in, d, *s) || in.left() != 0) return bad("its columns have other sizes than this world's");
+  return std::shared_ptr<const Snapshot>(std::move(s));
+}
+
+}  // namespace volary::engine

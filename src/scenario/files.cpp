@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "scenario/files.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "scenario/node.hpp"
+
+namespace volary::scenario {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// "folder/rest" -> "rest"; false when the path is not written that way
+bool strip_folder(const std::string& path, const std::string& folder, std::string& rest) {
+  if (folder.empty() || !path.starts_with(folder + "/")) return false;
+  rest = path.substr(folder.size() + 1);
+  return true;
+}
+
+}  // namespace
+
+Files::Files(std::string scenario_folder, std::string assets_folder, Bundle* into)
+    : scenario_folder_(std::move(scenario_folder)), assets_folder_(std::move(assets_folder)), into_(into) {
+  while (assets_folder_.size() > 1 && assets_folder_.ends_with('/')) assets_folder_.pop_back();
+}
+
+// The loader makes paths by joining texts, and makes the same ones from a bundle, so texts are compared, not places.
+// Where one folder lies in the other a file has two names.
+std::vector<std::string> Files::bundle_names(const std::string& path) const {
+  std::vector<std::string> names;
+  std::string rest;
+  if (strip_folder(path, assets_folder_, rest)) names.push_back(std::string(kBundleAssets) + "/" + rest);
+  if (strip_folder(path, scenario_folder_, rest)) names.push_back(std::string(kBundleScenario) + "/" + rest);
+  if (scenario_folder_.empty() && !fs::path(path).is_absolute()) names.push_back(std::string(kBundleScenario) + "/" + path);
+  if (names.empty()) names.push_back(path);
+  return names;
+}
+
+core::Result<std::string> Files::read(const std::string& path) const {
+  if (from_ != nullptr) {
+    const auto found = from_->files.find(path);
+    if (found == from_->files.end()) return core::Error{.message = "is not in the recording's bundle of files", .file = path};
+    return found->second;
+  }
+  core::Result<std::string> text = read_file(path);
+  if (text && into_ != nullptr)
+    for (const std::string& name : bundle_names(path)) into_->files[name] = text.value();
+  return text;
+}
+
+std::vector<std::string> Files::stems_in(const std::string& folder) const {
+  std::vector<std::string> names;
+  if (from_ != nullptr) {
+    for (const auto& [name, text] : from_->files)
+      if (fs::path(name).parent_path() == folder && fs::path(name).extension() == ".yaml") names.push_back(fs::path(name).stem().string());
+    return names;
+  }
+  std::error_code code;
+  for (fs::directory_iterator entry(folder, code), end; !code && entry != end; entry.increment(code))
+    if (entry->path().extension() == ".yaml") names.push_back(entry->path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace volary::scenario
