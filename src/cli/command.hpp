@@ -19,9 +19,12 @@ enum ExitCode { kDone = 0, kFailed = 1, kBadInput = 2 };
 using Action = std::function<int()>;
 
 void add_run(CLI::App& app, Action& action);
+void add_serve(CLI::App& app, Action& action);
+void add_runs(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);
 void add_verify(CLI::App& app, Action& action);
 void add_bench(CLI::App& app, Action& action);
+void add_replay(CLI::App& app, Action& action);
 void add_vehicle(CLI::App& app, Action& action);
 void add_schema(CLI::App& app, Action& action);
 void add_version(CLI::App& app, Action& action);

@@ -53,7 +53,7 @@ core::Result<std::vector<Compared>> compare_controllers(const WorldDef& def, con
     if (world == nullptr) return core::Error{.message = v.name + ": " + error};
     const Flight flight = fly(*world, 0, [&](double, const Pace&) { return keep_going(); });
     if (flight.interrupted) break;
-    rows.push_back({v.name, flight.error.max, flight.error.rms(), !flight.diverged.empty()});
+    rows.push_back({v.name, flight.log.error.max, flight.log.error.rms(), !flight.log.diverged.empty()});
   }
   return rows;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cli/run_recorder.hpp"
 #include "math/scalar.hpp"
 
 namespace volary::cli {
@@ -15,14 +16,6 @@ constexpr std::size_t kLooksPerTick = 256;
 
 // "refused" of "refused: mode for a vehicle that is not there"
 std::string kind_of(const std::string& what) { return what.substr(0, what.find(':')); }
-
-void count_events(World& world, Flight& flight) {
-  for (const Event& e : world.take_events()) {
-    const std::string kind = kind_of(e.what);
-    ++flight.events[kind];
-    if (kind == "diverged") flight.diverged.push_back(e.name);
-  }
-}
 
 }  // namespace
 
@@ -39,26 +32,43 @@ std::uint64_t planned_ticks(const WorldDef& def) {
   return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(math::round(ticks)));
 }
 
-Flight fly(World& world, double speed, const Progress& progress) {
+void FlightLog::begin(const World& world) { error.every = std::max<std::size_t>(1, world.n_vehicles() / kLooksPerTick); }
+
+void FlightLog::event(const Event& event) {
+  const std::string kind = kind_of(event.what);
+  ++events[kind];
+  if (kind == "diverged") diverged.push_back(event.name);
+}
+
+void FlightLog::after_tick(const World& world) {
+  if (world.tick() % error.every == 0 && world.time() >= world.def().metrics_from) error.add(world.tracking());
+}
+
+Flight fly(World& world, double speed, const Progress& progress, RunRecorder* recorder) {
   const WorldDef& def = world.def();
   const double tick = static_cast<double>(def.tick_ns) * 1e-9;
   Flight flight;
   flight.planned = planned_ticks(def);
-  flight.error.every = std::max<std::size_t>(1, world.n_vehicles() / kLooksPerTick);
+  flight.log.begin(world);
+  if (recorder != nullptr) recorder->begin(world);
   Pace pace = make_pace(speed, tick);
   while (flight.ticks < flight.planned && !flight.interrupted) {
     world.step(1);
-    pace.after(1);
     ++flight.ticks;
-    const bool looks = flight.ticks % flight.error.every == 0 && world.time() >= def.metrics_from;
-    if (looks) flight.error.add(world.tracking());
-    count_events(world, flight);
+    flight.log.after_tick(world);
+    for (const Event& e : world.take_events()) {
+      flight.log.event(e);
+      if (recorder != nullptr) recorder->event(e);
+    }
+    if (recorder != nullptr) recorder->after_tick(world);
+    pace.after(1);
     flight.interrupted = !progress(static_cast<double>(flight.ticks) / static_cast<double>(flight.planned), pace);
   }
   flight.simulated = world.time();
   flight.wall = pace.elapsed();
   flight.factor = pace.real_time_factor();
   flight.overruns = pace.overruns();
+  if (recorder != nullptr) recorder->end(world, flight.log);
   return flight;
 }
 

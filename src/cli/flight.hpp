@@ -10,10 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "cli/pace.hpp"
+#include "server/pace.hpp"
 #include "volary/world.hpp"
 
 namespace volary::cli {
+
+using server::make_pace;
+using server::Pace;
 
 // the distance between setpoint and position over a mission
 struct TrackingError {
@@ -25,13 +28,22 @@ struct TrackingError {
   double rms() const;
 };
 
+// what is worth knowing about a flight, gathered tick by tick
+struct FlightLog {
+  TrackingError error;
+  std::map<std::string, std::uint64_t> events;  // how often, by kind
+  std::vector<std::string> diverged;            // by name
+
+  void begin(const World& world);
+  void event(const Event& event);
+  void after_tick(const World& world);
+};
+
 struct Flight {
   std::uint64_t ticks = 0, planned = 0;
   double simulated = 0, wall = 0, factor = 0;  // s, s, -
   std::uint64_t overruns = 0;
-  TrackingError error;
-  std::map<std::string, std::uint64_t> events;  // how often, by kind
-  std::vector<std::string> diverged;            // by name
+  FlightLog log;
   bool interrupted = false;
 };
 
@@ -39,6 +51,8 @@ struct Flight {
 using Progress = std::function<bool(double done, const Pace& pace)>;
 
 std::uint64_t planned_ticks(const WorldDef& def);
-Flight fly(World& world, double speed, const Progress& progress);
+// the recorder may be none
+class RunRecorder;
+Flight fly(World& world, double speed, const Progress& progress, RunRecorder* recorder = nullptr);
 
 }  // namespace volary::cli

@@ -72,9 +72,12 @@ int complain_about_extras(const CLI::App& app) {
 
 void add_all(CLI::App& app, Action& action) {
   add_run(app, action);
+  add_serve(app, action);
+  add_runs(app, action);
   add_check(app, action);
   add_verify(app, action);
   add_bench(app, action);
+  add_replay(app, action);
   add_vehicle(app, action);
   add_schema(app, action);
   add_version(app, action);

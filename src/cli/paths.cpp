@@ -31,6 +31,8 @@ ScenarioPaths scenario_paths() {
   return paths;
 }
 
+std::string page_folder() { return (fs::path(home_folder()) / "web" / "dist").string(); }
+
 std::vector<std::string> all_scenarios() {
   std::vector<std::string> list;
   std::error_code code;

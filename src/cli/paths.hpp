@@ -16,6 +16,7 @@ namespace volary::cli {
 std::string home_folder();
 std::string program_folder();  // of the running executable
 ScenarioPaths scenario_paths();
+std::string page_folder();  // of the built page
 
 // every scenarios/*.yaml, sorted
 std::vector<std::string> all_scenarios();

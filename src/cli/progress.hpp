@@ -6,9 +6,11 @@
 
 #include <string>
 
-#include "cli/pace.hpp"
+#include "server/pace.hpp"
 
 namespace volary::cli {
+
+using server::Pace;
 
 class ProgressLine {
  public:

@@ -1,11 +1,16 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// volary run: a scenario from beginning to end, with progress and a closing table.
+// volary run: a scenario from beginning to end, recorded, in the browser when somebody is there to look, with a closing table.
 #include <CLI/CLI.hpp>
 #include <charconv>
+#include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <memory>
+#include <thread>
+
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -15,6 +20,8 @@
 #include "cli/paths.hpp"
 #include "cli/progress.hpp"
 #include "cli/report.hpp"
+#include "cli/watch.hpp"
+#include "scenario/load.hpp"
 
 namespace volary::cli {
 
@@ -23,16 +30,26 @@ namespace {
 struct RunCommand {
   std::string scenario = "default";
   std::vector<std::string> set;
-  std::string seed, duration, speed = "max";
+  std::string seed, duration, speed;  // no speed: real time when somebody looks, as fast as it goes otherwise
   RunOptions options;
+  RecordOptions record;
+  int port = 8642;
+  bool port_given = false;
+  bool headless = false, watch = false;
   bool json = false, quiet = false, hash = false, compare = false;
+
+  // somebody is there to look
+  bool is_watched() const {
+    if (headless || json || hash || quiet) return watch;
+    return watch || (isatty(STDOUT_FILENO) != 0 && isatty(STDERR_FILENO) != 0);
+  }
 };
 
 volatile std::sig_atomic_t interrupted = 0;
 
 // parts of a second are allowed, words are not
 bool parse_speed(const std::string& text, double& speed) {
-  if (text == "max") return speed = 0, true;
+  if (text.empty() || text == "max") return speed = 0, true;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), speed);
   return code == std::errc() && end == text.data() + text.size() && speed > 0 && speed < 1e9;
 }
@@ -52,33 +69,38 @@ std::string list_of(const std::vector<std::string>& names) {
   return names.size() > kMost ? text + fmt::format(" and {} more", names.size() - kMost) : text;
 }
 
-void add_figures(const World& world, const Flight& f, std::size_t n_vehicles, Report& report) {
-  report.add("scenario", world.def().name);
-  report.add("vehicles", static_cast<std::int64_t>(n_vehicles));
+void add_figures(const Ending& end, const Flight& f, Report& report) {
+  report.add("scenario", end.name);
+  report.add("vehicles", static_cast<std::int64_t>(end.vehicles));
   report.add("simulated time", f.simulated, "s");
   report.add("wall time", f.wall, "s");
   report.add("real-time factor", f.factor, "");
   if (f.overruns > 0) report.add("overruns", static_cast<std::int64_t>(f.overruns), "ticks");
-  if (f.error.samples > 0) {
-    const std::string note = f.error.every > 1 ? fmt::format("looked at every {} ticks", f.error.every) : "";
-    report.add("tracking error/max", f.error.max, "m", {{"note", note}});
-    report.add("tracking error/rms", f.error.rms(), "m", {{"note", note}});
+  const TrackingError& error = f.log.error;
+  if (error.samples > 0) {
+    const std::string note = error.every > 1 ? fmt::format("looked at every {} ticks", error.every) : "";
+    report.add("tracking error/max", error.max, "m", {{"note", note}});
+    report.add("tracking error/rms", error.rms(), "m", {{"note", note}});
   }
-  for (const auto& [kind, n] : f.events) {
+  for (const auto& [kind, n] : f.log.events) {
     Row& row = report.add("events/" + kind, static_cast<std::int64_t>(n));
-    if (kind == "diverged") row.extra.push_back({"note", list_of(f.diverged)});
+    if (kind == "diverged") row.extra.push_back({"note", list_of(f.log.diverged)});
   }
-  report.add("ticks", static_cast<std::int64_t>(world.tick()), "", {{"note", std::string(f.interrupted ? "interrupted" : "")}});
-  report.add("state hash", hex64(world.hash()));
+  report.add("ticks", static_cast<std::int64_t>(end.tick), "", {{"note", std::string(f.interrupted ? "interrupted" : "")}});
+  report.add("state hash", hex64(end.hash));
 }
 
-void add_profile(const World& world, double wall, Report& report) {
-  for (const StageTime& s : world.profile())
+void add_recording(const std::string& path, std::uint64_t bytes, Report& report) {
+  if (!path.empty()) report.add("recording", path, "", {{"note", bytes_text(static_cast<double>(bytes))}});
+}
+
+void add_profile(const Ending& end, double wall, Report& report) {
+  for (const StageTime& s : end.profile)
     report.add("profile/" + s.stage, s.seconds, "s", {{"note", wall > 0 ? fmt::format("{:.1f} %", 100 * s.seconds / wall) : std::string()}});
 }
 
-int add_comparison(const World& world, const RunCommand& o, Report& report) {
-  const auto rows = compare_controllers(world.def(), o.options, [] { return interrupted == 0; });
+int add_comparison(const WorldDef& def, const RunCommand& o, Report& report) {
+  const auto rows = compare_controllers(def, o.options, [] { return interrupted == 0; });
   if (!rows) return fail(rows.error().text());
   for (const Compared& c : rows.value()) {
     std::vector<std::pair<std::string, Value>> extra = {{"rms", c.rms}, {"diverged", c.diverged}};
@@ -107,60 +129,133 @@ void print_report(const Report& report) {
   print_comparison(report);
 }
 
-Flight fly_watched(World& world, const RunCommand& o, double speed) {
-  // a second Ctrl-C ends the program at once
+// a second Ctrl-C ends the program at once
+void catch_signals() {
   struct sigaction action = {};
   action.sa_handler = [](int) { interrupted = 1; };
   action.sa_flags = SA_RESETHAND;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-  ProgressLine line(world.def().name, world.def().duration, o.quiet);
-  const Flight flight = fly(world, speed, [&](double done, const Pace& pace) {
-    line.show(done, pace);
-    return interrupted == 0;
-  });
-  line.finish();
-  return flight;
 }
 
-int run_scenario(const RunCommand& o) {
-  double speed = 0;
-  if (!parse_speed(o.speed, speed)) return fail("run: --speed: '" + o.speed + "' is neither a positive number nor max");
-  const core::Result<std::string> path = find_scenario(o.scenario);
-  if (!path) return fail(path.error().text());
-  const Loaded<WorldDef> def = load_scenario(path.value(), scenario_paths(), overrides_of(o));
-  if (!def) return fail(def.error);
-  std::string error;
-  const auto world = World::create(*def.value, o.options, &error);
-  if (world == nullptr) return fail(path.value() + ": " + error);
+int outcome_of(const Flight& flight) {
+  const std::vector<std::string>& diverged = flight.log.diverged;
+  if (diverged.empty()) return kDone;
+  return fail(fmt::format("{} vehicle(s) diverged: {}", diverged.size(), list_of(diverged)), kFailed);
+}
 
+// as fast as asked, to the end, and then the table
+int run_alone(const WorldDef& def, const RunCommand& o, double speed, RunRecorder& recorder) {
+  std::string error;
+  const auto world = World::create(def, o.options, &error);
+  if (world == nullptr) return fail(def.name + ": " + error);
   const std::size_t n_vehicles = world->n_vehicles();
-  const Flight flight = fly_watched(*world, o, speed);
+  ProgressLine line(def.name, def.duration, o.quiet);
+  const Flight flight = fly(
+      *world, speed,
+      [&](double done, const Pace& pace) {
+        line.show(done, pace);
+        return interrupted == 0;
+      },
+      &recorder);
+  line.finish();
+  const Ending end = ending_of(*world, n_vehicles);
   Report report{"run", {}};
-  add_figures(*world, flight, n_vehicles, report);
-  if (o.options.profile) add_profile(*world, flight.wall, report);
-  const bool compares = (o.compare || def.value->compare_controllers) && !flight.interrupted;
-  if (compares)
-    if (const int code = add_comparison(*world, o, report); code != kDone) return code;
+  add_figures(end, flight, report);
+  add_recording(recorder.path(), recorder.bytes(), report);
+  if (o.options.profile) add_profile(end, flight.wall, report);
+  if ((o.compare || def.compare_controllers) && !flight.interrupted)
+    if (const int code = add_comparison(def, o, report); code != kDone) return code;
   if (o.json)
     print_json(report);
   else if (o.hash)
-    fmt::print("{}\n", hex64(world->hash()));
+    fmt::print("{}\n", hex64(end.hash));
   else
     print_report(report);
-  if (flight.diverged.empty()) return kDone;
-  return fail(fmt::format("{} vehicle(s) diverged: {}", flight.diverged.size(), list_of(flight.diverged)), kFailed);
+  return outcome_of(flight);
+}
+
+int show_finished(const Watched::Finished& run, const WorldDef& def, const RunCommand& o) {
+  Report report{"run", {}};
+  add_figures(run.ending, run.flight, report);
+  add_recording(run.recording, run.bytes, report);
+  if (o.options.profile) add_profile(run.ending, run.flight.wall, report);
+  if ((o.compare || def.compare_controllers) && !run.flight.interrupted && run.ending.name == def.name)
+    if (const int code = add_comparison(def, o, report); code != kDone) return code;
+  print_report(report);
+  return outcome_of(run.flight);
+}
+
+// in the browser: the swarm flies, and when it is done the page replays it until Ctrl-C
+int run_watched(const WorldDef& def, const RunCommand& o, double speed, Watched& watched) {
+  server::ServeOptions s = page_options();
+  s.session.run = o.options;
+  s.session.run.profile = true;
+  s.session.speed = speed;
+  s.port = static_cast<unsigned short>(o.port);
+  s.only_this_port = o.port_given;
+  watched.plug_into(s);
+  const bool has_page = std::filesystem::exists(std::filesystem::path(s.page) / "index.html");
+  auto opened = server::serve_world(def, std::move(s));
+  if (!opened) return fail("run: " + opened.error().text(), kFailed);
+  server::Service& service = *opened.value();
+  fmt::print("{}\n", service.url());
+  if (!has_page) fmt::print(stderr, "volary: the page is not built, only the API answers there\n");
+  std::fflush(stdout);
+  int code = kDone;
+  while (interrupted == 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    if (const auto run = watched.take_finished()) {
+      code = show_finished(*run, def, o);
+      fmt::print("\nreplaying at {} until Ctrl-C\n", service.url());
+      std::fflush(stdout);
+    }
+  }
+  service.stop();
+  // a run that Ctrl-C ended has its table too
+  if (const auto run = watched.take_finished()) code = show_finished(*run, def, o);
+  return code;
+}
+
+int run_scenario(const RunCommand& given) {
+  RunCommand o = given;
+  double speed = 0;
+  if (!parse_speed(o.speed, speed)) return fail("run: --speed: '" + o.speed + "' is neither a positive number nor max");
+  const bool watched = o.is_watched();
+  if (o.speed.empty()) speed = watched ? 1 : 0;
+  const core::Result<std::string> path = find_scenario(o.scenario);
+  if (!path) return fail(path.error().text());
+  scenario::Bundle bundle;
+  scenario::Paths paths;
+  paths.assets = scenario_paths().assets;
+  const core::Result<WorldDef> def = scenario::load_scenario(path.value(), paths, overrides_of(o), bundle);
+  if (!def) return fail(def.error().text());
+  if (const auto checked = recorder_options(o.record); !checked) return fail("run: " + checked.error().text());
+  o.options.hash_every_tick = !o.record.off;
+  catch_signals();
+  if (watched) {
+    Watched live(o.record);
+    live.recorder().set_bundle(std::move(bundle));
+    return run_watched(def.value(), o, speed, live);
+  }
+  RunRecorder recorder(o.record);
+  recorder.set_bundle(std::move(bundle));
+  return run_alone(def.value(), o, speed, recorder);
 }
 
 }  // namespace
 
 void add_run(CLI::App& app, Action& action) {
   auto o = std::make_shared<RunCommand>();
-  CLI::App* c = app.add_subcommand("run", "Run a scenario and print what happened.");
+  CLI::App* c = app.add_subcommand("run", "Fly a scenario in the browser, record it, and print what happened.");
   c->add_option("SCENARIO", o->scenario, "a .yaml file, or a name in scenarios/")->capture_default_str();
   c->add_option("--seed", o->seed, "of everything random, instead of the scenario's");
   c->add_option("--duration", o->duration, "in simulated seconds, instead of the scenario's");
-  c->add_option("--speed", o->speed, "simulated seconds per second, or max")->capture_default_str();
+  c->add_option("--speed", o->speed, "simulated seconds per second, or max; without it: 1 in the browser, else max");
+  c->add_flag("--headless", o->headless, "no page: fly, print the table, end; the same as without a terminal");
+  c->add_flag("--watch", o->watch, "in the browser even without a terminal")->excludes("--headless");
+  CLI::Option* port = c->add_option("--port", o->port, "of the page; without it, 8642 or the next free one")->check(CLI::Range(0, 65535));
+  add_record_options(*c, o->record);
   c->add_option("--threads", o->options.threads, "never changes the result")->check(CLI::Range(1, 1024))->capture_default_str();
   c->add_option("--lanes", o->options.lanes, "floats side by side: 1, 4, 8 or 16; 0: the widest there is; never changes the result")
       ->check(CLI::IsMember({0, 1, 4, 8, 16}))
@@ -172,15 +267,19 @@ void add_run(CLI::App& app, Action& action) {
   c->add_flag("--json", o->json, "one JSON object on stdout");
   c->add_flag("-q,--quiet", o->quiet, "no progress on stderr");
   c->footer(
+      "On a terminal it prints an address: the page shows the swarm, and replays it afterwards until Ctrl-C.\n"
       "The same scenario and seed give the same state hash on every machine, at every thread and lane count.\n"
       "Exit code 1 when a vehicle diverged. Ctrl-C ends the run and still prints the table.\n\n"
       "Examples:\n"
       "  volary run                                       scenarios/default.yaml\n"
       "  volary run rpt_circle                            a name in scenarios/\n"
-      "  volary run my.yaml --speed 1                     in real time\n"
+      "  volary run my.yaml --headless                    as fast as it goes, without a page\n"
       "  volary run default --set environment.wind=[3,0,0] --seed 7\n"
       "  volary run default --threads 2 --profile --json");
-  c->callback([=, &action] { action = [=] { return run_scenario(*o); }; });
+  c->callback([=, &action] {
+    o->port_given = port->count() > 0;
+    action = [=] { return run_scenario(*o); };
+  });
 }
 
 }  // namespace volary::cli

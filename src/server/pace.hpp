@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <functional>
 
-namespace volary::cli {
+namespace volary::server {
 
 class Pace {
  public:
@@ -39,4 +39,4 @@ class Pace {
 // with the machine's steady clock
 Pace make_pace(double factor, double tick);
 
-}  // namespace volary::cli
+}  // namespace volary::server

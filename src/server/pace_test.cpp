@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/pace.hpp"
+#include "server/pace.hpp"
 
 #include <gtest/gtest.h>
 
-namespace volary::cli {
+namespace volary::server {
 namespace {
 
 // a clock that moves only when told, and a sleep that moves it
@@ -72,4 +72,4 @@ TEST(pace, large_debt_is_forgiven) {
 }
 
 }  // namespace
-}  // namespace volary::cli
+}  // namespace volary::server

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/pace.hpp"
+#include "server/pace.hpp"
 
 #include <chrono>
 #include <thread>
 #include <utility>
 
-namespace volary::cli {
+namespace volary::server {
 
 namespace {
 constexpr double kMostDebt = 0.1;        // s
@@ -40,4 +40,4 @@ Pace make_pace(double factor, double tick) {
   return Pace(factor, tick, now, sleep);
 }
 
-}  // namespace volary::cli
+}  // namespace volary::server

@@ -1,0 +1,299 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// volary replay: what a recording holds, whether it flies again to the same bit, other futures from one of its moments, and
+// exports for other programs.
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "cli/command.hpp"
+#include "cli/flight.hpp"
+#include "cli/record_options.hpp"
+#include "cli/report.hpp"
+#include "core/suggest.hpp"
+#include "math/scalar.hpp"
+#include "replay/exports.hpp"
+#include "replay/recording.hpp"
+#include "replay/resimulate.hpp"
+#include "replay/summary.hpp"
+
+namespace volary::cli {
+
+namespace {
+
+using replay::Recording;
+
+struct ReplayCommand {
+  std::string file;
+  bool verify = false, branch = false, drop_inputs = false, json = false, quiet = false;
+  std::optional<double> at;
+  std::optional<double> duration;
+  std::vector<std::string> set;
+  std::string record;
+  std::vector<std::string> to;  // kind and path of an export
+  double rate = 0;
+  int threads = 1;
+};
+
+double seconds_since(std::chrono::steady_clock::time_point begin) { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); }
+
+// a line that is written over, on a terminal only
+class Percent {
+ public:
+  explicit Percent(bool quiet) : on_(!quiet && ::isatty(STDERR_FILENO) != 0) {}
+  ~Percent() {
+    if (shown_ >= 0) std::fprintf(stderr, "\r%20s\r", "");
+  }
+  void show(double done) {
+    const int now = static_cast<int>(100 * done);
+    if (!on_ || now == shown_) return;
+    shown_ = now;
+    std::fprintf(stderr, "\r%3d %%", now);
+    std::fflush(stderr);
+  }
+
+ private:
+  bool on_;
+  int shown_ = -1;
+};
+
+void add_contents(const Recording& r, Report& report) {
+  const replay::RunSummary s = replay::summary_of(r);
+  const double agent_seconds = s.duration * static_cast<double>(std::max<std::uint64_t>(1, s.vehicles));
+  report.add("file", r.path());
+  report.add("scenario", r.head().scenario);
+  report.add("seed", fmt::format("{}", s.seed));
+  report.add("started", s.started);
+  report.add("written by", "volary " + r.head().program);
+  report.add("state", s.state);
+  report.add("vehicles", static_cast<std::int64_t>(s.vehicles), "", {{"note", fmt::format("{} in all", r.roster().size())}});
+  report.add("from", r.seconds(r.first_tick()), "s");
+  report.add("to", r.seconds(r.last_tick()), "s");
+  report.add("ticks", static_cast<std::int64_t>(s.ticks));
+  report.add("inputs", static_cast<std::int64_t>(r.inputs().size()));
+  report.add("events", static_cast<std::int64_t>(r.events().size()));
+  report.add("checkpoints", static_cast<std::int64_t>(r.checkpoint_ticks().size()));
+  if (r.has_view()) {
+    const replay::Bounds& b = r.head().bounds;
+    report.add("view/position error", b.position, "m", {{"note", "at most, at every tick"}});
+    report.add("view/velocity error", b.velocity, "m/s");
+    report.add("view/attitude error", b.angle * 57.29577951308232, "deg");
+  }
+  report.add("size", static_cast<std::int64_t>(s.bytes), "B",
+             {{"note", agent_seconds > 0 ? fmt::format("{}, {:.1f} B per vehicle-second", bytes_text(static_cast<double>(s.bytes)),
+                                                       static_cast<double>(s.bytes) / agent_seconds)
+                                         : std::string()}});
+  for (const replay::TypeSize& t : r.sizes())
+    report.add(fmt::format("size/{}", replay::name_of(t.type)), static_cast<std::int64_t>(t.stored), "B",
+               {{"note", agent_seconds > 0 ? fmt::format("{} block(s), {:.2f} B per vehicle-second", t.blocks, static_cast<double>(t.stored) / agent_seconds)
+                                           : fmt::format("{} block(s)", t.blocks)}});
+  for (const auto& [name, value] : s.metrics) report.add("metric/" + name, value);
+  report.add("state hash", s.hash.empty() ? std::string("lost") : s.hash);
+  for (const std::string& p : r.problems()) report.add("problem", p);
+}
+
+int print(const Report& report, bool json, ExitCode code) {
+  json ? print_json(report) : print_rows(report);
+  return code;
+}
+
+int verify_recording(const Recording& r, const ReplayCommand& o, Report& report) {
+  Percent percent(o.quiet || o.json);
+  replay::VerifyOptions options;
+  options.run.threads = o.threads;
+  options.progress = [&](double done) { return percent.show(done), true; };
+  const auto begin = std::chrono::steady_clock::now();
+  const auto v = replay::verify(r, options);
+  if (!v) return fail(v.error().text());
+  const replay::Verification& found = v.value();
+  report.add("verify/exact", found.exact());
+  report.add("verify/compared", static_cast<std::int64_t>(found.compared), "ticks");
+  report.add("verify/wall time", seconds_since(begin), "s");
+  if (found.skipped > 0)
+    report.add("verify/not comparable", static_cast<std::int64_t>(found.skipped), "ticks", {{"note", std::string("damage took their hashes or inputs")}});
+  for (const std::string& n : found.notes) report.add("verify/note", n);
+  if (found.difference) {
+    report.add("verify/first difference", static_cast<std::int64_t>(*found.difference), "tick",
+               {{"note", fmt::format("{:.3f} s", r.seconds(*found.difference))}});
+    report.add("verify/recorded", hex64(found.recorded));
+    report.add("verify/flown", hex64(found.flown));
+  }
+  print(report, o.json, kDone);
+  if (found.exact()) return kDone;
+  if (found.difference)
+    return fail(fmt::format("{}: flown again it differs from tick {} on{}", r.path(), *found.difference,
+                            r.head().program == VOLARY_VERSION ? "" : "; it was written by version " + r.head().program),
+                kFailed);
+  return fail(fmt::format("{}: {} ticks could not be compared", r.path(), found.skipped), kFailed);
+}
+
+int branch_recording(const Recording& r, const ReplayCommand& o) {
+  replay::BranchOptions options;
+  options.run.threads = o.threads;
+  options.overrides = o.set;
+  auto made = replay::branch(r, *o.at, options);
+  if (!made) return fail(made.error().text());
+  replay::Refly& fly = made.value().refly;
+  if (o.drop_inputs) fly.forget_inputs();
+  World& world = fly.world();
+
+  std::unique_ptr<replay::Recorder> recorder;
+  if (!o.record.empty()) {
+    RecordOptions record;
+    record.file = o.record;
+    auto opened = start_recording(record, world, made.value().bundle);
+    if (!opened) return fail(opened.error().text());
+    recorder = std::move(opened).value();
+  }
+  const std::uint64_t from = world.tick();
+  const double tick = static_cast<double>(world.def().tick_ns) * 1e-9;
+  const std::uint64_t end = o.duration ? from + static_cast<std::uint64_t>(math::round(*o.duration / tick)) : std::max(from, planned_ticks(world.def()));
+  Percent percent(o.quiet || o.json);
+  TrackingError error;
+  std::map<std::string, std::uint64_t> events;
+  std::uint64_t same = 0;
+  const auto begin = std::chrono::steady_clock::now();
+  while (world.tick() < end) {
+    if (const core::Status s = fly.step(); !s) return fail(s.error().text());
+    for (const Event& e : world.take_events()) {
+      ++events[e.what.substr(0, e.what.find(':'))];
+      if (recorder) recorder->event(e);
+    }
+    if (recorder) recorder->after_tick(world);
+    if (world.time() >= world.def().metrics_from) error.add(world.tracking());
+    if (r.hash(world.tick()) == world.hash()) ++same;
+    percent.show(static_cast<double>(world.tick() - from) / static_cast<double>(std::max<std::uint64_t>(1, end - from)));
+  }
+  Report report{"replay", {}};
+  report.add("scenario", world.def().name);
+  report.add("branched at", r.seconds(from), "s");
+  report.add("to", world.time(), "s");
+  report.add("wall time", seconds_since(begin), "s");
+  report.add("ticks", static_cast<std::int64_t>(world.tick() - from), "", {{"note", fmt::format("{} the same as in the recording", same)}});
+  report.add("vehicles", static_cast<std::int64_t>(world.n_vehicles()));
+  if (error.samples > 0) {
+    report.add("tracking error/max", error.max, "m");
+    report.add("tracking error/rms", error.rms(), "m");
+  }
+  for (const auto& [kind, n] : events) report.add("events/" + kind, static_cast<std::int64_t>(n));
+  report.add("state hash", hex64(world.hash()));
+  if (recorder) {
+    if (error.samples > 0) recorder->metric(world.tick(), "tracking_max", error.max, "m"), recorder->metric(world.tick(), "tracking_rms", error.rms(), "m");
+    const core::Status closed = recorder->close();
+    show_notices(*recorder);
+    report.add("recording", recorder->path());
+    if (!closed) return print(report, o.json, kFailed);
+  }
+  return print(report, o.json, kDone);
+}
+
+int export_recording(const Recording& r, const ReplayCommand& o) {
+  const std::string &kind = o.to[0], &path = o.to[1];
+  replay::ExportOptions options;
+  options.rate = o.rate;
+  auto done = core::Result<replay::Exported>(
+      core::Error{.message = "replay: --export: '" + kind + "' is not known", .suggestion = core::did_you_mean(kind, {"csv", "tum", "mcap"})});
+  const auto begin = std::chrono::steady_clock::now();
+  if (kind == "csv") done = replay::export_csv(r, path, options);
+  if (kind == "tum") done = replay::export_tum(r, path, options);
+  if (kind == "mcap") done = replay::export_mcap(r, path, options);
+  if (!done) return fail(done.error().text());
+  Report report{"replay", {}};
+  report.add("exported", path);
+  report.add("files", static_cast<std::int64_t>(done.value().files));
+  report.add("samples", static_cast<std::int64_t>(done.value().samples));
+  if (done.value().missing > 0)
+    report.add("missing", static_cast<std::int64_t>(done.value().missing), "samples", {{"note", std::string("the view does not have them")}});
+  report.add("size", static_cast<std::int64_t>(done.value().bytes), "B");
+  report.add("wall time", seconds_since(begin), "s");
+  return print(report, o.json, kDone);
+}
+
+int show_moment(const Recording& r, const ReplayCommand& o) {
+  const auto frame = r.at(*o.at);
+  if (!frame) return fail(frame.error().text());
+  Report report{"replay", {}};
+  report.add("time", frame.value().time, "s");
+  report.add("vehicles", static_cast<std::int64_t>(frame.value().vehicles.size()));
+  if (!frame.value().missing.empty()) report.add("missing", static_cast<std::int64_t>(frame.value().missing.size()));
+  std::vector<std::vector<std::string>> cells;
+  for (const replay::VehicleAt& v : frame.value().vehicles) {
+    const replay::Pose& p = v.pose;
+    const std::string name = r.roster()[v.vehicle].name;
+    report.add("vehicle/" + name, fmt::format("{:.3f} {:.3f} {:.3f}", p.position[0], p.position[1], p.position[2]), "m",
+               {{"east", p.position[0]},
+                {"north", p.position[1]},
+                {"up", p.position[2]},
+                {"speed_east", static_cast<double>(p.velocity[0])},
+                {"speed_north", static_cast<double>(p.velocity[1])},
+                {"speed_up", static_cast<double>(p.velocity[2])}});
+    cells.push_back({name, fmt::format("{:.3f}", p.position[0]), fmt::format("{:.3f}", p.position[1]), fmt::format("{:.3f}", p.position[2]),
+                     fmt::format("{:.2f}", p.velocity[0]), fmt::format("{:.2f}", p.velocity[1]), fmt::format("{:.2f}", p.velocity[2])});
+  }
+  if (o.json) return print(report, true, kDone);
+  print_table({"vehicle", "east (m)", "north (m)", "up (m)", "v east (m/s)", "v north", "v up"}, cells);
+  if (!frame.value().missing.empty()) fmt::print("{} vehicle(s) more flew then, but the view does not have them\n", frame.value().missing.size());
+  return kDone;
+}
+
+int replay_file(const ReplayCommand& o) {
+  if (o.branch && !o.at) return fail("replay: --branch needs a moment: --at T");
+  if (!o.branch && (!o.set.empty() || !o.record.empty() || o.duration || o.drop_inputs))
+    return fail("replay: --set, --record, --duration and --drop-inputs belong to --at T --branch");
+  if (!o.to.empty() && o.to.size() != 2) return fail("replay: --export needs a kind and a name, such as --export csv flight.csv");
+  auto opened = Recording::open(o.file);
+  if (!opened) return fail(opened.error().text());
+  const Recording& r = *opened.value();
+  if (r.damaged())
+    for (const std::string& p : r.problems()) std::fprintf(stderr, "volary: %s: %s\n", o.file.c_str(), p.c_str());
+  if (!o.to.empty()) return export_recording(r, o);
+  if (o.branch) return branch_recording(r, o);
+  if (o.at) return show_moment(r, o);
+  Report report{"replay", {}};
+  add_contents(r, report);
+  if (o.verify) return verify_recording(r, o, report);
+  return print(report, o.json, kDone);
+}
+
+}  // namespace
+
+void add_replay(CLI::App& app, Action& action) {
+  auto o = std::make_shared<ReplayCommand>();
+  CLI::App* c = app.add_subcommand("replay", "Look into a recording, fly it again, branch off from it, export it.");
+  c->add_option("FILE", o->file, "a .vrec file")->required();
+  c->add_flag("--verify", o->verify, "simulate it again and compare the hash of every tick");
+  c->add_option("--at", o->at, "a moment, in simulated seconds: where everybody was, or where --branch begins");
+  c->add_flag("--branch", o->branch, "go on from --at as a run of its own");
+  c->add_option("--duration", o->duration, "of the branch, in simulated seconds; without it to the end of the scenario")->check(CLI::Range(0.0, 1e9));
+  c->add_option("--set", o->set, "change a field of the scenario from the branch on, path=value; may be repeated")->allow_extra_args(false);
+  c->add_flag("--drop-inputs", o->drop_inputs, "leave out what was commanded after the moment");
+  c->add_option("--record", o->record, "record the branch into this file");
+  c->add_option("--export", o->to, "csv FILE, tum FOLDER or mcap FILE")->expected(2)->type_name("KIND OUT");
+  c->add_option("--rate", o->rate, "samples per second of an export; 0: every tick")->check(CLI::Range(0.0, 1e6))->capture_default_str();
+  c->add_option("--threads", o->threads, "never changes the result")->check(CLI::Range(1, 1024))->capture_default_str();
+  c->add_flag("--json", o->json, "one JSON object on stdout");
+  c->add_flag("-q,--quiet", o->quiet, "no progress on stderr");
+  c->footer(
+      "A recording holds the scenario with all its files, every input, a hash per tick and checkpoints: it flies again to the\n"
+      "same bit, whatever has become of the files. Damage is reported with its ticks and skipped.\n"
+      "Exit code 1 when --verify finds a difference, or ticks that damage keeps from being compared.\n\n"
+      "Examples:\n"
+      "  volary replay run.vrec                                  what is in it\n"
+      "  volary replay run.vrec --verify                         does it fly again to the same bit?\n"
+      "  volary replay run.vrec --at 12.5                        where was everybody?\n"
+      "  volary replay run.vrec --at 12.5 --branch --set environment.wind=[6,0,0] --record windy.vrec\n"
+      "  volary replay run.vrec --export csv flight.csv --rate 10\n"
+      "  volary replay run.vrec --export tum trajectories/       one file per vehicle, for evo\n"
+      "  volary replay run.vrec --export mcap flight.mcap        for Foxglove");
+  c->callback([=, &action] { action = [=] { return replay_file(*o); }; });
+}
+
+}  // namespace volary::cli

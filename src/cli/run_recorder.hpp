@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Records whatever flies into the library of runs: a flight on its own, or one live run after another. A recording that
+// cannot be made or cannot go on is a message, never the end of the run.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "cli/flight.hpp"
+#include "cli/record_options.hpp"
+
+namespace volary::cli {
+
+class RunRecorder {
+ public:
+  explicit RunRecorder(RecordOptions options) : options_(std::move(options)) {}
+
+  // what the next world was made of
+  void set_bundle(scenario::Bundle bundle) { bundle_ = std::move(bundle); }
+
+  // on the thread that steps
+  void begin(World& world);
+  void event(const Event& event);
+  void after_tick(World& world);
+  void end(World& world, const FlightLog& log);  // with the figures of the flight
+
+  // from any thread
+  std::string id() const;    // of the run being recorded, or the last one; empty: none
+  std::string path() const;
+  bool recording() const;
+  std::uint64_t bytes() const;
+
+ private:
+  RecordOptions options_;
+  scenario::Bundle bundle_;
+  mutable std::mutex mutex_;
+  std::unique_ptr<replay::Recorder> recorder_;
+  std::string id_, path_;
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace volary::cli

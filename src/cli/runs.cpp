@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// volary runs: the library of recorded runs.
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/record_options.hpp"
+#include "cli/report.hpp"
+#include "replay/library.hpp"
+#include "replay/summary.hpp"
+
+namespace volary::cli {
+
+namespace {
+
+struct RunsCommand {
+  std::vector<std::string> words, tags, compare;
+  std::string folder = runs_folder(), remove, tagged;
+  bool json = false;
+};
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& w : words) text += (text.empty() ? "" : " ") + w;
+  return text;
+}
+
+int list_runs(const replay::Library& library, const RunsCommand& o) {
+  const auto runs = library.search(joined(o.words));
+  if (!runs) return fail(runs.error().text(), kFailed);
+  if (o.json) {
+    Report report{"runs", {}};
+    for (const replay::RunSummary& r : runs.value()) {
+      Row& row = report.add("run/" + r.id, r.duration, "s");
+      row.extra = {{"scenario", r.scenario}, {"seed", std::to_string(r.seed)}, {"hash", r.hash}, {"started", r.started}, {"state", r.state}};
+      row.extra.push_back({"vehicles", static_cast<std::int64_t>(r.vehicles)});
+      row.extra.push_back({"bytes", static_cast<std::int64_t>(r.bytes)});
+      row.extra.push_back({"tags", joined(r.tags)});
+      for (const auto& [name, value] : r.metrics) report.add("run/" + r.id + "/" + name, value);
+    }
+    print_json(report);
+    return kDone;
+  }
+  if (runs.value().empty()) {
+    fmt::print("{}\n", o.words.empty() ? "no runs yet: `volary run` records one in " + library.folder() : "no run matches '" + joined(o.words) + "'");
+    return kDone;
+  }
+  std::vector<std::vector<std::string>> cells;
+  for (const replay::RunSummary& r : runs.value())
+    cells.push_back({r.id, fmt::format("{:.1f} s", r.duration), std::to_string(r.vehicles), std::to_string(r.seed), r.hash,
+                     bytes_text(static_cast<double>(r.bytes)), r.state, joined(r.tags)});
+  print_table({"run", "simulated", "vehicles", "seed", "hash", "size", "", "tags"}, cells);
+  return kDone;
+}
+
+int compare_runs(const replay::Library& library, const RunsCommand& o) {
+  const auto a = library.find(o.compare[0]), b = library.find(o.compare[1]);
+  if (!a) return fail(a.error().text());
+  if (!b) return fail(b.error().text());
+  const replay::RunSummary &x = a.value(), &y = b.value();
+  Report report{"runs", {}};
+  report.add("same final state", std::string(!x.hash.empty() && x.hash == y.hash && x.ticks == y.ticks ? "yes" : "no"), "",
+             {{"note", x.hash + " / " + y.hash}});
+  report.add("duration/a", x.duration, "s");
+  report.add("duration/b", y.duration, "s");
+  for (const replay::ComparedMetric& m : replay::compare_metrics(x, y)) {
+    if (m.in_a) report.add(m.name + "/a", m.a);
+    if (m.in_b) report.add(m.name + "/b", m.b);
+    if (m.in_a && m.in_b) report.add(m.name + "/difference", m.b - m.a);
+  }
+  if (o.json)
+    print_json(report);
+  else
+    print_rows(report);
+  return kDone;
+}
+
+int show_runs(const RunsCommand& o) {
+  auto library = replay::Library::open(o.folder, replay::summarise);
+  if (!library) return fail(library.error().text());
+  const auto unread = library.value().refresh();
+  if (!unread) return fail(unread.error().text(), kFailed);
+  for (const std::string& text : unread.value()) fmt::print(stderr, "volary: {}\n", text);
+  if (!o.compare.empty()) return compare_runs(library.value(), o);
+  if (!o.remove.empty()) {
+    const core::Status s = library.value().remove(o.remove);
+    return s ? kDone : fail(s.error().text());
+  }
+  if (!o.tagged.empty()) {
+    const core::Status s = library.value().tag(o.tagged, o.words);
+    return s ? kDone : fail(s.error().text());
+  }
+  return list_runs(library.value(), o);
+}
+
+}  // namespace
+
+void add_runs(CLI::App& app, Action& action) {
+  auto o = std::make_shared<RunsCommand>();
+  CLI::App* c = app.add_subcommand("runs", "List, search, tag, compare and delete recorded runs.");
+  c->add_option("WORDS", o->words, "all of these must be in the id, scenario, hash, state or tags; with --tag: the tags");
+  auto* compare = c->add_option("--compare", o->compare, "two ids: do they end in the same state, and what differs")->expected(2);
+  auto* remove = c->add_option("--delete", o->remove, "an id: deletes the file for good");
+  auto* tag = c->add_option("--tag", o->tagged, "an id: gives it the WORDS as tags instead of those it has");
+  compare->excludes(remove)->excludes(tag);
+  remove->excludes(tag);
+  c->add_option("--runs", o->folder, "folder of the recordings")->capture_default_str();
+  c->add_flag("--json", o->json, "one JSON object on stdout");
+  c->footer(
+      "An id may be shortened as long as it is unique. The catalogue is made anew from the files when it is lost.\n\n"
+      "Examples:\n"
+      "  volary runs delivery windy\n"
+      "  volary runs --tag 20261115-0930 paper figure_3\n"
+      "  volary runs --compare 20261115-0930 20261115-0941");
+  c->callback([=, &action] { action = [=] { return show_runs(*o); }; });
+}
+
+}  // namespace volary::cli

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// volary serve: a live world in the browser, until Ctrl-C.
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "cli/command.hpp"
+#include "cli/paths.hpp"
+#include "server/service.hpp"
+
+namespace volary::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ServeCommand {
+  std::string scenario = "default", speed = "1", token_file, view_token_file, page;
+  std::vector<std::string> set;
+  server::ServeOptions options;
+  int port = 8642;
+  bool port_given = false, make_token = false;
+};
+
+volatile std::sig_atomic_t interrupted = 0;
+
+bool parse_speed(const std::string& text, double& speed) {
+  if (text == "max") return speed = 0, true;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), speed);
+  return code == std::errc() && end == text.data() + text.size() && speed >= 1e-3 && speed <= 1e6;
+}
+
+// what people save is theirs, not the program's
+std::string user_folder() {
+  if (const char* data = std::getenv("VOLARY_DATA"); data != nullptr && *data != '\0') return data;
+  if (const char* xdg = std::getenv("XDG_DATA_HOME"); xdg != nullptr && *xdg == '/') return (fs::path(xdg) / "volary").string();
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') return (fs::path(home) / ".local/share/volary").string();
+  return "";
+}
+
+core::Status read_tokens(ServeCommand& o) {
+  auto read = [](const std::string& path, std::string& token) -> core::Status {
+    if (path.empty()) return core::ok();
+    core::Result<std::string> text = server::read_token_file(path);
+    if (!text) return text.error();
+    token = std::move(text).value();
+    return core::ok();
+  };
+  if (const core::Status all = read(o.token_file, o.options.token); !all) return all;
+  if (const core::Status view = read(o.view_token_file, o.options.view_token); !view) return view;
+  if (!o.make_token || !o.options.token.empty()) return core::ok();
+  core::Result<std::string> made = server::random_token();
+  if (!made) return made.error();
+  o.options.token = std::move(made).value();
+  return core::ok();
+}
+
+void fill_folders(ServeCommand& o) {
+  const fs::path home = home_folder();
+  const std::string own = user_folder();
+  server::ServeOptions& s = o.options;
+  s.version = VOLARY_VERSION;
+  s.page = o.page.empty() ? (home / "web/dist").string() : o.page;
+  s.openapi = (home / "schema/openapi.json").string();
+  s.scenarios.assets = scenario_paths().assets;
+  s.scenarios.shipped = (home / "scenarios").string();
+  s.scenarios.user = own.empty() ? own : (fs::path(own) / "scenarios").string();
+}
+
+void catch_signals() {
+  // a second Ctrl-C ends the program at once
+  struct sigaction action = {};
+  action.sa_handler = [](int) { interrupted = 1; };
+  action.sa_flags = SA_RESETHAND;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+int serve(ServeCommand o) {
+  if (!parse_speed(o.speed, o.options.session.speed)) return fail("serve: --speed: '" + o.speed + "' is neither max nor a number from 0.001 to 1000000");
+  o.options.port = static_cast<unsigned short>(o.port);
+  o.options.only_this_port = o.port_given;
+  o.options.session.run.profile = true;
+  if (const core::Status read = read_tokens(o); !read) return fail("serve: " + read.error().text());
+  if (const core::Status safe = server::check_exposure(o.options); !safe) return fail("serve: " + safe.error().text());
+  fill_folders(o);
+  const core::Result<std::string> path = find_scenario(o.scenario);
+  if (!path) return fail(path.error().text());
+  const Loaded<WorldDef> def = load_scenario(path.value(), scenario_paths(), o.set);
+  if (!def) return fail(def.error);
+
+  catch_signals();
+  core::Result<std::unique_ptr<server::Service>> service = server::serve_world(*def.value, std::move(o.options));
+  if (!service) return fail("serve: " + service.error().text(), kFailed);
+  server::Service& s = *service.value();
+  fmt::print("{}\n", o.make_token ? s.url_with_token() : s.url());
+  std::fflush(stdout);
+  while (interrupted == 0) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  s.stop();
+  return kDone;
+}
+
+}  // namespace
+
+void add_serve(CLI::App& app, Action& action) {
+  auto o = std::make_shared<ServeCommand>();
+  CLI::App* c = app.add_subcommand("serve", "Fly a scenario live in the browser, until Ctrl-C.");
+  c->add_option("SCENARIO", o->scenario, "a .yaml file, or a name in scenarios/")->capture_default_str();
+  CLI::Option* port = c->add_option("--port", o->port, "of the server; without it, 8642 or the next free one")->check(CLI::Range(0, 65535));
+  c->add_option("--address", o->options.address, "to listen on; any but loopback needs a token")->capture_default_str();
+  c->add_option("--token-file", o->token_file, "a file with the token that clients must know; readable by its owner only");
+  c->add_option("--view-token-file", o->view_token_file, "the same, for clients that may only look");
+  c->add_flag("--token", o->make_token, "make a token and print it with the address");
+  c->add_option("--allow-origin", o->options.origins, "another page that may act, such as a development server's")->allow_extra_args(false);
+  c->add_option("--speed", o->speed, "simulated seconds per second, or max")->capture_default_str();
+  c->add_flag("--paused", o->options.session.paused, "wait for somebody to press play");
+  c->add_option("--page", o->page, "folder of the page, instead of web/dist");
+  c->add_option("--threads", o->options.session.run.threads, "never changes the result")->check(CLI::Range(1, 1024))->capture_default_str();
+  c->add_option("--set", o->set, "override a field, path=value; may be repeated")->allow_extra_args(false);
+  c->footer(
+      "Prints the address, then serves the page, the REST API (/api/openapi.json) and the stream (/ws). It listens on this\n"
+      "machine only; --address opens it to others and then needs a token. There is no TLS yet: use a network you trust, or\n"
+      "'ssh -L 8642:localhost:8642 HOST'. Scenarios saved from the page go to VOLARY_DATA, or ~/.local/share/volary.\n\n"
+      "Examples:\n"
+      "  volary serve\n"
+      "  volary serve grid_1000 --speed max --port 9000\n"
+      "  volary serve default --paused --address 0.0.0.0 --token");
+  c->callback([=, &action] {
+    o->port_given = port->count() > 0;
+    action = [=] { return serve(*o); };
+  });
+}
+
+}  // namespace volary::cli

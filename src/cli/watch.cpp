@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/watch.hpp"
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "cli/paths.hpp"
+#include "cli/report.hpp"
+#include "replay/library.hpp"
+#include "replay/summary.hpp"
+#include "scenario/load.hpp"
+
+namespace volary::cli {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+double wall_now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+// what people save is theirs, not the program's
+std::string user_folder() {
+  if (const char* data = std::getenv("VOLARY_DATA"); data != nullptr && *data != '\0') return data;
+  return fs::path(runs_folder()).parent_path().string();
+}
+
+json to_json(const replay::RunSummary& r) {
+  json metrics = json::object();
+  for (const auto& [name, value] : r.metrics) metrics[name] = value;
+  return {{"id", r.id},       {"scenario", r.scenario}, {"seed", std::to_string(r.seed)}, {"hash", r.hash},   {"duration", r.duration},
+          {"ticks", r.ticks}, {"vehicles", r.vehicles}, {"started", r.started},           {"bytes", r.bytes}, {"state", r.state},
+          {"tags", r.tags},   {"metrics", metrics}};
+}
+
+core::Result<replay::Library> open_library() { return replay::Library::open(runs_folder(), replay::summarise); }
+
+// a scenario of the page's list, with all it was made of
+core::Result<WorldDef> load_with_bundle(const server::ScenarioFolders& folders, const std::string& name, const std::vector<std::string>& overrides,
+                                        scenario::Bundle& bundle) {
+  // the server's own checks of the name come first
+  if (auto def = server::load_named_scenario(folders, name, overrides); !def) return def.error();
+  scenario::Paths paths;
+  paths.assets = folders.assets;
+  paths.max_vehicles = folders.max_vehicles;
+  for (const std::string& folder : {folders.user, folders.shipped}) {
+    const fs::path path = fs::path(folder) / (name + ".yaml");
+    std::error_code code;
+    if (!folder.empty() && fs::is_regular_file(path, code)) return scenario::load_scenario(path.string(), paths, overrides, bundle);
+  }
+  return core::Error{.message = "the scenario went away", .file = name};
+}
+
+}  // namespace
+
+server::ServeOptions page_options() {
+  const fs::path home = home_folder();
+  server::ServeOptions s;
+  s.version = VOLARY_VERSION;
+  s.page = page_folder();
+  s.openapi = (home / "schema/openapi.json").string();
+  s.scenarios.assets = scenario_paths().assets;
+  s.scenarios.shipped = (home / "scenarios").string();
+  s.scenarios.user = (fs::path(user_folder()) / "scenarios").string();
+  s.runs = run_store();
+  return s;
+}
+
+server::RunStore run_store() {
+  server::RunStore store;
+  store.list = [](const std::string& words) -> core::Result<std::string> {
+    const auto library = open_library();
+    if (!library) return library.error();
+    const auto runs = library.value().search(words);
+    if (!runs) return runs.error();
+    json list = json::array();
+    for (const replay::RunSummary& r : runs.value()) list.push_back(to_json(r));
+    return list.dump();
+  };
+  store.get = [](const std::string& id) -> core::Result<std::string> {
+    const auto library = open_library();
+    if (!library) return library.error();
+    const auto run = library.value().find(id);
+    if (!run) return run.error();
+    return to_json(run.value()).dump();
+  };
+  store.remove = [](const std::string& id) -> core::Status {
+    auto library = open_library();
+    if (!library) return library.error();
+    return library.value().remove(id);
+  };
+  store.file = [](const std::string& id) -> core::Result<std::string> {
+    const auto library = open_library();
+    if (!library) return library.error();
+    const auto run = library.value().find(id);
+    if (!run) return run.error();
+    return library.value().path_of(run.value().id);
+  };
+  return store;
+}
+
+Ending ending_of(const World& world, std::size_t vehicles) { return {world.def().name, world.tick(), world.hash(), world.time(), vehicles, world.profile()}; }
+
+void Watched::begin(World& world) {
+  log_ = {};
+  log_.begin(world);
+  vehicles_ = world.n_vehicles();
+  began_ = wall_now();
+  recorder_.begin(world);
+}
+
+void Watched::end(World& world) {
+  recorder_.end(world, log_);
+  Finished f;
+  f.ending = ending_of(world, vehicles_);
+  f.flight.log = log_;
+  f.flight.planned = planned_ticks(world.def());
+  f.flight.ticks = world.tick();
+  f.flight.simulated = world.time();
+  f.flight.wall = wall_now() - began_;
+  f.flight.factor = f.flight.wall > 0 ? f.flight.simulated / f.flight.wall : 0;
+  f.flight.interrupted = f.flight.ticks < f.flight.planned;
+  f.recording = recorder_.path();
+  f.bytes = recorder_.bytes();
+  const std::lock_guard lock(mutex_);
+  finished_ = std::move(f);
+}
+
+std::optional<Watched::Finished> Watched::take_finished() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(finished_, std::nullopt);
+}
+
+void Watched::plug_into(server::ServeOptions& options) {
+  server::LiveHooks hooks;
+  hooks.begin = [this](World& world) { begin(world); };
+  hooks.tick = [this](World& world) {
+    log_.after_tick(world);
+    recorder_.after_tick(world);
+  };
+  hooks.event = [this](World&, const Event& event) {
+    log_.event(event);
+    recorder_.event(event);
+  };
+  hooks.end = [this](World& world) { end(world); };
+  options.session.hooks.push_back(std::move(hooks));
+  options.session.run_id = [this] { return recorder_.id(); };
+  options.session.run.hash_every_tick = true;
+  options.session.load = [this, folders = options.scenarios](const std::string& name, const std::vector<std::string>& overrides) -> core::Result<WorldDef> {
+    scenario::Bundle bundle;
+    auto def = load_with_bundle(folders, name, overrides, bundle);
+    if (def) recorder_.set_bundle(std::move(bundle));
+    return def;
+  };
+}
+
+}  // namespace volary::cli

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A flight in the browser: the live session, its recording and the library of runs, put together. The only place that
+// knows both the server and the recorder.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/flight.hpp"
+#include "cli/run_recorder.hpp"
+#include "server/service.hpp"
+
+namespace volary::cli {
+
+// folders of the page, the scenarios and the API's description, as `run` and `serve` offer them
+server::ServeOptions page_options();
+
+// the library of runs for the API
+server::RunStore run_store();
+
+// how a run ended: what the closing table needs, taken before the world goes away
+struct Ending {
+  std::string name;
+  std::uint64_t tick = 0, hash = 0;
+  double time = 0;
+  std::size_t vehicles = 0;
+  std::vector<StageTime> profile;
+};
+Ending ending_of(const World& world, std::size_t vehicles);
+
+// Records every run of a session and keeps the figures of the last one that ended.
+class Watched {
+ public:
+  explicit Watched(RecordOptions options) : recorder_(std::move(options)) {}
+
+  RunRecorder& recorder() { return recorder_; }
+  // hooks, run id and loader of scenarios for a session
+  void plug_into(server::ServeOptions& options);
+
+  struct Finished {
+    Ending ending;
+    Flight flight;
+    std::string recording;  // path, empty: none
+    std::uint64_t bytes = 0;
+  };
+  // each finished run once
+  std::optional<Finished> take_finished();
+
+ private:
+  void begin(World& world);
+  void end(World& world);
+
+  RunRecorder recorder_;
+  FlightLog log_;
+  double began_ = 0;  // s, wall
+  std::size_t vehicles_ = 0;
+  std::mutex mutex_;
+  std::optional<Finished> finished_;
+};
+
+}  // namespace volary::cli

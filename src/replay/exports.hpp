@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Recordings for other programs: CSV for tables, TUM for trajectory evaluation (evo), MCAP for Foxglove.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "core/result.hpp"
+#include "replay/recording.hpp"
+
+namespace volary::replay {
+
+struct ExportOptions {
+  double rate = 0;  // samples per simulated second; 0: every tick
+};
+struct Exported {
+  std::uint64_t files = 0, samples = 0, missing = 0, bytes = 0;  // samples are of one vehicle at one moment
+};
+
+// one row per moment and vehicle; units and frame in the header
+core::Result<Exported> export_csv(const Recording& recording, const std::string& path, const ExportOptions& options);
+// a folder with one file per vehicle: timestamp tx ty tz qx qy qz qw
+core::Result<Exported> export_tum(const Recording& recording, const std::string& folder, const ExportOptions& options);
+// /tf foxglove.FrameTransforms, /vehicles foxglove.SceneUpdate, /events foxglove.Log, as JSON in zstd chunks
+core::Result<Exported> export_mcap(const Recording& recording, const std::string& path, const ExportOptions& options);
+
+// calls `f(frame)` for every moment of an export
+core::Status each_frame(const Recording& recording, const ExportOptions& options, const std::function<core::Status(const Frame&)>& f);
+
+}  // namespace volary::replay

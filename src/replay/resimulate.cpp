@@ -1,0 +1,233 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "replay/resimulate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "math/scalar.hpp"
+#include "scenario/load.hpp"
+
+namespace volary::replay {
+
+namespace {
+
+core::Error file_error(const Recording& r, std::string message, std::string suggestion = "") {
+  return core::Error{.message = std::move(message), .file = r.path(), .suggestion = std::move(suggestion)};
+}
+
+core::Result<WorldDef> load_def(const Recording& r, const scenario::Bundle& bundle, const WorldDef* def) {
+  if (def != nullptr) return *def;
+  if (bundle.main.empty()) return file_error(r, "holds no scenario: its world was made by a program, which must give the definition");
+  return scenario::load_bundle(bundle);
+}
+
+core::Result<std::unique_ptr<World>> create(const Recording& r, const WorldDef& def, RunOptions options) {
+  std::string error;
+  options.hash_every_tick = true;
+  auto world = World::create(def, options, &error);
+  if (world == nullptr) return file_error(r, "its world cannot be made: " + error);
+  return world;
+}
+
+core::Status restore_checkpoint(const Recording& r, World& world, std::uint64_t tick) {
+  const auto raw = r.checkpoint(tick);
+  if (!raw) return raw.error();
+  std::string error;
+  const auto snapshot = world.read_snapshot(raw.value(), &error);
+  if (snapshot == nullptr) return file_error(r, fmt::format("the checkpoint at {:.2f} s: {}", r.seconds(tick), error));
+  world.restore(*snapshot);
+  if (world.tick() != tick) return file_error(r, fmt::format("the checkpoint of tick {} is of tick {}", tick, world.tick()));
+  return core::ok();
+}
+
+// the last checkpoint in [first, tick], or none
+std::optional<std::uint64_t> checkpoint_before(const Recording& r, std::uint64_t first, std::uint64_t tick) {
+  std::optional<std::uint64_t> best;
+  for (const std::uint64_t t : r.checkpoint_ticks())
+    if (t >= first && t <= tick && (!best || t > *best)) best = t;
+  return best;
+}
+std::optional<std::uint64_t> checkpoint_after(const Recording& r, std::uint64_t first, std::uint64_t last) {
+  std::optional<std::uint64_t> best;
+  for (const std::uint64_t t : r.checkpoint_ticks())
+    if (t >= first && t <= last && (!best || t < *best)) best = t;
+  return best;
+}
+
+class Verifier {
+ public:
+  Verifier(const Recording& r, const VerifyOptions& o) : r_(r), o_(o), last_(std::min(r.last_tick(), capped(r.first_tick(), o.max_ticks))) {}
+  core::Result<Verification> run();
+
+ private:
+  static std::uint64_t capped(std::uint64_t first, std::uint64_t n) { return n > kNever - first ? kNever : first + n; }
+  core::Status fly_stretch(TickRange stretch);
+  core::Result<std::unique_ptr<World>> world_at_or_after(TickRange stretch);
+  bool compare(const World& world);
+
+  const Recording& r_;
+  const VerifyOptions& o_;
+  std::uint64_t last_;
+  bool stopped_ = false;
+  Verification v_;
+};
+
+// the start is made from the scenario, later stretches from the first checkpoint inside them
+core::Result<std::unique_ptr<World>> Verifier::world_at_or_after(TickRange stretch) {
+  auto world = make_world(r_, o_.run, o_.def);
+  if (!world) return world;
+  if (stretch.first == 0) return world;
+  const auto tick = checkpoint_after(r_, stretch.first, stretch.last);
+  if (!tick) return std::unique_ptr<World>();
+  if (const core::Status s = restore_checkpoint(r_, *world.value(), *tick); !s) return s.error();
+  return world;
+}
+
+// false: it differs
+bool Verifier::compare(const World& world) {
+  const auto recorded = r_.hash(world.tick());
+  if (!recorded) return true;
+  ++v_.compared;
+  if (*recorded == world.hash()) return true;
+  v_.difference = world.tick();
+  v_.recorded = *recorded;
+  v_.flown = world.hash();
+  return false;
+}
+
+core::Status Verifier::fly_stretch(TickRange stretch) {
+  auto made = world_at_or_after(stretch);
+  if (!made) return made.error();
+  if (made.value() == nullptr) {
+    v_.notes.push_back(fmt::format("no checkpoint is left between {:.2f} s and {:.2f} s: not compared", r_.seconds(stretch.first), r_.seconds(stretch.last)));
+    return core::ok();
+  }
+  Refly fly(std::move(made).value(), r_);
+  fly.skip_to_now();
+  const std::uint64_t end = std::min(stretch.last, last_);
+  bool same = compare(fly.world());
+  while (same && !stopped_ && fly.world().tick() < end) {
+    if (const core::Status s = fly.step(); !s) return s;
+    same = compare(fly.world());
+    const double done = static_cast<double>(fly.world().tick() - r_.first_tick()) / static_cast<double>(std::max<std::uint64_t>(1, last_ - r_.first_tick()));
+    stopped_ = o_.progress && !o_.progress(done);
+  }
+  return core::ok();
+}
+
+core::Result<Verification> Verifier::run() {
+  for (const TickRange& stretch : r_.known_inputs()) {
+    if (stretch.first > last_ || v_.difference || stopped_) break;
+    if (const core::Status s = fly_stretch(stretch); !s) return s.error();
+  }
+  const std::uint64_t expected = last_ - r_.first_tick() + 1;
+  if (stopped_) v_.notes.push_back("stopped before the end");
+  if (!v_.difference && !stopped_) v_.skipped = expected - std::min(expected, v_.compared);
+  return v_;
+}
+
+// what may be changed at a moment: what is not already part of the state
+core::Status check_overrides(const std::vector<std::string>& overrides) {
+  static constexpr std::array kAllowed = {"duration", "environment", "metrics_from", "name", "description", "compare_controllers"};
+  for (const std::string& o : overrides) {
+    const std::string path = o.substr(0, o.find('='));
+    const std::string top = path.substr(0, path.find_first_of(".["));
+    const bool gains = top == "flocks" && path.find("].controller") != std::string::npos;
+    if (gains || std::find(kAllowed.begin(), kAllowed.end(), top) != kAllowed.end()) continue;
+    return core::Error{.message = "cannot be changed at a branch: it is part of the past",
+                       .field = path,
+                       .suggestion = "duration, environment.* and flocks[..].controller.* can; for the rest run the scenario from its start"};
+  }
+  return core::ok();
+}
+
+// the mean wind is part of the state: a new one is an input
+void change_wind(const WorldDef& before, World& world) {
+  const Vec& wind = world.def().environment.wind_W;
+  if (wind == before.environment.wind_W) return;
+  Input in;
+  in.tick = world.tick();
+  in.payload = SetWind{wind};
+  world.submit(std::move(in));
+}
+
+}  // namespace
+
+Refly::Refly(std::unique_ptr<World> world, const Recording& recording) : world_(std::move(world)), inputs_(recording.inputs()) {}
+
+void Refly::skip_to_now() {
+  while (next_ < inputs_.size() && inputs_[next_].given < world_->tick()) ++next_;
+}
+
+core::Status Refly::step() {
+  for (; next_ < inputs_.size() && inputs_[next_].given <= world_->tick(); ++next_) {
+    const auto* spawned = std::get_if<Spawn>(&inputs_[next_].input.payload);
+    if (spawned != nullptr && spawned->vehicle.path >= static_cast<int>(world_->def().paths.size())) {
+      return core::Error{.message = fmt::format("the recording spawns a vehicle on path {}, which the scenario lacks", spawned->vehicle.path)};
+    }
+    world_->submit(inputs_[next_].input);
+  }
+  world_->step(1);
+  return core::ok();
+}
+
+core::Result<std::unique_ptr<World>> make_world(const Recording& recording, const RunOptions& options, const WorldDef* def) {
+  const auto loaded = load_def(recording, recording.head().bundle, def);
+  if (!loaded) return file_error(recording, "its scenario: " + loaded.error().text());
+  return create(recording, loaded.value(), options);
+}
+
+core::Result<Verification> verify(const Recording& recording, const VerifyOptions& options) { return Verifier(recording, options).run(); }
+
+core::Result<Branch> branch(const Recording& r, double time, const BranchOptions& o) {
+  if (const core::Status s = check_overrides(o.overrides); !s) return s.error();
+  const double wanted = time / r.head().tick_seconds();
+  if (!(wanted >= static_cast<double>(r.first_tick()) && wanted < static_cast<double>(r.last_tick()) + 0.5)) {
+    return file_error(
+        r, fmt::format("{} s is not in the recording, which goes from {:.2f} s to {:.2f} s", time, r.seconds(r.first_tick()), r.seconds(r.last_tick())));
+  }
+  const auto tick = static_cast<std::uint64_t>(math::round(wanted));
+
+  auto made = make_world(r, o.run, o.def);
+  if (!made) return made.error();
+  // the stretch of known inputs that holds the tick, from its start or its last checkpoint before
+  std::optional<TickRange> stretch;
+  for (const TickRange& s : r.known_inputs())
+    if (s.first <= tick && tick <= s.last) stretch = s;
+  const auto from = stretch ? checkpoint_before(r, stretch->first, tick) : std::nullopt;
+  const bool from_start = stretch && stretch->first == 0 && r.first_tick() == 0;
+  if (!from && !from_start) return file_error(r, fmt::format("{} s cannot be reached: inputs or checkpoints before it were lost", time));
+  if (from && !(from_start && *from == 0))
+    if (const core::Status s = restore_checkpoint(r, *made.value(), *from); !s) return s.error();
+
+  Refly fly(std::move(made).value(), r);
+  fly.skip_to_now();
+  while (fly.world().tick() < tick)
+    if (const core::Status s = fly.step(); !s) return s.error();
+  if (const auto recorded = r.hash(tick); recorded && *recorded != fly.world().hash())
+    return file_error(r, fmt::format("flown again it differs from the recording at {:.2f} s", r.seconds(tick)), "volary replay FILE --verify says where first");
+
+  scenario::Bundle bundle = r.head().bundle;
+  if (o.overrides.empty()) return Branch{std::move(fly), std::move(bundle)};
+  bundle.overrides.insert(bundle.overrides.end(), o.overrides.begin(), o.overrides.end());
+  const WorldDef before = fly.world().def();
+  if (o.def != nullptr) return file_error(r, "a world without a scenario has nothing to override");
+  const auto def = load_def(r, bundle, nullptr);
+  if (!def) return def.error();
+  auto changed = create(r, def.value(), o.run);
+  if (!changed) return changed.error();
+  std::string error;
+  const auto snapshot = changed.value()->read_snapshot(World::snapshot_bytes(*fly.world().snapshot()), &error);
+  if (snapshot == nullptr) return file_error(r, "the changes need another kind of state than the recorded one: " + error);
+  changed.value()->restore(*snapshot);
+  change_wind(before, *changed.value());
+  Refly other(std::move(changed).value(), r);
+  other.skip_to_now();
+  return Branch{std::move(other), std::move(bundle)};
+}
+
+}  // namespace volary::replay

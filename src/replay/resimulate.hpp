@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A recording flown again: from its start to compare every hash, or from a moment of it to go another way.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/result.hpp"
+#include "replay/recording.hpp"
+#include "scenario/files.hpp"
+#include "volary/world.hpp"
+
+namespace volary::replay {
+
+// a world and the recorded inputs that are still to be given to it
+class Refly {
+ public:
+  Refly(std::unique_ptr<World> world, const Recording& recording);
+  World& world() { return *world_; }
+  std::unique_ptr<World> take_world() { return std::move(world_); }
+  void skip_to_now();     // inputs given before the world's tick are in its state
+  void forget_inputs() { next_ = inputs_.size(); }
+  core::Status step();    // gives what is due and steps once
+
+ private:
+  std::unique_ptr<World> world_;
+  std::vector<RecordedInput> inputs_;
+  std::size_t next_ = 0;
+};
+
+// the world of a recording at its tick 0; `def` is for recordings without a bundle
+core::Result<std::unique_ptr<World>> make_world(const Recording& recording, const RunOptions& options, const WorldDef* def = nullptr);
+
+struct Verification {
+  std::uint64_t compared = 0;                 // ticks whose hash was compared
+  std::uint64_t skipped = 0;                  // ticks that damage keeps from being compared
+  std::optional<std::uint64_t> difference;    // the first tick that differs
+  std::uint64_t recorded = 0, flown = 0;      // both hashes there
+  std::vector<std::string> notes;
+
+  bool exact() const { return !difference && skipped == 0; }
+};
+struct VerifyOptions {
+  RunOptions run;
+  std::uint64_t max_ticks = kNever;
+  const WorldDef* def = nullptr;                        // for recordings without a bundle
+  std::function<bool(double done)> progress = nullptr;  // false: stop here
+};
+core::Result<Verification> verify(const Recording& recording, const VerifyOptions& options);
+
+struct BranchOptions {
+  RunOptions run;
+  std::vector<std::string> overrides;  // of the scenario; what belongs to the past is refused
+  const WorldDef* def = nullptr;
+};
+struct Branch {
+  Refly refly;              // at the moment; step() gives later recorded inputs, forget_inputs() leaves them out
+  scenario::Bundle bundle;  // of the scenario with the overrides, for recording the branch
+};
+core::Result<Branch> branch(const Recording& recording, double time, const BranchOptions& options);
+
+}  // namespace volary::replay

@@ -1,0 +1,244 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "server/action.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/suggest.hpp"
+
+namespace volary::server {
+
+using Json = nlohmann::json;
+
+namespace {
+
+constexpr double kFar = 1e6;         // m: nobody flies farther
+constexpr double kFastest = 1e3;     // m/s
+constexpr double kFastestTurn = 50;  // rad/s
+constexpr std::uint64_t kMostTicks = 100'000;
+constexpr std::size_t kMostDepth = 16;
+
+core::Error error_in(const char* field, std::string message, std::string suggestion = "") {
+  return core::Error{.message = std::move(message), .field = field, .suggestion = std::move(suggestion)};
+}
+
+// reads fields of one object and remembers the first fault
+class Reader {
+ public:
+  explicit Reader(const Json& object) : object_(object) {}
+
+  const Json* find(const char* field, bool required = true) {
+    const auto it = object_.find(field);
+    if (it != object_.end() && !it->is_null()) return &*it;
+    if (required) fail(field, "is missing");
+    return nullptr;
+  }
+  void number(const char* field, double& out, double low, double high, bool required = true) {
+    const Json* j = find(field, required);
+    if (j == nullptr) return;
+    if (!j->is_number()) return fail(field, "must be a number");
+    const double x = j->get<double>();
+    if (!(x >= low && x <= high)) return fail(field, fmt::format("must be between {:g} and {:g}", low, high));
+    out = x;
+  }
+  template <class T> void integer(const char* field, T& out, std::int64_t low, std::int64_t high, bool required = true) {
+    const Json* j = find(field, required);
+    if (j == nullptr) return;
+    if (!j->is_number_integer()) return fail(field, "must be a whole number");
+    const bool too_large = j->is_number_unsigned() && j->get<std::uint64_t>() > static_cast<std::uint64_t>(high);
+    if (too_large || j->get<std::int64_t>() < low || j->get<std::int64_t>() > high) return fail(field, fmt::format("must be between {} and {}", low, high));
+    out = static_cast<T>(j->get<std::int64_t>());
+  }
+  void flag(const char* field, bool& out) {
+    const Json* j = find(field, false);
+    if (j == nullptr) return;
+    if (!j->is_boolean()) return fail(field, "must be true or false");
+    out = j->get<bool>();
+  }
+  void text(const char* field, std::string& out, bool required = true) {
+    const Json* j = find(field, required);
+    if (j != nullptr) read_text(field, *j, out);
+  }
+  void texts(const char* field, std::vector<std::string>& out, std::size_t most, bool required = true) {
+    const Json* j = find(field, required);
+    if (j == nullptr) return;
+    if (!j->is_array()) return fail(field, "must be a list of texts");
+    if (j->size() > most) return fail(field, fmt::format("has {} entries, at most {} are allowed", j->size(), most));
+    for (const Json& item : *j) read_text(field, item, out.emplace_back());
+  }
+  void vec(const char* field, Vec& out, double most) {
+    const Json* j = find(field);
+    if (j == nullptr) return;
+    if (!j->is_array() || j->size() != 3) return fail(field, "must be three numbers: east, north, up");
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (!(*j)[k].is_number()) return fail(field, "must be three numbers: east, north, up");
+      out[k] = (*j)[k].get<double>();
+      if (!(out[k] >= -most && out[k] <= most)) return fail(field, fmt::format("must be within {:g}", most));
+    }
+  }
+  void id(const char* field, VehicleId& out) {
+    std::string word;
+    text(field, word);
+    if (!error_) read_id(field, word, out);
+  }
+  void ids(const char* field, std::vector<VehicleId>& out, bool required = true) {
+    std::vector<std::string> words;
+    texts(field, words, static_cast<std::size_t>(wire::kIdsPerCommand), required);
+    const bool given = find(field, false) != nullptr;
+    if (given && words.empty() && !error_) return fail(field, "names no vehicle");
+    for (const std::string& word : words) read_id(field, word, out.emplace_back());
+  }
+  void fail(const char* field, std::string message, std::string suggestion = "") {
+    if (!error_) error_ = error_in(field, std::move(message), std::move(suggestion));
+  }
+  const std::optional<core::Error>& error() const { return error_; }
+
+ private:
+  void read_text(const char* field, const Json& j, std::string& out) {
+    if (!j.is_string()) return fail(field, "must be a text");
+    out = j.get<std::string>();
+    if (out.size() > 1024) return fail(field, "is longer than 1024 bytes");
+    for (const char c : out)
+      if (static_cast<unsigned char>(c) < 0x20) return fail(field, "holds a control character");
+  }
+  void read_id(const char* field, const std::string& word, VehicleId& out) {
+    const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), out.value);
+    if (code != std::errc() || end != word.data() + word.size() || out.value == 0) fail(field, "'" + word.substr(0, 40) + "' is not the id of a vehicle");
+  }
+
+  const Json& object_;
+  std::optional<core::Error> error_;
+};
+
+void read_mode(Reader& r, Action& a) {
+  std::string word;
+  r.text("mode", word);
+  static const std::vector<std::string> kWords = {"hold", "land", "take_off", "mission", "emergency_stop"};
+  const Mode modes[] = {Mode::Hold, Mode::Land, Mode::TakeOff, Mode::Mission, Mode::EmergencyStop};
+  const auto it = std::find(kWords.begin(), kWords.end(), word);
+  if (it == kWords.end()) return r.fail("mode", "unknown mode '" + word.substr(0, 40) + "'", core::did_you_mean(word, kWords));
+  a.mode = modes[it - kWords.begin()];
+}
+
+void read_spawn(Reader& r, Action& a) {
+  r.text("flock", a.flock);
+  r.vec("position", a.position, kFar);
+  r.text("name", a.name, false);
+  if (a.name.size() > 64) r.fail("name", "is longer than 64 bytes");
+}
+
+void read_parameter(Reader& r, Action& a) {
+  r.ids("ids", a.ids);
+  r.text("name", a.name);
+  r.integer("component", a.component, 0, 1000, false);
+  r.number("value", a.value, -1e12, 1e12);
+}
+
+void read_args(Reader& r, Action& a) {
+  using wire::Command;
+  switch (a.command) {
+    case Command::Pause:
+    case Command::Resume:
+    case Command::Reset:
+    case Command::Stop: return;
+    case Command::Step: return r.integer("ticks", a.ticks, 1, kMostTicks, false);
+    case Command::Speed:
+      r.number("factor", a.factor, 0, 1e6);
+      if (a.factor > 0 && a.factor < 1e-3) r.fail("factor", "must be 0 (as fast as it goes) or at least 0.001");
+      return;
+    case Command::Start:
+      r.text("scenario", a.scenario);
+      r.texts("overrides", a.overrides, 256, false);
+      return r.flag("paused", a.paused);
+    case Command::Goto:
+      r.ids("ids", a.ids);
+      r.vec("position", a.position, kFar);
+      return r.flag("keep_offsets", a.keep_offsets);
+    case Command::Mode: return r.ids("ids", a.ids), read_mode(r, a);
+    case Command::Spawn: return read_spawn(r, a);
+    case Command::Remove: return r.ids("ids", a.ids);
+    case Command::Parameter: return read_parameter(r, a);
+    case Command::EmergencyStop: return r.ids("ids", a.ids, false);
+    case Command::Take:
+    case Command::Release: return r.id("id", a.ids.emplace_back());
+  }
+}
+
+}  // namespace
+
+core::Result<Action> parse_action(std::string_view name, const Json& args) {
+  const std::vector<std::string> known(std::begin(wire::kCommands), std::end(wire::kCommands));
+  const auto it = std::find(known.begin(), known.end(), name);
+  if (it == known.end())
+    return core::Error{.message = "unknown command '" + std::string(name.substr(0, 40)) + "'", .suggestion = core::did_you_mean(name, known)};
+  if (!args.is_object() && !args.is_null()) return core::Error{.message = std::string(name) + ": the arguments must be an object"};
+  Action action;
+  action.command = static_cast<wire::Command>(it - known.begin());
+  const Json empty = Json::object();
+  Reader reader(args.is_null() ? empty : args);
+  read_args(reader, action);
+  if (reader.error()) {
+    core::Error error = *reader.error();
+    error.field = std::string(name) + "." + error.field;
+    return error;
+  }
+  return action;
+}
+
+namespace {
+
+core::Result<ClientMessage> read_control(Reader& r) {
+  ControlMessage m;
+  r.id("id", m.id);
+  r.vec("velocity", m.velocity, kFastest);
+  r.number("yaw_rate", m.yaw_rate, -kFastestTurn, kFastestTurn);
+  if (r.error()) return *r.error();
+  return ClientMessage(m);
+}
+
+}  // namespace
+
+core::Result<ClientMessage> parse_client_message(std::string_view text) {
+  const core::Result<Json> json = parse_json(text);
+  if (!json) return json.error();
+  if (!json.value().is_object()) return core::Error{.message = "a message must be an object"};
+  Reader r(json.value());
+  std::string type;
+  r.text("type", type);
+  if (r.error()) return *r.error();
+  if (type == wire::kWant) {
+    WantMessage m;
+    r.number("rate", m.rate, wire::kRateMin, wire::kRateMax);
+    if (r.error()) return *r.error();
+    return ClientMessage(m);
+  }
+  if (type == wire::kControl) return read_control(r);
+  if (type != wire::kCommand)
+    return error_in("type", "unknown type '" + type.substr(0, 40) + "'", core::did_you_mean(type, {wire::kWant, wire::kCommand, wire::kControl}));
+  std::int64_t seq = 0;
+  std::string name;
+  r.integer("seq", seq, 0, std::int64_t{1} << 53);
+  r.text("name", name);
+  if (r.error()) return *r.error();
+  const Json* args = r.find("args", false);
+  return ClientMessage(CommandMessage{seq, parse_action(name, args == nullptr ? Json() : *args)});
+}
+
+core::Result<Json> parse_json(std::string_view text) {
+  bool too_deep = false;
+  const auto watch = [&](int depth, Json::parse_event_t, Json&) { return too_deep = too_deep || depth > static_cast<int>(kMostDepth), !too_deep; };
+  Json json = Json::parse(text, watch, false);
+  if (too_deep) return core::Error{.message = "JSON that is nested too deeply"};
+  if (json.is_discarded()) return core::Error{.message = "this is not JSON"};
+  return json;
+}
+
+std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string id_text(VehicleId id) { return std::to_string(id.value); }
+
+}  // namespace volary::server

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What clients ask for, read from JSON and checked as far as that goes without a world.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/result.hpp"
+#include "server/wire.hpp"
+#include "volary/def.hpp"
+#include "volary/ids.hpp"
+
+namespace volary::server {
+
+// a command with its arguments; only those of its kind mean something
+struct Action {
+  wire::Command command = wire::Command::Pause;
+  std::vector<VehicleId> ids;  // empty where the command allows it: every vehicle
+  Vec position = {0, 0, 0};    // m
+  bool keep_offsets = true;
+  Mode mode = Mode::Hold;
+  std::string name, flock, scenario;
+  std::vector<std::string> overrides;
+  int component = 0;
+  double value = 0;
+  std::uint64_t ticks = 1;
+  double factor = 1;
+  bool paused = false;
+};
+core::Result<Action> parse_action(std::string_view name, const nlohmann::json& args);
+
+struct WantMessage {
+  double rate = 30;  // Hz
+};
+struct CommandMessage {
+  std::int64_t seq = 0;
+  core::Result<Action> action;
+};
+struct ControlMessage {
+  VehicleId id;
+  Vec velocity = {0, 0, 0};  // m/s
+  double yaw_rate = 0;       // rad/s
+};
+using ClientMessage = std::variant<WantMessage, CommandMessage, ControlMessage>;
+// an error is one that has no sequence number to answer to
+core::Result<ClientMessage> parse_client_message(std::string_view text);
+
+core::Result<nlohmann::json> parse_json(std::string_view text);
+std::string dump(const nlohmann::json& json);  // bytes that are no UTF-8 are replaced
+std::string id_text(VehicleId id);
+
+}  // namespace volary::server

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// REST, as schema/openapi.json describes it, and the files of the page. No sockets here: a request in, a response out.
+#pragma once
+
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "core/result.hpp"
+#include "server/action.hpp"
+#include "server/http.hpp"
+#include "server/scenarios.hpp"
+#include "server/token.hpp"
+
+namespace volary::server {
+
+// recorded runs belong to others: whoever puts the program together fills this in; what is empty is not offered
+struct RunStore {
+  std::function<core::Result<std::string>(const std::string& search)> list;  // JSON, a list
+  std::function<core::Result<std::string>(const std::string& id)> get;       // JSON, an object
+  std::function<core::Status(const std::string& id)> remove;
+  std::function<core::Result<std::string>(const std::string& id)> file;      // path of the recording
+};
+
+struct ApiOptions {
+  Site site;
+  std::string version = "0";
+  std::string page;     // folder of the built page; empty: none
+  std::string openapi;  // path of openapi.json; empty: none
+  ScenarioFolders scenarios;
+  RunStore runs;
+};
+
+// the answer to a request that must not be looked at any further: a foreign host or origin
+std::optional<Response> refuse_stranger(const Request& request, const Site& site, bool is_websocket);
+
+class Api {
+ public:
+  using Done = std::function<void(Response)>;
+  // does a command, and answers with what the status is afterwards
+  using Act = std::function<void(Action, std::function<void(core::Status, std::string)>)>;
+  // the status, without doing anything
+  using Look = std::function<void(std::function<void(std::string)>)>;
+
+  Api(ApiOptions options, Gate& gate, Act act, Look look) : options_(std::move(options)), gate_(gate), act_(std::move(act)), look_(std::move(look)) {}
+
+  // `done` is called once, perhaps later and from another thread
+  void handle(const Request& request, const Done& done);
+
+ private:
+  Response answer(const Request& request, const Target& target);
+  Response login(const Request& request);
+  Response scenarios(const Request& request, const Target& target);
+  Response runs(const Request& request, const Target& target);
+  void live(const Request& request, const Target& target, const Done& done);
+  Response page(const Request& request, const Target& target);
+
+  ApiOptions options_;
+  Gate& gate_;
+  Act act_;
+  Look look_;
+  std::mutex mutex_;
+  double login_tokens_ = 10, login_time_ = 0;  // wrong logins that are still allowed now
+};
+
+}  // namespace volary::server

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "server/live.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <optional>
+
+#include "math/scalar.hpp"
+#include "server/pace.hpp"
+
+namespace volary::server {
+
+namespace {
+
+constexpr double kIdle = 0.05;      // s between two looks at the wall when nothing happens
+constexpr double kLookout = 0.005;  // s, when a frame waits for its beat
+
+double steady_now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+// a scenario that is too large for this machine must not end the run before it
+core::Status act_safely(Session& s, std::uint32_t client, const Action& action) {
+  try {
+    return s.act(client, action);
+  } catch (const std::exception& e) {
+    return core::Error{.message = std::string("this failed: ") + e.what(), .suggestion = "fewer vehicles?"};
+  }
+}
+
+}  // namespace
+
+std::int64_t beat_of(double now, double rate) { return static_cast<std::int64_t>(now * rate); }
+
+Live::Live(std::unique_ptr<Session> session) : session_(std::move(session)) {
+  state_ = static_cast<int>(session_->state());
+  planned_ = session_->planned();
+}
+
+core::Result<std::unique_ptr<Live>> Live::create(const WorldDef& def, SessionOptions options) {
+  core::Result<std::unique_ptr<Session>> session = Session::create(def, std::move(options));
+  if (!session) return session.error();
+  return std::unique_ptr<Live>(new Live(std::move(session).value()));
+}
+
+Live::~Live() { stop(); }
+
+void Live::start() {
+  core::require(!thread_.joinable(), "a live world is started once");
+  thread_ = std::thread([this] { loop(); });
+}
+
+void Live::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+    pending_ = true;
+  }
+  wake_.notify_all();
+  over_.notify_all();
+  if (thread_.joinable()) thread_.join();
+  // answers that nobody waits for any more must not outlive the sockets they belong to
+  queue_.clear();
+  stepping_.clear();
+}
+
+void Live::post(std::function<void(Session&)> task) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (stop_) return;
+    queue_.push_back(std::move(task));
+    pending_ = true;
+  }
+  wake_.notify_all();
+}
+
+void Live::act(std::uint32_t client, Action action, Reply reply) {
+  post([this, client, action = std::move(action), reply = std::move(reply)](Session& s) {
+    const core::Status done = act_safely(s, client, action);
+    if (done && action.command == wire::Command::Step && s.steps_left() > 0) {
+      if (reply) stepping_.push_back(reply);
+      return;
+    }
+    if (reply) reply(done, s.status_text());
+  });
+}
+
+void Live::control(std::uint32_t client, ControlMessage message, std::function<void(core::Status)> reply) {
+  post([client, message, reply = std::move(reply)](Session& s) {
+    const core::Status done = s.control(client, message);
+    if (reply) reply(done);
+  });
+}
+
+void Live::join(std::uint32_t, Scope scope, std::function<void(Welcome)> reply) {
+  post([scope, reply = std::move(reply)](Session& s) { reply(s.welcome(scope)); });
+}
+
+void Live::leave(std::uint32_t client) {
+  post([client](Session& s) { s.leave(client); });
+}
+
+void Live::set_rates(std::vector<double> rates) {
+  post([this, rates = std::move(rates)](Session&) {
+    std::vector<Beat> beats;
+    for (const double rate : rates) {
+      const auto old = std::find_if(beats_.begin(), beats_.end(), [&](const Beat& b) { return b.rate == rate; });
+      beats.push_back(old != beats_.end() ? *old : Beat{rate, 0, nullptr});
+    }
+    beats_ = std::move(beats);
+  });
+}
+
+bool Live::wait_finished(double seconds) {
+  std::unique_lock lock(mutex_);
+  over_.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return stop_ || state() == LiveState::Finished; });
+  return state() == LiveState::Finished;
+}
+
+// ---------------------------------------------------------------- the thread that steps
+
+bool Live::serve_queue() {
+  if (!pending_.load(std::memory_order_acquire)) return true;
+  std::vector<std::function<void(Session&)>> tasks;
+  {
+    const std::lock_guard lock(mutex_);
+    if (stop_) return false;
+    tasks.swap(queue_);
+    pending_ = false;
+  }
+  for (const auto& task : tasks) task(*session_);
+  answer_steps();
+  return true;
+}
+
+void Live::answer_steps() {
+  if (stepping_.empty() || session_->steps_left() > 0) return;
+  for (const Reply& reply : std::exchange(stepping_, {})) reply(core::ok(), session_->status_text());
+}
+
+void Live::offer_frame(double now) {
+  bool due = false;
+  for (Beat& b : beats_) {
+    const std::int64_t beat = beat_of(now, b.rate);
+    if (beat <= b.last || (!session_->frame_is_new() && b.sent == session_->last_frame())) continue;
+    if (!due) due = session_->frame() != nullptr;
+    b.last = beat;
+    b.sent = session_->last_frame();
+  }
+  if (due && sink_.frame) sink_.frame(session_->last_frame(), now);
+}
+
+// what the session has to say, and where it stands
+void Live::flush() {
+  session_->watch();
+  tick_ = session_->world().tick();
+  planned_ = session_->planned();
+  if (const auto state = static_cast<int>(session_->state()); state_.exchange(state) != state) {
+    const std::lock_guard lock(mutex_);
+    over_.notify_all();
+  }
+  std::vector<Outgoing> out = session_->take_outgoing();
+  if (!out.empty() && sink_.messages) sink_.messages(std::move(out));
+  if (!beats_.empty()) offer_frame(steady_now());
+}
+
+// waits for the wall, and serves meanwhile; a jump in time or pace ends it
+void Live::wait_until(double deadline) {
+  const std::uint64_t epoch = session_->epoch();
+  while (serve_queue()) {
+    flush();
+    const double now = steady_now();
+    if (session_->epoch() != epoch || now >= deadline) return;
+    const bool frame_waits = !beats_.empty() && session_->frame_is_new();
+    const double nap = std::min(deadline - now, frame_waits ? kLookout : kIdle);
+    std::unique_lock lock(mutex_);
+    wake_.wait_for(lock, std::chrono::duration<double>(nap), [&] { return stop_ || !queue_.empty(); });
+  }
+}
+
+void Live::loop() {
+  std::optional<Pace> pace;
+  std::uint64_t epoch = ~std::uint64_t{0};
+  const auto sleep = [this](double seconds) { wait_until(steady_now() + seconds); };
+  while (serve_queue()) {
+    flush();
+    if (!session_->can_tick()) {
+      // nothing to do until somebody wants something: naps only let leases and statuses go on
+      wait_until(steady_now() + kIdle);
+      continue;
+    }
+    if (!pace || epoch != session_->epoch()) {
+      epoch = session_->epoch();
+      pace.emplace(session_->speed(), static_cast<double>(session_->world().def().tick_ns) * 1e-9, steady_now, sleep);
+    }
+    session_->tick();
+    answer_steps();
+    if (session_->is_paced()) pace->after(1);
+  }
+  session_->finish();
+  flush();
+}
+
+}  // namespace volary::server

@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "server/scenarios.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/suggest.hpp"
+#include "scenario/airframe.hpp"
+#include "scenario/load.hpp"
+#include "scenario/node.hpp"
+#include "scenario/schema.hpp"
+#include "server/action.hpp"
+#include "server/http.hpp"
+#include "server/look.hpp"
+
+namespace volary::server {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+using scenario::Node;
+
+namespace {
+
+constexpr std::size_t kMostSaved = 1000;  // files in the user's folder
+constexpr std::size_t kMostListed = 5000;
+
+scenario::Paths paths_of(const ScenarioFolders& f) { return {f.assets, f.max_vehicles}; }
+
+core::Error refuse(std::string message, std::string suggestion = "") { return core::Error{.message = std::move(message), .suggestion = std::move(suggestion)}; }
+
+// plain names of the YAML files in a folder, sorted
+std::vector<std::string> names_in(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code code;
+  if (folder.empty()) return names;
+  for (fs::directory_iterator entry(folder, code), end; !code && entry != end && names.size() < kMostListed; entry.increment(code)) {
+    const std::string stem = entry->path().stem().string();
+    if (entry->path().extension() == ".yaml" && is_plain_name(stem)) names.push_back(stem);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string file_of(const std::string& folder, const std::string& name) { return (fs::path(folder) / (name + ".yaml")).string(); }
+
+bool is_there(const std::string& path) {
+  std::error_code code;
+  return fs::is_regular_file(path, code);
+}
+
+// the user's own comes first
+core::Result<std::string> find_named(const ScenarioFolders& f, const std::string& name) {
+  if (!is_plain_name(name)) return refuse("'" + name.substr(0, 70) + "' is not a name of a scenario", "a-z, 0-9, _ and -, at most 64");
+  for (const std::string& folder : {f.user, f.shipped})
+    if (!folder.empty() && is_there(file_of(folder, name))) return file_of(folder, name);
+  std::vector<std::string> known = names_in(f.shipped);
+  for (const std::string& own : names_in(f.user)) known.push_back(own);
+  return refuse("no scenario is called '" + name + "'", core::did_you_mean(name, known));
+}
+
+// Files that a text names are read by the reader, and its complaints quote them: a text from the network must not
+// reach out of its folder. `include` names files; so does every text that ends like one.
+core::Status check_names(const Node& node, bool is_include) {
+  const bool named = node.kind == Node::Kind::Scalar && (is_include || node.text.ends_with(".yaml") || node.text.ends_with(".yml"));
+  if (named && !is_safe_relative(node.text)) {
+    core::Error e = refuse("'" + node.text.substr(0, 60) + "' is outside the folder of scenarios", "a name of an airframe, or a file beside this one");
+    e.line = node.where.line;
+    e.column = node.where.column;
+    return e;
+  }
+  for (std::size_t k = 0; k < node.items.size(); ++k) {
+    const bool below = is_include || (node.kind == Node::Kind::Map && node.keys[k].name == "include");
+    if (const core::Status good = check_names(node.items[k], below); !good) return good;
+  }
+  return core::ok();
+}
+
+core::Status check_names_in(const std::string& yaml) {
+  const core::Result<Node> root = scenario::parse_yaml(yaml, 0, "scenario");
+  return root ? check_names(root.value(), false) : core::ok();  // the reader says what is wrong with it
+}
+
+core::Result<WorldDef> load_text(const ScenarioFolders& f, const std::string& yaml) {
+  if (const core::Status good = check_names_in(yaml); !good) return good.error();
+  const std::string folder = f.user.empty() ? f.shipped : f.user;
+  return scenario::load_scenario_text(yaml, (fs::path(folder) / "scenario.yaml").string(), paths_of(f));
+}
+
+Json problem_of(const core::Error& e) {
+  return {{"line", e.line}, {"column", e.column}, {"field", e.field}, {"message", e.message}, {"suggestion", e.suggestion}};
+}
+
+Json check_json(const ScenarioFolders& f, const std::string& yaml) {
+  const core::Result<WorldDef> def = load_text(f, yaml);
+  if (!def) return {{"ok", false}, {"problems", Json::array({problem_of(def.error())})}, {"vehicles", 0}};
+  std::size_t n = 0;
+  for (const FlockDef& flock : def.value().flocks) n += flock.vehicles.size() * static_cast<std::size_t>(def.value().worlds);
+  return {{"ok", true}, {"problems", Json::array()}, {"vehicles", n}};
+}
+
+Json summary(const std::string& name, const std::string& path, bool saved) {
+  Json out = {{"name", name}, {"title", name}, {"description", ""}, {"saved", saved}};
+  const core::Result<std::string> text = scenario::read_file(path);
+  if (!text) return out;
+  const core::Result<Node> root = scenario::parse_yaml(text.value(), 0, path);
+  if (!root || root.value().kind != Node::Kind::Map) return out;
+  for (const auto& [key, field] : {std::pair{"title", "name"}, std::pair{"description", "description"}})
+    if (const Node* node = root.value().find(field); node != nullptr && node->kind == Node::Kind::Scalar) out[key] = node->text;
+  return out;
+}
+
+// in one piece or not at all
+core::Status write_whole(const std::string& path, const std::string& text) {
+  const std::string part = path + ".part";
+  std::FILE* file = std::fopen(part.c_str(), "wb");
+  if (file == nullptr) return refuse("cannot write " + part);
+  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0 && fsync(fileno(file)) == 0;
+  const bool closed = std::fclose(file) == 0;
+  if (!written || !closed || std::rename(part.c_str(), path.c_str()) != 0) {
+    std::remove(part.c_str());
+    return refuse("cannot write " + path, "is the disk full?");
+  }
+  return core::ok();
+}
+
+core::Status check_overrides(const std::vector<std::string>& overrides) {
+  for (const std::string& o : overrides) {
+    const std::size_t equal = o.find('=');
+    if (equal == o.npos) continue;  // the reader complains
+    if (const core::Status good = check_names_in(o.substr(equal + 1)); !good) return good;
+  }
+  return core::ok();
+}
+
+}  // namespace
+
+std::string list_scenarios(const ScenarioFolders& f) {
+  Json list = Json::array();
+  const std::vector<std::string> own = names_in(f.user);
+  for (const std::string& name : own) list.push_back(summary(name, file_of(f.user, name), true));
+  for (const std::string& name : names_in(f.shipped))
+    if (!std::binary_search(own.begin(), own.end(), name)) list.push_back(summary(name, file_of(f.shipped, name), false));
+  return dump(list);
+}
+
+core::Result<std::string> read_scenario(const ScenarioFolders& f, const std::string& name) {
+  const core::Result<std::string> path = find_named(f, name);
+  if (!path) return path.error();
+  return scenario::read_file(path.value());
+}
+
+std::string check_scenario(const ScenarioFolders& f, const std::string& yaml) { return dump(check_json(f, yaml)); }
+
+core::Result<std::string> save_scenario(const ScenarioFolders& f, const std::string& name, const std::string& yaml) {
+  if (!is_plain_name(name)) return refuse("'" + name.substr(0, 70) + "' is not a name to save under", "a-z, 0-9, _ and -, at most 64");
+  if (f.user.empty()) return refuse("this server has no folder to save into");
+  if (is_there(file_of(f.shipped, name))) return refuse("'" + name + "' comes with Volary and is not overwritten", "save it under another name");
+  if (const core::Status good = check_names_in(yaml); !good) return good.error();
+  std::error_code code;
+  fs::create_directories(f.user, code);
+  if (code) return refuse("cannot make the folder " + f.user);
+  const std::string path = file_of(f.user, name);
+  if (fs::is_symlink(path, code)) return refuse("'" + name + "' is a link and is not overwritten");
+  if (!is_there(path) && names_in(f.user).size() >= kMostSaved) return refuse(fmt::format("there are {} saved scenarios already", kMostSaved));
+  if (const core::Status written = write_whole(path, yaml); !written) return written.error();
+  return dump(check_json(f, yaml));
+}
+
+core::Result<WorldDef> load_named_scenario(const ScenarioFolders& f, const std::string& name, const std::vector<std::string>& overrides) {
+  const core::Result<std::string> path = find_named(f, name);
+  if (!path) return path.error();
+  if (const core::Status good = check_overrides(overrides); !good) return good.error();
+  return scenario::load_scenario(path.value(), paths_of(f), overrides);
+}
+
+std::string list_airframes(const ScenarioFolders& f) {
+  Json list = Json::array();
+  const std::string folder = (fs::path(f.assets) / "vehicles").string();
+  for (const std::string& name : names_in(folder)) {
+    const core::Result<Airframe> airframe = scenario::load_airframe(file_of(folder, name));
+    if (!airframe) continue;
+    const Look look = look_of(airframe.value());
+    list.push_back({{"name", name}, {"title", airframe.value().name}, {"model", airframe.value().model}, {"rotors", look.rotors}, {"size_m", look.size}});
+  }
+  return dump(list);
+}
+
+std::string all_schemas() { return "{\"scenario\":" + scenario::scenario_schema() + ",\"airframe\":" + scenario::airframe_schema() + "}"; }
+
+}  // namespace volary::server

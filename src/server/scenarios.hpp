@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Scenario files over the network: list, read, check, save, load. Shipped ones are read only; what people save goes into a
+// folder of their own. A file that came over the network may name other files only where it lies.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/result.hpp"
+#include "volary/def.hpp"
+
+namespace volary::server {
+
+struct ScenarioFolders {
+  std::string assets;                     // with vehicles/*.yaml
+  std::string shipped;                    // *.yaml, never written
+  std::string user;                       // *.yaml, made when something is saved; empty: nothing can be saved
+  std::int64_t max_vehicles = 1'000'000;  // of what clients check and start
+};
+
+std::string list_scenarios(const ScenarioFolders& folders);  // JSON: [{name, title, description, saved}]
+core::Result<std::string> read_scenario(const ScenarioFolders& folders, const std::string& name);
+std::string check_scenario(const ScenarioFolders& folders, const std::string& yaml);  // JSON: {ok, problems, vehicles}
+// the same JSON; an error when it was not written
+core::Result<std::string> save_scenario(const ScenarioFolders& folders, const std::string& name, const std::string& yaml);
+core::Result<WorldDef> load_named_scenario(const ScenarioFolders& folders, const std::string& name, const std::vector<std::string>& overrides);
+
+std::string list_airframes(const ScenarioFolders& folders);  // JSON: [{name, title, model, rotors, size_m}]
+std::string all_schemas();                                    // JSON: {scenario, airframe}
+
+}  // namespace volary::server

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "server/scenarios.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "server/server_test_support.hpp"
+
+namespace volary::server {
+namespace {
+
+using test::Json;
+
+struct Folders {
+  test::ScratchFolder scratch;
+  ScenarioFolders f{test::source_folder() + "/assets", test::source_folder() + "/scenarios", scratch.path + "/mine", 1'000'000};
+  Json check(const std::string& yaml) const { return Json::parse(check_scenario(f, yaml)); }
+};
+
+const std::string kGood = "name: my own\nflocks:\n  - {name: a, airframe: crazyflie, vehicles: {grid: {count: 4}}}\n";
+
+TEST(scenarios, what_is_saved_is_listed_read_and_loaded) {
+  const Folders x;
+  const auto saved = save_scenario(x.f, "mine-1", kGood);
+  ASSERT_TRUE(saved) << saved.error().text();
+  EXPECT_EQ(Json::parse(saved.value())["vehicles"], 4);
+  EXPECT_EQ(read_scenario(x.f, "mine-1").value(), kGood);
+  const Json list = Json::parse(list_scenarios(x.f));
+  EXPECT_EQ(list[0]["name"], "mine-1");
+  EXPECT_EQ(list[0]["title"], "my own");
+  EXPECT_EQ(list[0]["saved"], true);
+  EXPECT_EQ(load_named_scenario(x.f, "mine-1", {"seed=5"}).value().seed, 5u);
+  // work that is not finished may be kept too
+  EXPECT_FALSE(Json::parse(save_scenario(x.f, "half", "name: [\n").value())["ok"]);
+}
+
+TEST(scenarios, nothing_is_written_elsewhere) {
+  const Folders x;
+  for (const char* name : {"", "..", "../x", "a/b", "A", "default", "a.yaml"}) EXPECT_FALSE(save_scenario(x.f, name, kGood)) << name;
+  ASSERT_TRUE(save_scenario(x.f, "one", kGood));
+  ASSERT_EQ(symlink((x.scratch.path + "/target").c_str(), (x.f.user + "/link.yaml").c_str()), 0);
+  EXPECT_FALSE(save_scenario(x.f, "link", kGood));
+  EXPECT_FALSE(std::filesystem::exists(x.scratch.path + "/target"));
+  ScenarioFolders none = x.f;
+  none.user = "";
+  EXPECT_FALSE(save_scenario(none, "one", kGood));
+}
+
+TEST(scenarios, a_text_from_the_network_names_no_files_outside) {
+  const Folders x;
+  x.scratch.write("secret.yaml", "password: SECRET\n");
+  for (const std::string& yaml :
+       {std::string("include: [../secret.yaml]\n"), "include: [" + x.scratch.path + "/secret.yaml]\n", std::string("include: [/etc/passwd]\n"),
+        std::string("a: &x [../secret.yaml]\ninclude: *x\n"), std::string("include: [\"\\x2e\\x2e/secret.yaml\"]\n"),
+        std::string("include: [a/../../secret.yaml]\n"), std::string("flocks: [{name: a, airframe: ../secret.yaml, vehicles: {grid: {count: 1}}}]\n"),
+        std::string("flocks: [{name: a, airframe: /etc/secret.yml, vehicles: {grid: {count: 1}}}]\n")}) {
+    const Json checked = x.check(yaml);
+    EXPECT_FALSE(checked["ok"]) << yaml;
+    EXPECT_EQ(checked.dump().find("SECRET"), std::string::npos);
+    EXPECT_NE(checked["problems"][0]["message"].get<std::string>().find("outside"), std::string::npos) << checked.dump();
+    EXPECT_FALSE(save_scenario(x.f, "thief", yaml));
+  }
+  for (const char* o : {"flocks[0].airframe=../secret.yaml", "flocks[0].airframe=/etc/x.yaml", "flocks[0].airframe=\"\\x2e./secret.yaml\""}) {
+    const auto def = load_named_scenario(x.f, "default", {o});
+    ASSERT_FALSE(def);
+    EXPECT_NE(def.error().text().find("outside"), std::string::npos) << def.error().text();
+  }
+}
+
+TEST(scenarios, sizes_are_bounded) {
+  const Folders x;
+  const Json checked = x.check("name: big\nflocks:\n  - {name: a, airframe: crazyflie, vehicles: {grid: {count: 2000000}}}\n");
+  EXPECT_FALSE(checked["ok"]);
+  EXPECT_NE(checked["problems"][0]["message"].get<std::string>().find("at most"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace volary::server

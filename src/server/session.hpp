@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A world that clients watch and steer, without threads and sockets: commands become inputs, ticks become messages.
+// live.hpp gives it a thread. Nothing here can change a result but by inputs, which a recorder sees in World::inputs().
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/result.hpp"
+#include "server/action.hpp"
+#include "server/frame.hpp"
+#include "server/token.hpp"
+#include "volary/world.hpp"
+
+namespace volary::server {
+
+// what plugs in: called on the thread that steps, in this order for every world
+struct LiveHooks {
+  std::function<void(World&)> begin = {};                 // before the first tick
+  std::function<void(World&)> tick = {};                  // after every tick
+  std::function<void(World&, const Event&)> event = {};   // after the tick in which it happened, before `tick`
+  std::function<void(World&)> end = {};                   // finished, stopped, reset or replaced; once
+};
+
+struct SessionOptions {
+  RunOptions run;
+  std::vector<LiveHooks> hooks;
+  std::string version = "0";
+  double speed = 1;  // simulated seconds per second, 0: as fast as it goes
+  bool paused = false;
+  // a scenario by name, for `start`; empty: there is no other
+  std::function<core::Result<WorldDef>(const std::string& name, const std::vector<std::string>& overrides)> load;
+  std::function<std::string()> run_id;  // of the recording, for `hello`; empty: none
+  std::function<double()> now;          // s, steady; empty: the machine's
+};
+
+enum class LiveState { Running, Paused, Finished };
+const char* name_of(LiveState state);
+
+// a text message for some clients
+struct Outgoing {
+  std::uint32_t client = 0;   // 0: everybody
+  std::uint32_t except = 0;   // but this one
+  std::shared_ptr<const std::string> text;
+  std::shared_ptr<const std::string> view_text;  // for clients that may only look, where it differs
+  bool droppable = false;                        // events: a client that does not read loses them first
+};
+
+// what a client that just came is told
+struct Welcome {
+  std::vector<std::shared_ptr<const std::string>> texts;
+  std::shared_ptr<const Frame> frame;
+};
+
+class Session {
+ public:
+  static core::Result<std::unique_ptr<Session>> create(const WorldDef& def, SessionOptions options);
+  ~Session();
+
+  const World& world() const { return *world_; }
+  LiveState state() const { return state_; }
+  double speed() const { return speed_; }
+  // changes when time jumps or takes another pace: waiting for the next tick makes no sense any more
+  std::uint64_t epoch() const { return epoch_; }
+
+  // commands of a client; 0 is nobody
+  core::Status act(std::uint32_t client, const Action& action);
+  core::Status control(std::uint32_t client, const ControlMessage& message);
+  void leave(std::uint32_t client);
+
+  bool can_tick() const { return state_ == LiveState::Running || steps_left_ > 0; }
+  bool is_paced() const { return state_ == LiveState::Running && speed_ > 0; }
+  std::uint64_t steps_left() const { return steps_left_; }
+  std::uint64_t planned() const { return planned_; }  // ticks
+  void tick();
+  // what depends on the wall: leases, status, goals; to be called often
+  void watch();
+  // no more ticks; the hooks learn of it
+  void finish();
+
+  std::shared_ptr<const Frame> frame();
+  const std::shared_ptr<const Frame>& last_frame() const { return frame_; }
+  bool frame_is_new() const { return frame_ == nullptr || frame_tick_ != world_->tick() || frame_look_ != look_; }
+  Welcome welcome(Scope scope);
+  std::string status_text();
+  std::vector<Outgoing> take_outgoing() { return std::exchange(outgoing_, {}); }
+  void notice(std::uint32_t client, const char* level, const std::string& text);
+
+ private:
+  struct FlockFacts;
+  struct Lease {
+    std::uint32_t client = 0;
+    double heard = 0;      // s on the wall
+    bool holding = false;  // told to hold after a silence
+    double yaw = 0;        // rad, wanted
+    double time = 0;       // s, simulated, of the last word
+  };
+
+  explicit Session(SessionOptions options);
+  core::Status begin(const WorldDef& def);
+  void end_world();
+
+  core::Status act_on_run(std::uint32_t client, const Action& a);
+  core::Status act_on_vehicles(std::uint32_t client, const Action& a);
+  core::Status start(const Action& a);
+  core::Status go_to(std::uint32_t client, const Action& a);
+  core::Status change_mode(std::uint32_t client, const Action& a);
+  core::Status emergency_stop(std::uint32_t client, const Action& a);
+  core::Status spawn(std::uint32_t client, const Action& a);
+  core::Status remove(std::uint32_t client, const Action& a);
+  core::Status set_parameter(std::uint32_t client, const Action& a);
+  core::Status take(std::uint32_t client, const Action& a);
+  core::Status release(std::uint32_t client, const Action& a);
+
+  // the vehicles of a command: all there, none in somebody else's hands
+  core::Status check_ids(std::uint32_t client, const std::vector<VehicleId>& ids) const;
+  core::Status check_place(const Vec& position, const std::string& who) const;
+  const RosterEntry* find(VehicleId id) const;
+  double yaw_of(const RosterEntry& entry) const;
+  void submit(std::uint32_t client, VehicleId id, Payload payload);
+  void fly_to(std::uint32_t client, VehicleId id, const Vec& position);
+  void forget_plans(VehicleId id);
+  void end_lease(VehicleId id, bool hold);
+  void set_state(LiveState state);
+  void handle_events();
+  void follow_up();  // vehicles that took off to go somewhere
+  void watch_leases(double now);
+  void rebuild_roster();
+  void send(std::uint32_t client, std::string text, std::uint32_t except = 0, bool droppable = false);
+  void send_status();
+  void send_goals();
+  std::string hello_text(Scope scope) const;
+
+  SessionOptions options_;
+  std::unique_ptr<World> world_;
+  std::vector<FlockFacts> flocks_;
+  Roster roster_;
+  std::unordered_map<std::uint64_t, std::size_t> places_;  // id -> entry of the roster
+  LiveState state_ = LiveState::Paused;
+  double speed_ = 1;
+  std::uint64_t epoch_ = 0, steps_left_ = 0, planned_ = 0;  // ticks, the last two
+  bool ended_ = true;
+
+  std::map<VehicleId, Lease> leases_;
+  std::map<VehicleId, Vec> goals_;
+  struct Pending {
+    std::uint32_t client;
+    Vec position;
+  };
+  std::map<VehicleId, Pending> pending_;  // after take-off
+  std::set<std::string> spawning_;        // names given to vehicles that come with the next tick
+  std::size_t n_spawned_ = 0;
+
+  std::vector<Outgoing> outgoing_;
+  bool status_due_ = true, goals_due_ = false;
+  double last_status_ = -1e9, last_goals_ = -1e9;
+  double mark_wall_ = 0, factor_ = 0;  // real-time factor since the last mark
+  std::uint64_t mark_tick_ = 0;
+  std::size_t events_sent_ = 0, events_kept_back_ = 0;  // since the last status
+  std::shared_ptr<const Frame> frame_;
+  std::uint64_t frame_tick_ = 0, frame_look_ = 0;
+  std::uint64_t look_ = 0;  // counts what frames show beside the tick: roster and leases
+};
+
+// ticks of a whole run
+std::uint64_t ticks_of(const WorldDef& def);
+
+}  // namespace volary::server
