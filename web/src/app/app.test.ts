@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makeRoster, newFrame } from "../source/source.ts";
+import { separation } from "../panels/swarm.ts";
+import { match } from "./filter.ts";
+import { keyName } from "./keymap.ts";
+import { formatRoute, parseRoute } from "./router.ts";
+import { defaults, parseSettings } from "./settings.ts";
+import { clockText, compass, modeName, number, positionText, roundDown } from "./units.ts";
+
+test("an address comes back as it went", () => {
+  const route = { page: "view" as const, time: 12.34, sel: ["17", "42"], cam: "follow", eye: [30, 20.5, 40, 1, -2, 3], speed: 2, layers: ["trails", "grid"] };
+  assert.deepEqual(parseRoute(formatRoute(route)), { ...route, unknown: [] });
+});
+test("unknown parts of an address are named, not fatal", () => {
+  assert.deepEqual(parseRoute("#/nowhere?t=abc&x=1&eye=1,2").unknown, ["nowhere", "x", "eye"]);
+  assert.equal(parseRoute("").time, "live");
+});
+test("settings that cannot be read are the defaults", () => {
+  for (const text of [null, "", "{", "[]", '{"version":99,"settings":{}}', '{"version":1}']) assert.deepEqual(parseSettings(text), defaults());
+  assert.equal(parseSettings('{"version":1,"settings":{"theme":"dark","fleet":"wide","hour":99}}').theme, "dark");
+  assert.equal(parseSettings('{"version":1,"settings":{"hour":99}}').hour, null);
+});
+test("numbers, times and headings as people read them", () => {
+  assert.equal(number(-0.04, 1), number(0, 1));
+  assert.ok(number(-3, 1).startsWith("\u2212"));
+  assert.equal(number(NaN, 1), "\u2014");
+  assert.equal(clockText(59.999, 2), "1:00.00");
+  assert.equal(clockText(83.4, 1), "1:23.4");
+  assert.equal(compass(0), 90);
+  assert.equal(compass(Math.PI / 2), 0);
+  assert.deepEqual(positionText(1, 2, 3, "NED").map((p) => p[0]), ["N", "E", "D"]);
+  assert.equal(modeName(4 | 16), "Diverged");
+  assert.equal(roundDown(37), 20);
+});
+test("keys have one name", () => {
+  const key = (k: string, m: Partial<Record<"ctrlKey" | "shiftKey", boolean>> = {}) => keyName({ key: k, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, ...m });
+  assert.equal(key("t", { shiftKey: true }), "Shift+T");
+  assert.equal(key("?", { shiftKey: true }), "?");
+  assert.equal(key(" "), "Space");
+  assert.equal(key("k", { ctrlKey: true }), "Ctrl+K");
+  assert.equal(key("ArrowLeft", { shiftKey: true }), "Shift+Left");
+});
+test("the filter compares and matches words", () => {
+  const roster = makeRoster(1, [{ id: "3", name: "uav-3", flock: 0 }]);
+  const frame = { ...newFrame(1), n: 1, roster, position: new Float32Array([0, 0, 25]), state: new Uint16Array([4]) };
+  const yes = (text: string): boolean => match(text, roster, 0, frame, null);
+  assert.ok(yes("") && yes("uav") && yes("altitude>20") && yes("altitude > 20 mission") && yes("id=3"));
+  assert.ok(!yes("altitude<20") && !yes("land") && !yes("uav speed>1"));
+});
+test("the smallest separation is the smallest of all pairs", () => {
+  const p = new Float32Array(300).map((_, k) => Math.sin(k * 12.9898) * 50);
+  let least = Infinity;
+  for (let a = 0; a < 100; a++) for (let b = 0; b < a; b++) least = Math.min(least, Math.hypot(p[3 * a] - p[3 * b], p[3 * a + 1] - p[3 * b + 1], p[3 * a + 2] - p[3 * b + 2]));
+  assert.ok(Math.abs(separation(p, 100) - least) < 1e-5);
+});

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The address of a view: what is shown lives in the fragment, so that a mailed file has it too and no server sees it.
+export interface Route {
+  page: "view" | "edit" | "library";
+  time: number | "live";
+  sel: string[];
+  cam: string;
+  eye: number[]; // azimuth and elevation in degrees, distance, east, north, up
+  speed: number;
+  layers: string[] | null;
+  unknown: string[];
+}
+export function parseRoute(hash: string): Route {
+  const route: Route = { page: "view", time: "live", sel: [], cam: "orbit", eye: [], speed: 1, layers: null, unknown: [] };
+  const [path, query = ""] = hash.replace(/^#/, "").split("?");
+  const part = path.split("/").filter(Boolean)[0] ?? "live";
+  if (part === "edit" || part === "library") route.page = part;
+  else if (part !== "live" && part !== "run") route.unknown.push(part);
+  for (const [key, value] of new URLSearchParams(query)) {
+    const n = Number(value);
+    if (key === "t") route.time = value === "live" || !Number.isFinite(n) ? "live" : n;
+    else if (key === "sel") route.sel = value.split(",").filter(Boolean).slice(0, 1000);
+    else if (key === "cam" && ["orbit", "follow", "chase", "cockpit", "top"].includes(value)) route.cam = value;
+    else if (key === "eye") {
+      const eye = value.split(",").map(Number);
+      if (eye.length === 6 && eye.every(Number.isFinite) && eye[2] > 0) route.eye = eye;
+      else route.unknown.push(key);
+    } else if (key === "speed" && Number.isFinite(n)) route.speed = n;
+    else if (key === "layers") route.layers = value.split(",").filter(Boolean);
+    else if (key !== "vs") route.unknown.push(key);
+  }
+  return route;
+}
+const trim = (x: number, digits: number): string => String(Number(x.toFixed(digits)));
+export function formatRoute(r: Omit<Route, "unknown">): string {
+  const parts = [`t=${r.time === "live" ? "live" : r.time.toFixed(3)}`];
+  if (r.sel.length && r.sel.length <= 100) parts.push(`sel=${r.sel.map(encodeURIComponent).join(",")}`);
+  if (r.cam !== "orbit") parts.push(`cam=${r.cam}`);
+  if (r.eye.length === 6) parts.push(`eye=${r.eye.map((x, i) => trim(x, i < 2 ? 1 : 2)).join(",")}`);
+  if (r.speed !== 1) parts.push(`speed=${trim(r.speed, 4)}`);
+  if (r.layers) parts.push(`layers=${r.layers.join(",")}`);
+  return `#/${r.page === "view" ? "live" : r.page}?${parts.join("&")}`;
+}

@@ -1,0 +1,227 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Ties a source to the state, and runs the one loop of the page: clock, frame, camera, picture. Nothing is drawn when nothing changed.
+import { effect } from "@preact/signals";
+import { between, wrap } from "../scene/camera.ts";
+import type { Picture } from "../scene/renderer.ts";
+import { EMPTY_WORLD } from "../scene/renderer.ts";
+import { advance } from "../source/clock.ts";
+import { yaw, pitch } from "../source/history.ts";
+import type { SnapshotSource, SourceChange } from "../source/source.ts";
+import { fitted, getViewport, perform } from "./commands.ts";
+import * as s from "./state.ts";
+import { clockText } from "./units.ts";
+
+export function attach(source: SnapshotSource): () => void {
+  s.hot.source = source;
+  return source.on((c) => change(source, c));
+}
+
+function change(source: SnapshotSource, c: SourceChange): void {
+  switch (c.kind) {
+    case "world":
+      s.world.value = source.world;
+      break;
+    case "frames":
+      s.hot.extent = source.extent();
+      break;
+    case "reset":
+      s.events.value = [];
+      s.replaying.value = false;
+      s.hot.clock = { mode: "live", time: 0, speed: 1, loop: false };
+      s.clockMode.value = "live";
+      break;
+    case "status":
+      statusChange(c.status);
+      break;
+    case "event":
+      s.events.value = [...s.events.value, c.event];
+      break;
+    case "goals":
+      s.goals.value = c.goals;
+      break;
+    case "lease":
+      leaseChange(c.id, c.holder);
+      break;
+    case "notice":
+      s.notify(c.level, c.text);
+      break;
+    case "connection":
+      if (c.up && s.connection.value.ever && !s.connection.value.up) s.notify("info", "Connected again.", [], 3);
+      if (!c.up) s.lease.value = null;
+      s.connection.value = { up: c.up, ever: s.connection.value.ever || c.up, retryAt: performance.now() + c.retryIn * 1000, why: c.why };
+      break;
+  }
+  s.redraw();
+}
+
+function statusChange(next: typeof s.status.value): void {
+  const before = s.status.value;
+  s.status.value = { ...next, profile: next.profile.length ? next.profile : before.profile };
+  if (next.state === "finished" && before.state !== "finished" && s.hot.extent.last > 0) {
+    s.hot.clock = { mode: "playing", time: s.hot.extent.first, speed: 1, loop: true };
+    s.clockMode.value = "playing";
+    s.replaying.value = true;
+    s.notify("info", `Finished at ${clockText(s.hot.extent.last)}: replaying.`, [{ title: "Stop", run: () => perform("time.play") }, { title: "Run again", run: () => perform("time.reset") }], 20);
+  }
+  if (next.state !== "finished" && s.replaying.value) {
+    s.replaying.value = false;
+    s.hot.clock = { mode: "live", time: s.hot.extent.last, speed: 1, loop: false };
+    s.clockMode.value = "live";
+  }
+}
+
+function leaseChange(id: string, holder: "you" | "other" | "none"): void {
+  if (holder === "you") s.lease.value = { id, since: performance.now() };
+  else if (s.lease.value?.id === id) {
+    s.lease.value = null;
+    s.notify("info", `${s.nameOf(id)} released: it holds its position.`);
+  }
+  const others = new Set(s.othersLeases.value);
+  if (holder === "other") others.add(id);
+  else others.delete(id);
+  s.othersLeases.value = others;
+}
+
+export class Loop {
+  private readonly picture: Picture;
+  private last = performance.now();
+  private pulseAt = 0;
+  private firstFit = false;
+  private shownTime = -1;
+  private shownRoster = -1;
+  private drawnAt = 0;
+  running = true;
+
+  constructor(picture: Picture) {
+    this.picture = picture;
+    effect(() => {
+      // Anything people change that the picture shows.
+      void [s.selection.value, s.hovered.value, s.goals.value, s.settings.value, s.theme.value, s.connection.value, s.goto.value, s.followed.value];
+      s.redraw();
+    });
+    picture.restarted = () => {
+      s.notify("info", "Graphics restarted.");
+      s.redraw();
+    };
+    requestAnimationFrame(this.tick);
+  }
+
+  private readonly tick = (now: number): void => {
+    if (!this.running) return;
+    requestAnimationFrame(this.tick);
+    const dt = Math.min(0.25, Math.max(0, (now - this.last) / 1000));
+    this.last = now;
+    this.step(dt, now);
+    if (s.hot.dirty) {
+      this.draw();
+      if (this.drawnAt && now - this.drawnAt < 1000 && this.picture.timeFrame(now - this.drawnAt)) this.resize();
+      this.drawnAt = now;
+    } else this.drawnAt = 0;
+    if (now - this.pulseAt >= (this.picture.quality === "full" ? 100 : 200)) {
+      this.pulseAt = now;
+      s.pulse.value++;
+    }
+  };
+
+  step(dt: number, now: number): void {
+    const h = s.hot;
+    const source = h.source;
+    if (!source) return;
+    const st = s.status.value;
+    const rate = st.state === "running" && s.connection.value.up ? st.factor || st.speed || 1 : 0;
+    const next = advance(h.clock, dt, { first: h.extent.first, last: h.extent.last, interval: source.interval, rate });
+    if (next.mode !== h.clock.mode) s.clockMode.value = next.mode;
+    h.clock = next;
+    if (next.time !== this.shownTime || h.dirty) this.show(source, next.time);
+    this.moveCamera(dt, now);
+  }
+
+  private show(source: SnapshotSource, time: number): void {
+    const h = s.hot;
+    h.coverage = source.at(time, h.frame);
+    this.shownTime = time;
+    h.dirty = true;
+    if (h.frame.n > 0 && h.frame.roster.version !== this.shownRoster) {
+      this.shownRoster = h.frame.roster.version;
+      s.roster.value = h.frame.roster;
+    }
+    if (h.frame.n > 0 && !this.firstFit) {
+      this.firstFit = true;
+      if (h.keepFitting) h.camera = fitted(h.camera, h.frame.position, h.frame.n);
+    }
+  }
+
+  private moveCamera(dt: number, now: number): void {
+    const h = s.hot;
+    if (h.move) {
+      const t = Math.min(1, (now - h.move.start) / 250);
+      h.camera = between(h.move.from, h.move.to, t);
+      if (t >= 1) h.move = null;
+      h.dirty = true;
+    } else if (h.keepFitting && h.frame.n > 0 && h.dirty) this.keepFitting(dt);
+    this.follow(dt);
+  }
+
+  /** Outwards at once, so that nothing leaves the frame; inwards and sideways slowly. */
+  private keepFitting(dt: number): void {
+    const h = s.hot;
+    const goal = fitted(h.camera, h.frame.position, h.frame.n);
+    const c = h.camera;
+    const t = h.still ? 1 : Math.min(1, dt * 1.2);
+    if (h.still && goal.distance < c.distance * 1.02 && goal.distance > c.distance * 0.7) return;
+    h.camera = { ...c, target: [0, 1, 2].map((i) => c.target[i] + (goal.target[i] - c.target[i]) * t) as typeof c.target, distance: goal.distance > c.distance ? c.distance + (goal.distance - c.distance) * Math.min(1, 3 * t) : c.distance + (goal.distance - c.distance) * t * 0.3 };
+  }
+
+  private follow(dt: number): void {
+    const h = s.hot;
+    const c = h.camera;
+    if (c.mode !== "follow" && c.mode !== "chase" && c.mode !== "cockpit") return;
+    const k = s.slotOf(s.followed.value);
+    if (k < 0) {
+      if (s.followed.value !== null && h.frame.n > 0 && !s.lost.value) s.lost.value = `${s.nameOf(s.followed.value)} lost at ${clockText(h.clock.time)}`;
+      return;
+    }
+    if (s.lost.value) s.lost.value = "";
+    const p = h.frame.position;
+    const heading = Math.PI / 2 - yaw(h.frame.attitude, 4 * k);
+    if (c.mode === "cockpit") {
+      const nose = pitch(h.frame.attitude, 4 * k) * 0.3; // steadied: the horizon stays level, the view nods a little
+      const d = [Math.sin(heading) * Math.cos(nose), Math.cos(heading) * Math.cos(nose), -Math.sin(nose)];
+      h.camera = { ...c, target: [p[3 * k] + d[0], p[3 * k + 1] + d[1], p[3 * k + 2] + 0.05 + d[2]], azimuth: wrap(heading), elevation: nose, distance: 1 };
+    } else {
+      const azimuth = c.mode === "chase" ? wrap(c.azimuth + wrap(heading - c.azimuth) * (h.still ? 1 : Math.min(1, dt / 0.3))) : c.azimuth;
+      h.camera = { ...c, target: [p[3 * k], p[3 * k + 1], p[3 * k + 2]], azimuth };
+    }
+  }
+
+  resize(): void {
+    const v = getViewport();
+    this.picture.resize(v.width, v.height);
+    s.redraw();
+  }
+
+  draw(): void {
+    const h = s.hot;
+    h.dirty = false;
+    this.picture.draw({
+      frame: h.frame,
+      time: h.clock.time,
+      camera: h.camera,
+      world: s.world.value ?? EMPTY_WORLD,
+      source: h.source,
+      goals: s.goals.value,
+      selected: s.selection.value.ids,
+      primary: s.selection.value.primary,
+      hovered: s.hovered.value,
+      followed: s.followed.value,
+      hour: s.settings.value.hour,
+      theme: s.theme.value,
+      layers: s.settings.value.layers,
+      trueSize: s.settings.value.trueSize,
+      still: h.still,
+      grey: !s.connection.value.up,
+    });
+  }
+}

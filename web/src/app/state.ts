@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What people change, as signals, and beside it the hot data as plain arrays. Panels read both and write neither: commands do.
+import { computed, signal } from "@preact/signals";
+import { initialCamera, type Camera } from "../scene/camera.ts";
+import type { Quality } from "../scene/quality.ts";
+import type { Clock } from "../source/clock.ts";
+import { EMPTY_ROSTER, newFrame, type Extent, type Frame, type Goal, type Roster, type SimEvent, type SnapshotSource, type Status, type WorldInfo } from "../source/source.ts";
+import { defaults, type Settings } from "./settings.ts";
+
+export interface Selection {
+  primary: string | null;
+  ids: ReadonlySet<string>;
+}
+export interface Notice {
+  key: number;
+  level: "info" | "warn" | "bad";
+  text: string;
+  actions: { title: string; run: () => void }[];
+}
+export interface Connection {
+  up: boolean;
+  ever: boolean;
+  retryAt: number; // ms, performance.now
+  why: string;
+}
+export interface Goto {
+  ids: string[];
+  position: [number, number, number]; // world
+  stage: "place" | "height";
+}
+export interface Menu {
+  x: number;
+  y: number;
+  items: { title: string; keys?: string; why?: string; run: () => void }[];
+}
+export type Dialog = "" | "palette" | "help" | "spawn" | "remove" | "take";
+
+export const world = signal<WorldInfo | null>(null);
+export const roster = signal<Roster>(EMPTY_ROSTER);
+export const status = signal<Status>({ tick: 0, time: 0, state: "running", speed: 1, factor: 0, vehicles: 0, hash: "", profile: [], metrics: {} });
+export const connection = signal<Connection>({ up: false, ever: false, retryAt: 0, why: "" });
+export const goals = signal<Goal[]>([]);
+export const events = signal<SimEvent[]>([]);
+export const selection = signal<Selection>({ primary: null, ids: new Set() });
+export const hovered = signal<string | null>(null);
+export const followed = signal<string | null>(null);
+export const hoverTime = signal<number | null>(null);
+export const filter = signal("");
+export const settings = signal<Settings>(defaults());
+export const dialog = signal<Dialog>("");
+export const menu = signal<Menu | null>(null);
+export const goto = signal<Goto | null>(null);
+export const lease = signal<{ id: string; since: number } | null>(null);
+export const othersLeases = signal<ReadonlySet<string>>(new Set());
+export const notices = signal<Notice[]>([]);
+export const said = signal(""); // for the live region
+export const quality = signal<Quality>("lite");
+export const cameraMode = signal<Camera["mode"]>("orbit");
+export const clockMode = signal<Clock["mode"]>("live");
+export const clockSpeed = signal(1);
+export const replaying = signal(false); // the run has ended and the page goes round
+export const bookmarks = signal<{ time: number; name: string }[]>([]);
+export const tab = signal<"state" | "plots" | "events" | "profile">("state");
+export const sheet = signal<"peek" | "half" | "full">("peek");
+export const sheetTab = signal<"fleet" | "inspector" | "timeline">("fleet");
+export const page = signal<"view" | "edit" | "library">("view");
+export const bare = signal(false); // panels hidden
+export const stopHeld = signal(0); // 0..1 of the emergency stop's hold
+export const lost = signal(""); // what the camera was following and is no more
+export const tried = signal({ click: false, follow: false, timeline: false });
+export const systemDark = signal(false);
+export const pulse = signal(0); // ten times a second, five without a GPU: look at the hot data again
+export const theme = computed<"light" | "dark">(() => (settings.value.theme === "system" ? (systemDark.value ? "dark" : "light") : settings.value.theme));
+export const viewOnly = computed(() => world.value?.scope === "view");
+export const width = signal(1440); // of the window
+export const phone = computed(() => width.value < 720);
+
+/** Read every frame, written only by the session; never a signal. */
+export const hot: { frame: Frame; clock: Clock; camera: Camera; extent: Extent; source: SnapshotSource | null; still: boolean; keepFitting: boolean; dirty: boolean; coverage: string; move: { from: Camera; to: Camera; start: number } | null } = {
+  frame: newFrame(64),
+  clock: { mode: "live", time: 0, speed: 1, loop: false },
+  camera: initialCamera(),
+  extent: { first: 0, last: 0, gaps: [], damage: [] },
+  source: null,
+  still: false,
+  keepFitting: true,
+  dirty: true,
+  coverage: "missing",
+  move: null,
+};
+export const redraw = (): void => {
+  hot.dirty = true;
+};
+export const slotOf = (id: string | null): number => {
+  const k = id === null ? -1 : (hot.frame.roster.slotOf.get(id) ?? -1);
+  return k < hot.frame.n ? k : -1;
+};
+export const nameOf = (id: string): string => {
+  const k = roster.value.slotOf.get(id);
+  return k === undefined ? `vehicle ${id}` : roster.value.names[k];
+};
+
+let nextNotice = 1;
+export function notify(level: Notice["level"], text: string, actions: Notice["actions"] = [], seconds = level === "bad" ? 12 : 6): void {
+  if (notices.value.some((n) => n.text === text)) return;
+  const key = nextNotice++;
+  notices.value = [...notices.value.slice(-3), { key, level, text, actions }];
+  if (seconds) setTimeout(() => dismiss(key), seconds * 1000);
+}
+export const dismiss = (key: number): void => {
+  notices.value = notices.value.filter((n) => n.key !== key);
+};

@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The inspector: the selected vehicle, or with nothing selected the swarm and its world; plots, events and the stage profile as tabs.
+import { perform, seekTo, select, set } from "../app/commands.ts";
+import * as s from "../app/state.ts";
+import { clockText, compass, count, degrees, modeName, number, positionText, quantity } from "../app/units.ts";
+import { pitch, roll, yaw } from "../source/history.ts";
+import { CommandButton, Hint } from "../ui/controls.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { SwarmPlots, VehiclePlots } from "./plots.tsx";
+import { measure } from "./swarm.ts";
+
+const TABS = [["state", "State"], ["plots", "Plots"], ["events", "Events"], ["profile", "Profile"]] as const;
+
+export function Inspector() {
+  const many = s.selection.value.ids.size;
+  const title = many === 0 ? "Swarm" : many === 1 ? s.nameOf(s.selection.value.primary!) : count(many, "vehicle", "vehicles");
+  return (
+    <div class="inspector">
+      <div class="panel-title">
+        <h2>{title}</h2>
+        <span class="grow" />
+        <Hint text={many ? "What the simulation says about the selection at the moment shown. Positions are in the frame named beside them." : "Nothing is selected: this is the swarm and its world. Click a vehicle to see its own figures."} />
+        {!s.phone.value && <button type="button" class="button icon-only" aria-label="Collapse the inspector" title="Collapse" onClick={() => set({ inspector: 0 })}><Icon name="right" /></button>}
+      </div>
+      <div class="tabs" role="tablist" aria-label="Inspector">
+        {TABS.map(([id, name]) => (
+          <button type="button" role="tab" id={`tab-${id}`} aria-selected={s.tab.value === id} tabIndex={s.tab.value === id ? 0 : -1} onClick={() => (s.tab.value = id)}
+            onKeyDown={(e) => {
+              const step = e.key === "ArrowRight" ? 1 : e.key === "ArrowLeft" ? -1 : 0;
+              if (!step) return;
+              e.stopPropagation();
+              const at = TABS.findIndex((t) => t[0] === s.tab.value);
+              s.tab.value = TABS[(at + step + TABS.length) % TABS.length][0];
+              setTimeout(() => document.getElementById(`tab-${s.tab.value}`)?.focus());
+            }}>{name}</button>
+        ))}
+      </div>
+      <div class="tab-body" role="tabpanel" tabIndex={0} data-region aria-labelledby={`tab-${s.tab.value}`}>
+        {s.tab.value === "state" && (many ? <VehicleState /> : <SwarmState />)}
+        {s.tab.value === "plots" && (many ? <VehiclePlots /> : <SwarmPlots />)}
+        {s.tab.value === "events" && <Events />}
+        {s.tab.value === "profile" && <Profile />}
+      </div>
+    </div>
+  );
+}
+
+function Line({ name, value, unit, hint }: { name: string; value: string; unit?: string; hint?: string }) {
+  return <div class="line" title={hint}><dt>{name}</dt><dd class="num">{value}<span class="unit">{unit ?? ""}</span></dd></div>;
+}
+
+function VehicleState() {
+  void s.pulse.value;
+  const id = s.selection.value.primary!;
+  const k = s.slotOf(id);
+  const f = s.hot.frame;
+  const w = s.world.value;
+  if (k < 0) return <p class="empty">{s.nameOf(id)} is not in the world at {clockText(s.hot.clock.time)}.</p>;
+  const flock = w?.flocks[f.roster.flock[k]];
+  const [e, n, u] = [0, 1, 2].map((i) => f.position[3 * k + i] + f.origin[i]);
+  const v = [0, 1, 2].map((i) => f.velocity[3 * k + i]);
+  const p = positionText(e, n, u, s.settings.value.frame, 2);
+  const vt = positionText(v[0], v[1], v[2], s.settings.value.frame, 2);
+  const goal = s.goals.value.find((g) => g.id === id);
+  return (
+    <>
+      <div class="who"><i class="swatch" style={{ background: `var(--flock-${f.roster.flock[k] % 6})` }} /><b>{s.nameOf(id)}</b><span class="dim">{flock?.name} {"\u00b7"} {flock?.airframe}</span><span class="grow" /><span class={`badge ${f.state[k] & 16 ? "bad" : ""}`}>{modeName(f.state[k])}</span></div>
+      <div class="readouts">
+        <div><span>Altitude</span><b class="num">{number(u - (w?.ground ?? 0), 1)}</b><i>m AGL</i></div>
+        <div><span>Speed</span><b class="num">{number(Math.hypot(...v), 1)}</b><i>m/s</i></div>
+        <div><span>Heading</span><b class="num">{number(compass(yaw(f.attitude, 4 * k)), 0)}{"\u00b0"}</b><i>from north</i></div>
+      </div>
+      <dl>
+        <h3>Position <button type="button" class="link" onClick={() => perform("page.frame")} title="Switch between ENU and NED">{s.settings.value.frame}</button></h3>
+        {p.map(([name, value]) => <Line name={name} value={value} unit="m" hint="Position in the world frame, from the live stream" />)}
+        <h3>Velocity {s.settings.value.frame}</h3>
+        {vt.map(([name, value]) => <Line name={name} value={value} unit="m/s" />)}
+        <h3>Attitude</h3>
+        <Line name="Roll" value={number(degrees(roll(f.attitude, 4 * k)), 1)} unit={"\u00b0"} />
+        <Line name="Pitch" value={number(degrees(pitch(f.attitude, 4 * k)), 1)} unit={"\u00b0"} hint="Nose down is positive: body x forward, y left, z up" />
+        <Line name="Yaw" value={number(degrees(yaw(f.attitude, 4 * k)), 1)} unit={"\u00b0"} hint="From east, counter-clockwise" />
+        <h3>Flight</h3>
+        <Line name="Controller" value={flock?.controller || "\u2014"} />
+        <Line name="Goal" value={goal ? positionText(goal.position[0], goal.position[1], goal.position[2], s.settings.value.frame).map((x) => x.join(" ")).join("  ") : "none"} unit={goal ? "m" : ""} />
+        {goal && <Line name="To the goal" value={number(Math.hypot(goal.position[0] - e, goal.position[1] - n, goal.position[2] - u), 1)} unit="m" />}
+      </dl>
+      <div class="buttons">
+        <CommandButton id="camera.follow" icon="follow">Follow</CommandButton>
+        <CommandButton id="camera.cockpit" icon="cockpit">Cockpit</CommandButton>
+        <CommandButton id="vehicle.goto" icon="goal">{`Go to\u2026`}</CommandButton>
+        <CommandButton id="vehicle.take" icon="hand">{`Take control\u2026`}</CommandButton>
+        <CommandButton id="mode.hold">Hold</CommandButton>
+        <CommandButton id="mode.mission">Mission</CommandButton>
+        <CommandButton id="mode.land">Land</CommandButton>
+        <CommandButton id="vehicle.remove">{`Remove\u2026`}</CommandButton>
+      </div>
+    </>
+  );
+}
+
+const METRICS: Record<string, [string, string]> = { tracking_max: ["Tracking error, largest", "m"], tracking_rms: ["Tracking error, RMS", "m"] };
+
+function SwarmState() {
+  void s.pulse.value;
+  const f = s.hot.frame;
+  const w = s.world.value;
+  const st = s.status.value;
+  if (!w) return <p class="empty">No run yet. Start one with <code>./volary run scenarios/default.yaml</code>.</p>;
+  const m = f.n > 0 ? measure(f.position, f.velocity, f.n, f.origin[2] - w.ground) : null;
+  const modes = new Map<string, number>();
+  for (let k = 0; k < f.n; k++) modes.set(modeName(f.state[k]), (modes.get(modeName(f.state[k])) ?? 0) + 1);
+  return (
+    <>
+      <div class="readouts">
+        <div><span>Vehicles</span><b class="num">{number(f.n, 0)}</b><i>{count(w.flocks.length, "flock", "flocks")}</i></div>
+        <div><span>Altitude</span><b class="num">{m ? number(m.altitude[1], 1) : "\u2014"}</b><i>m, median</i></div>
+        <div><span>Closest</span><b class="num">{m ? number(m.separation, 2) : "\u2014"}</b><i>m apart</i></div>
+      </div>
+      <dl>
+        <h3>Swarm</h3>
+        <Line name="Highest" value={m ? number(m.altitude[2], 1) : "\u2014"} unit="m" />
+        <Line name="Fastest" value={m ? number(m.speed[2], 1) : "\u2014"} unit="m/s" />
+        <Line name="Median speed" value={m ? number(m.speed[1], 1) : "\u2014"} unit="m/s" />
+        {Object.entries(st.metrics).map(([key, value]) => <Line name={METRICS[key]?.[0] ?? key.replaceAll("_", " ")} value={number(value, 3)} unit={METRICS[key]?.[1] ?? ""} />)}
+        {[...modes].sort((a, b) => b[1] - a[1]).slice(0, 4).map(([name, n]) => <Line name={`In ${name.toLowerCase()}`} value={number(n, 0)} />)}
+        <h3>World</h3>
+        <Line name="Scenario" value={w.scenario} hint={w.description} />
+        <Line name="Seed" value={w.seed} />
+        <Line name="Tick" value={number(w.tick * 1000, w.tick < 0.01 ? 1 : 0)} unit="ms" />
+        <Line name="Length" value={w.duration > 0 ? clockText(w.duration, 0) : "open"} unit={w.duration > 0 ? "m:ss" : ""} />
+        <Line name="State hash" value={st.hash || "\u2014"} hint="Fingerprint of the whole state at the last tick told" />
+      </dl>
+      <div class="hour">
+        <label for="hour">Time of day</label>
+        <input id="hour" type="range" min="0" max="24" step="0.25" value={s.settings.value.hour ?? 13} aria-valuetext={s.settings.value.hour === null ? "as the theme" : hourText(s.settings.value.hour)} onInput={(e) => set({ hour: Number(e.currentTarget.value) })} />
+        <span class="num">{s.settings.value.hour === null ? "theme" : hourText(s.settings.value.hour)}</span>
+        <button type="button" class="link" onClick={() => set({ hour: null })} disabled={s.settings.value.hour === null}>auto</button>
+      </div>
+      <div class="buttons">
+        <CommandButton id="vehicle.spawn">{`Spawn\u2026`}</CommandButton>
+        <CommandButton id="time.reset">Reset world</CommandButton>
+      </div>
+    </>
+  );
+}
+const hourText = (h: number): string => `${String(Math.floor(h) % 24).padStart(2, "0")}:${String(Math.round((h % 1) * 60)).padStart(2, "0")}`;
+
+export function Events() {
+  const all = s.events.value;
+  const chosen = s.selection.value.ids;
+  const shown = (chosen.size ? all.filter((e) => chosen.has(e.id)) : all).slice(-200).reverse();
+  if (!shown.length) return <p class="empty">{chosen.size ? "No events of the selection yet." : "Take-offs, goals reached, faults and commands appear here with their time."}</p>;
+  return (
+    <ol class="events">
+      {shown.map((e) => (
+        <li>
+          <button type="button" onClick={() => { select([e.id], e.id); seekTo(e.time - 1); }} title="Select it and look at one second before">
+            <span class="num">{clockText(e.time)}</span>
+            <Mark level={e.level} />
+            <b>{e.name}</b> <span>{e.what}</span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+function Mark({ level }: { level: "info" | "warn" | "bad" }) {
+  const d = level === "bad" ? "M2 2h8v8H2z" : level === "warn" ? "M6 1l5 9H1z" : "M6 10A4 4 0 1 1 6 2a4 4 0 0 1 0 8z";
+  return <svg width="12" height="12" viewBox="0 0 12 12" role="img" aria-label={level === "bad" ? "error" : level === "warn" ? "warning" : "information"}><path d={d} fill={`var(--${level === "bad" ? "bad" : level === "warn" ? "warn" : "accent"})`} /></svg>;
+}
+
+function Profile() {
+  const stages = s.status.value.profile;
+  if (!stages.length) return <p class="empty">Where the simulator's time goes, stage by stage, appears here while a run is live.</p>;
+  const total = stages.reduce((sum, p) => sum + p.seconds, 0) || 1;
+  return (
+    <div class="profile">
+      <p class="dim">Seconds spent in each stage of the step, as last told by the server.</p>
+      {[...stages].sort((a, b) => b.seconds - a.seconds).map((p) => (
+        <div class="stage">
+          <span>{p.stage}</span>
+          <span class="num">{p.seconds >= 1 ? quantity(p.seconds, 2, "s") : quantity(p.seconds * 1000, 2, "ms")}</span>
+          <span class="num dim">{number((100 * p.seconds) / total, 0)}{"\u2009%"}</span>
+          <i class="bar" style={{ inlineSize: `${(100 * p.seconds) / total}%` }} />
+        </div>
+      ))}
+    </div>
+  );
+}

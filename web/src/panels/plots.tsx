@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Plots on the timeline's own clock: the window follows the playhead, a click seeks, the cursor is shared by all.
+import { useEffect, useRef } from "preact/hooks";
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import { seekTo } from "../app/commands.ts";
+import * as s from "../app/state.ts";
+import type { Quantity } from "../source/source.ts";
+import { LATTICE, swarmAt } from "./swarm.ts";
+
+const WINDOW = 30; // s
+const sync = uPlot.sync("volary");
+const token = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+
+export interface PlotSpec {
+  title: string;
+  unit: string;
+  lines: { name: string; colour: string; width: number }[];
+  data: (from: number, to: number) => uPlot.AlignedData;
+}
+
+function Plot({ spec, id }: { spec: PlotSpec; id: string }) {
+  const host = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot | null>(null);
+  const latest = useRef(spec);
+  latest.current = spec;
+  const theme = s.theme.value;
+  useEffect(() => {
+    const e = host.current!;
+    const axis = { stroke: token("text-3"), grid: { stroke: token("line"), width: 1 }, ticks: { show: false }, font: "11px system-ui", gap: 4 };
+    const p = new uPlot(
+      {
+        width: Math.max(160, e.clientWidth),
+        height: 120,
+        padding: [6, 8, 0, 0],
+        legend: { show: false },
+        cursor: { sync: { key: sync.key }, y: false, points: { size: 5 }, drag: { x: false, y: false } },
+        scales: { x: { time: false }, y: { range: (_u, low, high) => padRange(low, high) } },
+        axes: [{ ...axis, size: 22, space: 60, values: (_u, ticks) => ticks.map((t) => `${t}`) }, { ...axis, size: 38, space: 28 }],
+        series: [{}, ...spec.lines.map((l) => ({ stroke: l.colour.startsWith("--") ? token(l.colour.slice(2)) : l.colour, width: l.width, points: { show: false }, spanGaps: false }))],
+        hooks: {
+          setCursor: [(u) => (s.hoverTime.value = u.cursor.left !== undefined && u.cursor.left !== null && u.cursor.left >= 0 ? u.posToVal(u.cursor.left, "x") : null)],
+          draw: [playhead],
+        },
+      },
+      [[], ...spec.lines.map(() => [])] as unknown as uPlot.AlignedData,
+      e,
+    );
+    plot.current = p;
+    p.over.addEventListener("click", () => p.cursor.left !== undefined && p.cursor.left !== null && seekTo(p.posToVal(p.cursor.left, "x")));
+    const watch = new ResizeObserver(() => p.setSize({ width: Math.max(160, e.clientWidth), height: 120 }));
+    watch.observe(e);
+    const stop = s.pulse.subscribe(() => {
+      const [from, to] = range();
+      p.batch(() => {
+        p.setData(latest.current.data(from, to), false);
+        p.setScale("x", { min: from, max: to });
+      });
+    });
+    return () => {
+      stop();
+      watch.disconnect();
+      p.destroy();
+    };
+  }, [theme, id]);
+  const now = summary(spec);
+  return (
+    <figure class="plot" aria-label={`${spec.title}, ${spec.unit}. ${now}`}>
+      <figcaption>
+        {spec.title} <span class="dim">[{spec.unit}]</span>
+        <span class="grow" />
+        {spec.lines.map((l) => <span class="legend"><i class="swatch stroke" style={{ background: l.colour.startsWith("--") ? `var(${l.colour})` : l.colour }} />{l.name}</span>)}
+      </figcaption>
+      <div ref={host} />
+    </figure>
+  );
+}
+const summary = (spec: PlotSpec): string => `Lines: ${spec.lines.map((l) => l.name).join(", ")}`;
+/** A flat line sits in the middle of a plot of sensible height, not on its edge. */
+function padRange(low: number | null, high: number | null): [number, number] {
+  if (low === null || high === null || !Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
+  const pad = Math.max((high - low) * 0.12, Math.abs(high) * 0.02, 0.1);
+  return [low - pad, high + pad];
+}
+function range(): [number, number] {
+  const now = s.hot.clock.time;
+  const from = Math.max(s.hot.extent.first, now - WINDOW * 0.8);
+  return [from, from + WINDOW];
+}
+function playhead(u: uPlot): void {
+  const x = u.valToPos(s.hot.clock.time, "x", true);
+  if (x < u.bbox.left || x > u.bbox.left + u.bbox.width) return;
+  u.ctx.fillStyle = token("select");
+  u.ctx.fillRect(Math.round(x), u.bbox.top, devicePixelRatio, u.bbox.height);
+}
+
+const MANY = 6;
+function vehicleSpec(title: string, unit: string, quantity: Quantity, ids: string[]): PlotSpec {
+  const shown = ids.slice(0, MANY);
+  const flock = (id: string): number => s.roster.value.flock[s.roster.value.slotOf.get(id) ?? 0] ?? 0;
+  return {
+    title,
+    unit,
+    lines: shown.map((id, k) => ({ name: s.nameOf(id), colour: shown.length === 1 ? "--accent" : `--flock-${(flock(id) + k) % 6}`, width: k === 0 ? 2 : 1.5 })),
+    data: (from, to) => {
+      const series = s.hot.source?.series(quantity, shown, from, to, 300);
+      return [series?.time ?? [], ...(series?.values ?? shown.map(() => []))] as unknown as uPlot.AlignedData;
+    },
+  };
+}
+function swarmSpec(title: string, unit: string, names: string[], read: (p: NonNullable<ReturnType<typeof swarmAt>>) => number[]): PlotSpec {
+  return {
+    title,
+    unit,
+    lines: names.map((name, k) => ({ name, colour: names.length === 1 || k === 1 ? "--accent" : "--text-3", width: names.length === 1 || k === 1 ? 2 : 1 })),
+    data: (from, to) => {
+      const time: number[] = [];
+      const columns: (number | null)[][] = names.map(() => []);
+      const end = Math.min(to, s.hot.extent.last);
+      for (let t = Math.ceil(from / LATTICE) * LATTICE; t <= end && s.hot.source; t += LATTICE) {
+        const p = swarmAt(s.hot.source, t);
+        if (!p) continue;
+        time.push(t);
+        read(p).forEach((v, k) => columns[k].push(Number.isFinite(v) ? v : null));
+      }
+      return [time, ...columns] as unknown as uPlot.AlignedData;
+    },
+  };
+}
+
+export function SwarmPlots() {
+  const big = s.roster.value.ids.length > 3000;
+  return (
+    <div class="plots">
+      <Plot id="altitude" spec={swarmSpec("Altitude", "m", ["least", "median", "most"], (p) => p.altitude)} />
+      <Plot id="speed" spec={swarmSpec("Speed", "m/s", ["least", "median", "most"], (p) => p.speed)} />
+      {big ? <p class="empty">Separation is drawn for up to 3,000 vehicles.</p> : <Plot id="separation" spec={swarmSpec("Smallest separation", "m", ["separation"], (p) => [p.separation])} />}
+    </div>
+  );
+}
+export function VehiclePlots() {
+  const ids = [...s.selection.value.ids];
+  const primary = s.selection.value.primary;
+  if (primary !== null) ids.sort((a, b) => Number(b === primary) - Number(a === primary));
+  const key = ids.slice(0, MANY).join();
+  return (
+    <div class="plots">
+      {ids.length > MANY && <p class="empty">The first {MANY} of {ids.length} selected vehicles are drawn.</p>}
+      <Plot id={`a${key}`} spec={vehicleSpec("Altitude", "m", "altitude", ids)} />
+      <Plot id={`s${key}`} spec={vehicleSpec("Speed", "m/s", "speed", ids)} />
+      <Plot id={`r${key}`} spec={vehicleSpec("Roll", "deg", "roll", ids)} />
+      <Plot id={`p${key}`} spec={vehicleSpec("Pitch", "deg", "pitch", ids)} />
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { basis, eye, fit, FOV, initialCamera, orbit, pan, zoom, type Camera } from "./camera.ts";
+import { assignLevels, levelFor } from "./lod.ts";
+import { Labels } from "./labels.ts";
+import { inBox, nearest } from "./pick.ts";
+import { lightAt, parseColour, type Palette } from "./theme.ts";
+
+const view = { width: 800, height: 600 };
+const screen = (c: Camera, p: number[]): [number, number] => {
+  const { right, up, back } = basis(c);
+  const d = p.map((x, i) => x - c.target[i]);
+  const dot = (a: number[]): number => a[0] * d[0] + a[1] * d[1] + a[2] * d[2];
+  const focal = view.height / 2 / Math.tan(FOV / 2);
+  const depth = c.mode === "top" ? c.distance : c.distance - dot(back);
+  return [400 + (dot(right) * focal) / depth, 300 - (dot(up) * focal) / depth];
+};
+
+test("looking north, east is to the right", () => {
+  const c = { ...initialCamera(), azimuth: 0 };
+  assert.ok(eye(c)[1] < c.target[1]);
+  assert.deepEqual(basis(c).right.map((x) => Math.round(x)), [1, -0, 0]);
+});
+test("from above north is up and east is right", () => {
+  const c: Camera = { ...initialCamera(), mode: "top", azimuth: 1 };
+  assert.ok(screen(c, [c.target[0] + 1, c.target[1], 0])[0] > 400);
+  assert.ok(screen(c, [c.target[0], c.target[1] + 1, 0])[1] < 300);
+});
+test("fit brings every point into the frame and uses it", () => {
+  const points: number[] = [];
+  for (let k = 0; k < 300; k++) points.push(40 * Math.sin(k), 25 * Math.cos(k * 1.7), 10 + 8 * Math.sin(k * 2.3));
+  for (const mode of ["orbit", "top"] as const) {
+    const c = fit({ ...initialCamera(), mode }, points, 300, view, [50, 50, 50, 50]);
+    let [x0, x1, y0, y1] = [1e9, -1e9, 1e9, -1e9];
+    for (let k = 0; k < 300; k++) {
+      const [x, y] = screen(c, points.slice(3 * k, 3 * k + 3));
+      [x0, x1, y0, y1] = [Math.min(x0, x), Math.max(x1, x), Math.min(y0, y), Math.max(y1, y)];
+    }
+    assert.ok(x0 > 40 && x1 < 760 && y0 > 40 && y1 < 560, `${mode}: ${[x0, x1, y0, y1]}`);
+    assert.ok(x1 - x0 > 640 || y1 - y0 > 440);
+  }
+});
+test("the camera stays above the ground and under the zenith", () => {
+  let c = initialCamera();
+  c = orbit(c, 0, -1e5);
+  assert.ok(c.elevation > 0.03);
+  assert.ok(orbit(c, 0, 1e5).elevation < Math.PI / 2);
+});
+test("zoom at a point in top view keeps that point", () => {
+  const c: Camera = { ...initialCamera(), mode: "top" };
+  const m = (2 * c.distance * Math.tan(FOV / 2)) / view.height;
+  const p = [c.target[0] + 100 * m, c.target[1] - 50 * m, 0];
+  const [x, y] = screen(zoom(c, 0.5, 100, 50, view), p);
+  assert.ok(Math.abs(x - 500) < 1e-6 && Math.abs(y - 350) < 1e-6);
+});
+test("panning lets go of what is followed", () => {
+  assert.equal(pan({ ...initialCamera(), mode: "follow" }, 5, 5, view).mode, "orbit");
+});
+test("levels change with hysteresis and past the cap the farther ones drop", () => {
+  assert.equal(levelFor(30, 0), 0);
+  assert.equal(levelFor(30, 1), 1);
+  assert.equal(levelFor(100, 0), 2);
+  const level = new Uint8Array(10);
+  assignLevels(10, (k) => 100 + k, level, [3, 2]);
+  assert.deepEqual([...level], [0, 0, 0, 0, 0, 1, 1, 1, 2, 2]);
+  assert.equal(assignLevels(10, (k) => 100 + k, level, [3, 2]), false);
+});
+test("the nearest within reach is picked, what is behind the eye is not", () => {
+  const s = new Float32Array([10, 10, 1, 14, 10, 1, 12, 10, -1]);
+  assert.equal(nearest(s, 3, 13, 10), 1);
+  assert.equal(nearest(s, 3, 50, 50), -1);
+  assert.deepEqual(inBox(s, 3, 20, 20, 12, 0), [1]);
+});
+test("no two labels overlap and none lies on a panel", () => {
+  const none = (): void => {};
+  const c = { measureText: (t: string) => ({ width: t.length * 7 }), fillRect: none, beginPath: none, roundRect: none, fill: none, stroke: none, fillText: none } as unknown as CanvasRenderingContext2D;
+  const l = new Labels();
+  l.begin(c, 400, 300, [{ x: 0, y: 0, w: 120, h: 40 }], { fill: "", text: "", edge: "" });
+  for (let k = 0; k < 200; k++) l.text((k * 37) % 400, (k * 61) % 300, `uav-${k}`);
+  assert.ok(l.boxes.length > 20);
+  for (const a of l.boxes) {
+    assert.ok(!(a.x < 120 && a.y < 40));
+    for (const b of l.boxes) if (a !== b) assert.ok(a.x + a.w <= b.x || b.x + b.w <= a.x || a.y + a.h <= b.y || b.y + b.h <= a.y);
+  }
+});
+test("colours in short and long form; without an hour the theme's sky is used as it is", () => {
+  assert.deepEqual(parseColour("#fff"), [1, 1, 1]);
+  assert.deepEqual(parseColour("#FF0080").map((x) => Math.round(x * 255)), [255, 0, 128]);
+  const p = (v: number): Palette => ({ zenith: [v, v, v], horizon: [v, v, v], ground: [v, v, v], minor: [v, v, v], major: [v, v, v], select: [v, v, v], panel: [v, v, v], text: [1 - v, 1 - v, 1 - v], text2: [v, v, v], bad: [v, v, v], accent: [v, v, v], flocks: [] });
+  assert.deepEqual(lightAt(null, "dark", p(0.9), p(0.1)).palette.zenith, [0.1, 0.1, 0.1]);
+  assert.equal(lightAt(12, "dark", p(0.9), p(0.1)).dark, false);
+  assert.equal(lightAt(23, "light", p(0.9), p(0.1)).dark, true);
+});

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The scene's colours: read from the style tokens, then moved by the time of day. Without a chosen time the theme decides, so that canvas
+// and panels match; with one, the sun does, and a bright sky takes the light palette whatever the panels look like.
+
+export type Rgb = [number, number, number]; // 0..1, as in the style sheet: nothing here is linear light
+export interface Palette {
+  zenith: Rgb;
+  horizon: Rgb;
+  ground: Rgb;
+  minor: Rgb;
+  major: Rgb;
+  select: Rgb;
+  panel: Rgb;
+  text: Rgb;
+  text2: Rgb;
+  bad: Rgb;
+  accent: Rgb;
+  flocks: Rgb[];
+}
+export interface Light {
+  palette: Palette;
+  dark: boolean;
+  sun: Rgb; // direction towards the sun, east north up
+  glow: Rgb;
+  sunlight: number; // 0..1
+  ambient: number;
+}
+
+export function parseColour(text: string): Rgb {
+  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(text.trim()); // style sheets are made smaller when built
+  const hex = short ? [short[1], short[2], short[3]].map((x) => x + x).join("") : /^#([0-9a-f]{6})$/i.exec(text.trim())?.[1];
+  if (!hex) return [1, 0, 1];
+  const v = parseInt(hex, 16);
+  return [(v >> 16) / 255, ((v >> 8) & 255) / 255, (v & 255) / 255];
+}
+export const css = (c: Rgb, alpha = 1): string => `rgb(${Math.round(c[0] * 255)} ${Math.round(c[1] * 255)} ${Math.round(c[2] * 255)} / ${alpha})`;
+export const mix = (a: Rgb, b: Rgb, t: number): Rgb => [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t];
+
+export function readPalette(theme: "light" | "dark"): Palette {
+  const probe = document.createElement("div");
+  probe.dataset["theme"] = theme;
+  document.body.append(probe);
+  const style = getComputedStyle(probe);
+  const get = (name: string): Rgb => parseColour(style.getPropertyValue(`--${name}`));
+  const palette: Palette = {
+    zenith: get("sky-zenith"),
+    horizon: get("sky-horizon"),
+    ground: get("ground"),
+    minor: get("grid-minor"),
+    major: get("grid-major"),
+    select: get("select"),
+    panel: get("panel"),
+    text: get("text"),
+    text2: get("text-2"),
+    bad: get("bad"),
+    accent: get("accent"),
+    flocks: [0, 1, 2, 3, 4, 5].map((k) => get(`flock-${k}`)),
+  };
+  probe.remove();
+  return palette;
+}
+
+const DAWN = { zenith: parseColour("#5d7fae"), horizon: parseColour("#f3c9a5"), ground: parseColour("#a9a7a6"), glow: parseColour("#ffb870") };
+const DUSK = { zenith: parseColour("#1d2b4a"), horizon: parseColour("#7d6470"), ground: parseColour("#2b2e37"), glow: parseColour("#ff8f50") };
+
+/** Sun elevation in degrees at an hour of the day: up at six, highest at noon. */
+export const sunElevation = (hour: number): number => 62 * Math.sin(((hour - 6) / 12) * Math.PI);
+
+export function lightAt(hour: number | null, theme: "light" | "dark", light: Palette, dark: Palette): Light {
+  if (hour === null) {
+    const isDark = theme === "dark";
+    return { palette: isDark ? dark : light, dark: isDark, sun: direction(isDark ? 150 : 140, isDark ? 38 : 48), glow: isDark ? [0.32, 0.4, 0.5] : [1, 0.98, 0.92], sunlight: isDark ? 0.55 : 0.8, ambient: isDark ? 0.55 : 0.62 };
+  }
+  const elevation = sunElevation(hour);
+  const key = hour < 12 ? DAWN : DUSK;
+  // Low sun has the keyed colours; high or deep below it the tokens of the light or dark theme take over.
+  const day = Math.min(1, Math.max(0, (elevation - 4) / 20));
+  const night = Math.min(1, Math.max(0, (-elevation - 2) / 12));
+  const isDark = elevation < (hour < 12 ? 2 : 8);
+  const base = isDark ? dark : light;
+  const blend = (k: Rgb, d: Rgb, n: Rgb): Rgb => (day > 0 ? mix(k, d, day) : mix(k, n, night));
+  const ground = blend(key.ground, light.ground, dark.ground);
+  const palette: Palette = {
+    ...base,
+    zenith: blend(key.zenith, light.zenith, dark.zenith),
+    horizon: blend(key.horizon, light.horizon, dark.horizon),
+    ground,
+    minor: mix(ground, base.text, 0.12),
+    major: mix(ground, base.text, 0.34),
+  };
+  const bearing = 90 + ((hour - 6) / 12) * 180;
+  return { palette, dark: isDark, sun: direction(bearing, Math.max(3, elevation)), glow: mix(key.glow, [1, 0.98, 0.92], day), sunlight: Math.max(0.25, Math.min(0.85, 0.3 + elevation / 40)), ambient: isDark ? 0.5 : 0.62 };
+}
+
+function direction(bearing: number, elevation: number): Rgb {
+  const b = (bearing * Math.PI) / 180;
+  const e = (elevation * Math.PI) / 180;
+  return [Math.sin(b) * Math.cos(e), Math.cos(b) * Math.cos(e), Math.sin(e)];
+}

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where snapshots come from. The scene and the panels see only this: a live server, a recorded file over HTTP ranges and a file
+// embedded in the page all look the same, and say by `can` what they offer.
+
+export interface FlockInfo {
+  name: string;
+  airframe: string;
+  model: string;
+  rotors: [number, number, number, number][]; // m, body frame (x forward, y left, z up), then the direction of turning
+  size: number; // m, tip to tip
+  controller: string;
+}
+
+export interface WorldInfo {
+  scenario: string;
+  description: string;
+  seed: string;
+  tick: number; // s
+  duration: number; // s, 0 when open-ended
+  worlds: number;
+  flocks: FlockInfo[];
+  ground: number; // m, world up
+  hasGround: boolean;
+  scope: "all" | "view";
+  run: string;
+}
+
+export interface Roster {
+  version: number;
+  ids: string[];
+  names: string[];
+  flock: Uint8Array;
+  slotOf: Map<string, number>;
+}
+
+/** One moment, in the caller's arrays. Positions are relative to `origin`, so that floats stay exact 20 km from home. */
+export interface Frame {
+  time: number;
+  tick: number;
+  n: number;
+  roster: Roster;
+  origin: [number, number, number];
+  position: Float32Array; // m, east north up
+  attitude: Float32Array; // w x y z, body to world
+  velocity: Float32Array; // m/s, world
+  state: Uint16Array;
+}
+
+export type Coverage = "exact" | "between" | "missing";
+export interface Extent {
+  first: number;
+  last: number; // s
+  gaps: [number, number][];
+  damage: [number, number][];
+}
+export interface SimEvent {
+  tick: number;
+  time: number;
+  id: string;
+  name: string;
+  what: string;
+  level: "info" | "warn" | "bad";
+}
+export interface Goal {
+  id: string;
+  position: [number, number, number];
+}
+export interface Status {
+  tick: number;
+  time: number;
+  state: "running" | "paused" | "finished";
+  speed: number;
+  factor: number;
+  vehicles: number;
+  hash: string;
+  profile: { stage: string; seconds: number }[];
+  metrics: Record<string, number>;
+}
+export type Quantity = "altitude" | "speed" | "climb" | "east" | "north" | "roll" | "pitch" | "yaw";
+export interface Series {
+  time: Float64Array;
+  values: Float64Array[]; // one per id, NaN where missing
+}
+export interface Command {
+  name: string;
+  args: Record<string, unknown>;
+}
+export interface Ack {
+  ok: boolean;
+  error: string;
+}
+export type SourceChange =
+  | { kind: "world" }
+  | { kind: "roster" }
+  | { kind: "frames" }
+  | { kind: "reset" }
+  | { kind: "status"; status: Status }
+  | { kind: "event"; event: SimEvent }
+  | { kind: "goals"; goals: Goal[] }
+  | { kind: "lease"; id: string; holder: "you" | "other" | "none" }
+  | { kind: "notice"; level: "info" | "warn" | "bad"; text: string }
+  | { kind: "connection"; up: boolean; retryIn: number; why: string };
+
+export interface SnapshotSource {
+  readonly can: { seek: boolean; command: boolean; grow: boolean };
+  readonly world: WorldInfo | null;
+  readonly interval: number; // s of simulation between two snapshots at the newest end
+  want(rateHz: number): void;
+  extent(): Extent;
+  at(time: number, out: Frame): Coverage;
+  /** Positions of some vehicles only, without decoding the rest; rows of missing vehicles become NaN. */
+  positions(time: number, ids: readonly string[], origin: readonly number[], out: Float32Array, offset: number): boolean;
+  series(quantity: Quantity, ids: readonly string[], from: number, to: number, points: number): Series;
+  events(from: number, to: number): SimEvent[];
+  send?(command: Command): Promise<Ack>;
+  control?(id: string, velocity: readonly number[], yawRate: number): void;
+  on(f: (change: SourceChange) => void): () => void;
+  retry?(): void;
+  close(): void;
+}
+
+export const EMPTY_ROSTER: Roster = { version: -1, ids: [], names: [], flock: new Uint8Array(0), slotOf: new Map() };
+
+export function newFrame(capacity: number): Frame {
+  return {
+    time: 0,
+    tick: 0,
+    n: 0,
+    roster: EMPTY_ROSTER,
+    origin: [0, 0, 0],
+    position: new Float32Array(3 * capacity),
+    attitude: new Float32Array(4 * capacity),
+    velocity: new Float32Array(3 * capacity),
+    state: new Uint16Array(capacity),
+  };
+}
+
+export function reserve(frame: Frame, n: number): void {
+  if (frame.state.length >= n) return;
+  const capacity = Math.ceil(n * 1.25) + 16;
+  frame.position = new Float32Array(3 * capacity);
+  frame.attitude = new Float32Array(4 * capacity);
+  frame.velocity = new Float32Array(3 * capacity);
+  frame.state = new Uint16Array(capacity);
+}
+
+export function makeRoster(version: number, vehicles: { id: string; name: string; flock: number }[]): Roster {
+  const roster: Roster = { version, ids: [], names: [], flock: new Uint8Array(vehicles.length), slotOf: new Map() };
+  vehicles.forEach((v, slot) => {
+    roster.ids.push(v.id);
+    roster.names.push(v.name);
+    roster.flock[slot] = v.flock;
+    roster.slotOf.set(v.id, slot);
+  });
+  return roster;
+}

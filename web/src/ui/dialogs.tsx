@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Dialogs: palette, keys, spawn, remove, take control, and the context menu. Focus goes in and comes back.
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { actions, ids, perform, seekTo, select, send, take } from "../app/commands.ts";
+import * as s from "../app/state.ts";
+import { clockText, count } from "../app/units.ts";
+import { parseTime } from "../source/clock.ts";
+import { LIMIT } from "../app/control.ts";
+
+function Modal({ label, children, wide }: { label: string; children: ComponentChildren; wide?: boolean }) {
+  const ref = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement as HTMLElement | null;
+    ref.current?.showModal();
+    return () => before?.focus?.();
+  }, []);
+  return (
+    <dialog ref={ref} class={wide ? "wide" : ""} aria-label={label} onCancel={(e) => { e.preventDefault(); s.dialog.value = ""; }} onClick={(e) => e.target === ref.current && (s.dialog.value = "")}>
+      <div class="dialog-body">{children}</div>
+    </dialog>
+  );
+}
+
+interface Found {
+  title: string;
+  detail: string;
+  why: string;
+  run: () => void;
+}
+export function search(text: string): Found[] {
+  const q = text.trim().toLowerCase();
+  const found: Found[] = [];
+  const time = q ? parseTime(q, s.hot.clock.time, s.world.value?.tick ?? 0.01) : null;
+  if (time !== null) found.push({ title: `Go to ${clockText(time)}`, detail: "time", why: "", run: () => seekTo(time) });
+  for (const a of actions) {
+    if (a.id === "page.palette" || a.quiet) continue;
+    if (q && !q.split(/\s+/).every((w) => a.title.toLowerCase().includes(w) || a.group.toLowerCase().includes(w))) continue;
+    const may = a.when?.() ?? true;
+    found.push({ title: a.title, detail: a.keys.join("  "), why: may === true ? "" : may, run: () => perform(a.id) });
+  }
+  const r = s.roster.value;
+  if (q) for (let k = 0; k < r.ids.length && found.length < 60; k++) if (r.names[k].toLowerCase().includes(q)) found.push({ title: r.names[k], detail: "vehicle", why: "", run: () => { select([r.ids[k]], r.ids[k]); } });
+  return found.sort((a, b) => Number(Boolean(a.why)) - Number(Boolean(b.why))).slice(0, 60);
+}
+
+function Palette() {
+  const text = useSignal("");
+  const at = useSignal(0);
+  const found = search(text.value);
+  const go = (f: Found | undefined): void => {
+    if (!f) return;
+    s.dialog.value = "";
+    setTimeout(f.run);
+  };
+  return (
+    <Modal label="Find anything">
+      <input class="palette-input" autofocus role="combobox" aria-expanded="true" aria-controls="palette-list" aria-activedescendant={`palette-${at.value}`} placeholder="A command, a vehicle, a time (12.5, -10, tick 400)" value={text.value}
+        onInput={(e) => { text.value = e.currentTarget.value; at.value = 0; }}
+        onKeyDown={(e) => {
+          if (e.key === "ArrowDown") at.value = Math.min(found.length - 1, at.value + 1);
+          else if (e.key === "ArrowUp") at.value = Math.max(0, at.value - 1);
+          else if (e.key === "Enter") go(found[at.value]);
+          else return;
+          e.preventDefault();
+          document.getElementById(`palette-${at.value}`)?.scrollIntoView({ block: "nearest" });
+        }} />
+      <div id="palette-list" class="palette-list" role="listbox" aria-label="Found">
+        {found.map((f, k) => (
+          <div id={`palette-${k}`} role="option" aria-selected={k === at.value} class={`option ${k === at.value ? "on" : ""} ${f.why ? "off" : ""}`} onClick={() => go(f)}>
+            <span>{f.title}</span>
+            <span class="grow" />
+            {f.why ? <span class="dim">{f.why}</span> : f.detail && <kbd>{f.detail}</kbd>}
+          </div>
+        ))}
+        {!found.length && <p class="empty">Nothing matches {"\u201c"}{text.value}{"\u201d"}.</p>}
+      </div>
+    </Modal>
+  );
+}
+
+const MOUSE: [string, string][] = [["Drag", "orbit"], ["Right drag", "pan"], ["Wheel", "zoom at the cursor"], ["Click, Ctrl+click", "select, add"], ["Shift+drag", "select a box"], ["Double click", "follow"], ["Right click", "menu"], ["W A S D \u00b7 Q E \u00b7 \u2191 \u2193", "pan \u00b7 turn \u00b7 tilt"], ["0-9, 12-40", "select by number, a range"], ["Hold Backspace", "emergency stop"]];
+function Help() {
+  const groups = [...new Set(actions.map((a) => a.group))];
+  return (
+    <Modal label="Keys and help" wide>
+      <h2>Keys</h2>
+      <div class="keys">
+        {groups.map((g) => (
+          <section>
+            <h3>{g}</h3>
+            {actions.filter((a) => a.group === g && a.keys.length).map((a) => <div class="key"><span>{a.title}</span><span>{a.keys.map((k) => <kbd>{k}</kbd>)}</span></div>)}
+          </section>
+        ))}
+        <section><h3>Mouse and more</h3>{MOUSE.map(([k, what]) => <div class="key"><span>{what}</span><kbd>{k}</kbd></div>)}</section>
+      </div>
+      <div class="buttons">
+        <button type="button" class="button" onClick={() => { s.dialog.value = ""; perform("page.card"); }}>Show the first steps again</button>
+        <button type="button" class="button" onClick={() => perform("page.reset")}>Reset layout</button>
+        <span class="grow" />
+        <button type="button" class="button primary" onClick={() => (s.dialog.value = "")}>Close</button>
+      </div>
+    </Modal>
+  );
+}
+
+function Spawn() {
+  const w = s.world.value!;
+  const c = s.hot.camera.target;
+  const o = s.hot.frame.origin;
+  const flock = useSignal(w.flocks[0]?.name ?? "");
+  const p = useSignal<[number, number, number]>([Math.round(c[0] + o[0]), Math.round(c[1] + o[1]), Math.max(1, Math.round(c[2] + o[2]))]);
+  return (
+    <Modal label="Spawn a vehicle">
+      <form onSubmit={(e) => { e.preventDefault(); s.dialog.value = ""; void send("spawn", { flock: flock.value, position: p.value }, `Spawned a vehicle of ${flock.value}.`); }}>
+        <h2>Spawn a vehicle</h2>
+        <label class="form">Flock <select value={flock.value} onChange={(e) => (flock.value = e.currentTarget.value)}>{w.flocks.map((f) => <option value={f.name}>{f.name} ({f.airframe})</option>)}</select></label>
+        <div class="form">Position {["E", "N", "U"].map((n, i) => <label>{n} <input class="num" type="number" step="any" value={p.value[i]} onInput={(e) => { const q: [number, number, number] = [...p.value]; q[i] = e.currentTarget.valueAsNumber || 0; p.value = q; }} /></label>)} <span class="dim">m ENU</span></div>
+        <p class="dim">It joins the live world at once and is part of the recording.</p>
+        <div class="buttons"><span class="grow" /><button type="button" class="button" onClick={() => (s.dialog.value = "")}>Cancel</button><button class="button primary">Spawn</button></div>
+      </form>
+    </Modal>
+  );
+}
+function Remove() {
+  const list = ids();
+  return (
+    <Modal label="Remove vehicles">
+      <form onSubmit={(e) => { e.preventDefault(); s.dialog.value = ""; void send("remove", { ids: list }, `${count(list.length, "vehicle", "vehicles")} removed.`); }}>
+        <h2>Remove {list.length === 1 ? s.nameOf(list[0]) : count(list.length, "vehicle", "vehicles")}?</h2>
+        <p>They leave the live world now. This cannot be undone; the recording keeps what they did.</p>
+        <div class="buttons"><span class="grow" /><button type="button" class="button" autofocus onClick={() => (s.dialog.value = "")}>Keep</button><button class="button danger">Remove</button></div>
+      </form>
+    </Modal>
+  );
+}
+function Take() {
+  const id = s.selection.value.primary!;
+  const part = useSignal(0);
+  const timer = useRef(0);
+  const flock = s.world.value?.flocks[s.roster.value.flock[s.roster.value.slotOf.get(id) ?? 0]]?.name ?? "its flock";
+  const hold = (): void => {
+    const since = performance.now();
+    clearInterval(timer.current);
+    timer.current = window.setInterval(() => {
+      part.value = Math.min(1, (performance.now() - since) / 600);
+      if (part.value < 1) return;
+      leave();
+      s.dialog.value = "";
+      void take(id).then((ok) => ok && perform("camera.follow"));
+    }, 30);
+  };
+  const leave = (): void => {
+    clearInterval(timer.current);
+    part.value = 0;
+  };
+  useEffect(() => () => clearInterval(timer.current), []);
+  return (
+    <Modal label="Take control">
+      <h2>Take control of {s.nameOf(id)}</h2>
+      <p>{s.nameOf(id)} leaves <b>{flock}</b> and holds its position; you fly it at up to {LIMIT}{"\u2009"}m/s. Esc or <i>Release</i> gives it back. If this page goes silent it holds after 0.5{"\u2009"}s and is released 5{"\u2009"}s later.</p>
+      <div class="buttons"><span class="grow" /><button type="button" class="button" onClick={() => (s.dialog.value = "")}>Cancel</button>
+        <button type="button" class="button primary hold" autofocus onPointerDown={hold} onPointerUp={leave} onPointerLeave={leave} onKeyDown={(e) => (e.key === "Enter" || e.key === " ") && !e.repeat && hold()} onKeyUp={leave}><span class="stop-fill" style={{ transform: `scaleX(${part.value})` }} />Hold to take</button>
+      </div>
+    </Modal>
+  );
+}
+
+export function ContextMenu() {
+  const m = s.menu.value;
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => ref.current?.querySelector("button")?.focus(), [m]);
+  if (!m) return null;
+  const x = Math.min(m.x, innerWidth - 240);
+  const y = Math.min(m.y, innerHeight - m.items.length * 30 - 16);
+  return (
+    <div ref={ref} class="menu" role="menu" style={{ insetInlineStart: `${x}px`, insetBlockStart: `${y}px` }}
+      onKeyDown={(e) => {
+        const step = e.key === "ArrowDown" ? 1 : e.key === "ArrowUp" ? -1 : 0;
+        if (!step) return;
+        e.preventDefault();
+        e.stopPropagation();
+        const all = [...ref.current!.querySelectorAll("button")];
+        all[(all.indexOf(document.activeElement as HTMLButtonElement) + step + all.length) % all.length].focus();
+      }}>
+      {m.items.map((i) => <button type="button" role="menuitem" aria-disabled={Boolean(i.why)} title={i.why} onClick={() => { s.menu.value = null; i.run(); }}>{i.title}<span class="grow" />{i.keys && <kbd>{i.keys}</kbd>}</button>)}
+    </div>
+  );
+}
+
+export function Dialogs() {
+  switch (s.dialog.value) {
+    case "palette":
+      return <Palette />;
+    case "help":
+      return <Help />;
+    case "spawn":
+      return s.world.value ? <Spawn /> : null;
+    case "remove":
+      return <Remove />;
+    case "take":
+      return s.selection.value.primary !== null ? <Take /> : null;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,227 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Speaks the live protocol with a synthetic swarm, for work on the page without the simulator. Not a simulation: vehicles follow formulas.
+//   node tools/fake_server.mjs [--port 8765] [--vehicles 24] [--duration 60] [--seed 1]
+// For tests it can also be imported: `const server = await start({ port: 0, vehicles: 24 })`.
+import { createServer } from "node:http";
+import { readFile } from "node:fs/promises";
+import { extname, join, normalize } from "node:path";
+import { crc32 } from "node:zlib";
+import { WebSocketServer } from "ws";
+
+const QUAD = [[0.17, -0.17, 0.06, 1], [-0.17, 0.17, 0.06, 1], [0.17, 0.17, 0.06, -1], [-0.17, -0.17, 0.06, -1]];
+const HEX = Array.from({ length: 6 }, (_, k) => [0.4 * Math.cos((k + 0.5) * Math.PI / 3), 0.4 * Math.sin((k + 0.5) * Math.PI / 3), 0.08, k % 2 ? 1 : -1]);
+const FLOCKS = [
+  { name: "inner", airframe: "x500", model: "multirotor", rotors: QUAD, size_m: 0.65, controller: "ladder" },
+  { name: "outer", airframe: "x500", model: "multirotor", rotors: QUAD, size_m: 0.65, controller: "ladder" },
+  { name: "crown", airframe: "hexacopter", model: "multirotor", rotors: HEX, size_m: 1.1, controller: "geometric" },
+];
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".json": "application/json" };
+const TICK = 0.01;
+
+function pathOf(v, t) {
+  // Rings that breathe and climb, a crown above; one vehicle flies due east along the south for the tests of handedness.
+  if (v.id === "0") return [-20 + 2 * t, -4, 6];
+  const rise = Math.min(1, t / 4);
+  const a = v.phase + v.turn * t * v.speed / v.radius;
+  const r = v.radius * (1 + 0.08 * Math.sin(0.3 * t + v.phase * 2));
+  return [r * Math.cos(a), r * Math.sin(a), 0.1 + rise * (v.height + v.wave * Math.sin(0.5 * t + 3 * v.phase))];
+}
+
+function half(x) {
+  const f = new Float32Array([x]);
+  const u = new Uint32Array(f.buffer)[0];
+  const sign = (u >>> 16) & 0x8000;
+  const e = ((u >>> 23) & 255) - 112;
+  if (e <= 0) return sign;
+  if (e >= 31) return sign | 0x7bff;
+  return sign | (e << 10) | ((u >>> 13) & 1023);
+}
+
+function pack(q) {
+  let big = 0;
+  for (let i = 1; i < 4; i++) if (Math.abs(q[i]) > Math.abs(q[big])) big = i;
+  const s = q[big] < 0 ? -1 : 1;
+  let out = big;
+  for (let i = 0; i < 4; i++) if (i !== big) out = out * 1024 + Math.min(1023, Math.max(0, Math.round(((s * q[i] * Math.SQRT2 + 1) / 2) * 1023)));
+  return out >>> 0;
+}
+
+export async function start(options = {}) {
+  const o = { port: 8765, vehicles: 24, duration: 60, seed: 1, dist: join(import.meta.dirname, "..", "dist"), speed: 1, scope: "all", paused: false, at: 0, ...options };
+  const world = { t: o.at, tick: Math.round(o.at / TICK), state: o.paused ? "paused" : "running", speed: o.speed, roster: 1, nextId: 0, goals: new Map(), leases: new Map(), events: [] };
+  let vehicles = [];
+  const make = (flock, k, count) => {
+    const layer = Math.sqrt(Math.max(1, o.vehicles / 24));
+    const ring = [7, 14, 20][flock] * layer;
+    return { id: String(world.nextId), name: `uav-${world.nextId++}`, flock, phase: (2 * Math.PI * k) / count + (o.vehicles > 200 ? 2.399963 * k : 0), radius: o.vehicles > 200 ? ring * (0.25 + 0.75 * Math.sqrt((k + 0.5) / count)) : ring, turn: flock === 1 ? -1 : 1, speed: 2.5 + flock, height: [5, 9, 14][flock] * Math.sqrt(layer), wave: [0.8, 1.2, 1.5][flock] * Math.sqrt(layer), offset: [0, 0, 0], mode: 4, manual: null };
+  };
+  const populate = () => {
+    world.nextId = 0;
+    vehicles = [];
+    const shares = [Math.round(o.vehicles / 3), Math.round(o.vehicles / 3), o.vehicles - 2 * Math.round(o.vehicles / 3)];
+    shares.forEach((count, flock) => { for (let k = 0; k < count; k++) vehicles.push(make(flock, k, count)); });
+  };
+  populate();
+
+  const place = (v, t) => {
+    if (v.manual) return v.manual.at;
+    const p = v.held ?? pathOf(v, t);
+    return [p[0] + v.offset[0], p[1] + v.offset[1], Math.max(0.1, p[2] + v.offset[2])];
+  };
+  const frame = () => {
+    const n = vehicles.length;
+    const pad = (b) => (b + 3) & ~3;
+    const bytes = 64 + 16 * n + 4 * pad(2 * n);
+    const buffer = Buffer.alloc(bytes);
+    const view = new DataView(buffer.buffer, buffer.byteOffset, bytes);
+    view.setUint32(0, 0x46594c56, true); view.setUint16(4, 1, true); view.setUint16(6, 1, true); view.setUint32(8, bytes, true);
+    view.setUint32(16, world.tick >>> 0, true); view.setUint32(20, Math.floor(world.tick / 4294967296), true);
+    view.setFloat64(24, world.t, true); view.setUint32(56, n, true); view.setUint32(60, world.roster, true);
+    const at = { e: 64, n: 64 + 4 * n, u: 64 + 8 * n, q: 64 + 12 * n, ve: 64 + 16 * n };
+    at.vn = at.ve + pad(2 * n); at.vu = at.vn + pad(2 * n); at.s = at.vu + pad(2 * n);
+    vehicles.forEach((v, k) => {
+      const p = place(v, world.t);
+      const b = place(v, world.t + 0.05);
+      const c = place(v, world.t - 0.05);
+      const vel = v.manual ? v.manual.v : [0, 1, 2].map((i) => (b[i] - c[i]) / 0.1);
+      const acc = v.manual ? [0, 0, 0] : [0, 1, 2].map((i) => (b[i] - 2 * p[i] + c[i]) / 0.0025);
+      const yaw = v.manual ? v.manual.yaw : Math.hypot(vel[0], vel[1]) > 0.05 ? Math.atan2(vel[1], vel[0]) : 0;
+      // Lean into the acceleration, as a multirotor must.
+      const fwd = acc[0] * Math.cos(yaw) + acc[1] * Math.sin(yaw);
+      const left = -acc[0] * Math.sin(yaw) + acc[1] * Math.cos(yaw);
+      const pitch = Math.atan2(fwd, 9.81) + 0.04 * Math.hypot(vel[0], vel[1]);
+      const roll = -Math.atan2(left, 9.81);
+      const [cy, sy, cp, sp, cr, sr] = [Math.cos(yaw / 2), Math.sin(yaw / 2), Math.cos(pitch / 2), Math.sin(pitch / 2), Math.cos(roll / 2), Math.sin(roll / 2)];
+      const q = [cr * cp * cy + sr * sp * sy, sr * cp * cy - cr * sp * sy, cr * sp * cy + sr * cp * sy, cr * cp * sy - sr * sp * cy];
+      view.setFloat32(at.e + 4 * k, p[0], true); view.setFloat32(at.n + 4 * k, p[1], true); view.setFloat32(at.u + 4 * k, p[2], true);
+      view.setUint32(at.q + 4 * k, pack(q), true);
+      view.setUint16(at.ve + 2 * k, half(vel[0]), true); view.setUint16(at.vn + 2 * k, half(vel[1]), true); view.setUint16(at.vu + 2 * k, half(vel[2]), true);
+      view.setUint16(at.s + 2 * k, v.mode | (v.manual ? 32 : 0), true);
+    });
+    view.setUint32(12, crc32(buffer.subarray(16)), true);
+    return buffer;
+  };
+
+  const clients = new Set();
+  const tell = (m) => { const text = JSON.stringify(m); for (const c of clients) c.socket.send(text); };
+  const roster = () => ({ type: "roster", version: world.roster, vehicles: vehicles.map((v) => ({ id: v.id, name: v.name, flock: v.flock })) });
+  const status = () => ({ type: "status", tick: world.tick, time: world.t, state: world.state, speed: world.speed, factor: world.state === "running" ? world.speed * 0.998 : 0, vehicles: vehicles.length, hash: world.tick.toString(16).padStart(16, "0"),
+    profile: [["sense", 0.11], ["control", 0.42], ["wind", 0.08], ["integrate", 0.95], ["collide", 0.21], ["record", 0.06]].map(([stage, s]) => ({ stage, seconds: s * 1e-3 * vehicles.length / 24 })), metrics: { tracking_max: 0.31 + 0.1 * Math.sin(world.t), tracking_rms: 0.12 + 0.03 * Math.sin(world.t * 0.7) } });
+  const hello = () => ({ type: "hello", version: "0.1.0", scenario: "formation_demo", description: "two rings and a crown of quadrotors", seed: String(o.seed), tick_s: TICK, duration_s: o.duration, worlds: 1, flocks: FLOCKS, state: world.state, speed: world.speed, token_scope: o.scope, run: "", ground: 0, has_ground: true });
+  const event = (v, what) => { const e = { type: "event", tick: world.tick, time: world.t, vehicle: v.id, name: v.name, what }; world.events.push(e); tell(e); };
+  const goals = () => ({ type: "goals", goals: [...world.goals].map(([id, position]) => ({ id, position })) });
+  const broadcast = () => { const f = frame(); for (const c of clients) if (c.socket.bufferedAmount < 4e6) c.socket.send(f); };
+  const find = (id) => vehicles.find((v) => v.id === String(id));
+  const newRoster = () => { world.roster++; tell(roster()); broadcast(); tell(status()); };
+
+  const act = {
+    pause: () => { if (world.state === "running") world.state = "paused"; },
+    resume: () => { if (world.state === "paused") world.state = "running"; },
+    step: (a) => { world.state = "paused"; forward((a.ticks ?? 1) * TICK); broadcast(); },
+    speed: (a) => { world.speed = a.factor; },
+    reset: () => { world.t = 0; world.tick = 0; world.goals.clear(); world.events = []; world.state = "running"; populate(); newRoster(); tell(goals()); },
+    goto: (a) => {
+      const all = a.ids.map(find).filter(Boolean);
+      const centre = [0, 1, 2].map((i) => all.reduce((s, v) => s + place(v, world.t)[i], 0) / all.length);
+      for (const v of all) { const p = place(v, world.t); world.goals.set(v.id, a.position.map((x, i) => x + (all.length > 1 && a.keep_offsets ? p[i] - centre[i] : 0))); v.held = place(v, world.t); v.offset = [0, 0, 0]; v.mode = 3; }
+      tell(goals());
+    },
+    mode: (a) => { for (const id of a.ids) { const v = find(id); if (v) v.mode = { hold: 3, land: 5, take_off: 2, mission: 4, emergency_stop: 6 }[a.mode]; } },
+    spawn: (a) => { const flock = Math.max(0, FLOCKS.findIndex((f) => f.name === a.flock)); const v = make(flock, 0, 1); v.held = [...a.position]; v.mode = 3; vehicles.push(v); newRoster(); event(v, "spawned"); },
+    remove: (a) => { for (const id of a.ids) { const v = find(id); if (v) event(v, "removed"); } vehicles = vehicles.filter((v) => !a.ids.includes(v.id)); newRoster(); },
+    parameter: () => {},
+    emergency_stop: () => { for (const v of vehicles) { v.held = place(v, world.t); v.offset = [0, 0, 0]; v.manual = null; v.mode = 6; } event(vehicles[0], "emergency stop of the whole swarm"); },
+    take: (a, c) => {
+      const v = find(a.id);
+      if (!v) throw new Error(`there is no vehicle ${a.id}`);
+      if (world.leases.has(v.id) && world.leases.get(v.id) !== c) throw new Error(`${v.name} is held by someone else`);
+      world.leases.set(v.id, c); v.manual = { at: place(v, world.t), v: [0, 0, 0], yaw: 0 };
+      for (const x of clients) x.socket.send(JSON.stringify({ type: "lease", id: v.id, holder: x === c ? "you" : "other" }));
+      event(v, "taken by hand");
+    },
+    release: (a) => { const v = find(a.id); world.leases.delete(String(a.id)); if (v) { v.held = v.manual?.at; v.manual = null; v.mode = 3; event(v, "released"); } tell({ type: "lease", id: String(a.id), holder: "none" }); },
+    stop: () => { world.state = "finished"; },
+  };
+  const command = (m, c) => {
+    const f = act[m.name];
+    let error = !f ? `unknown command '${m.name}'` : o.scope === "view" ? "this token may only look" : "";
+    if (!error) try { f(m.args ?? {}, c); } catch (e) { error = e.message; }
+    c.socket.send(JSON.stringify({ type: "ack", seq: m.seq, ok: !error, ...(error ? { error } : {}) }));
+    tell(status());
+  };
+
+  const said = new Set();
+  function forward(dt) {
+    world.t += dt; world.tick = Math.round(world.t / TICK); world.t = world.tick * TICK;
+    for (const v of vehicles) {
+      if (v.manual) { v.manual.at = v.manual.at.map((x, i) => x + v.manual.v[i] * dt); v.manual.at[2] = Math.max(0.1, v.manual.at[2]); v.manual.yaw += v.manual.w * dt || 0; }
+      const g = world.goals.get(v.id);
+      if (g && v.held) { const d = g.map((x, i) => x - v.held[i]); const l = Math.hypot(...d); const s = Math.min(1, (4 * dt) / (l || 1)); v.held = v.held.map((x, i) => x + d[i] * s); if (l < 0.05) { world.goals.delete(v.id); event(v, "reached its goal"); tell(goals()); } }
+    }
+    for (const [time, k, what] of [[4, 1, "took off"], [9, 5, "joined formation"], [15, 9, "battery low, warning"], [22, 13, "reached waypoint 2"], [31, 3, "link lost for 0.8 s"]])
+      if (world.t >= time && !said.has(time) && vehicles[k]) { said.add(time); event(vehicles[k], what); }
+    if (o.duration > 0 && world.t >= o.duration) world.state = "finished";
+  }
+
+  const server = createServer(async (q, r) => {
+    const path = new URL(q.url, "http://x").pathname;
+    const json = (x) => { r.setHeader("content-type", "application/json"); r.end(JSON.stringify(x)); };
+    const known = !o.token || String(q.headers.cookie).includes("session=fake");
+    if (path === "/api/login") {
+      let body = "";
+      for await (const part of q) body += part;
+      const right = JSON.parse(body).token === o.token;
+      r.statusCode = right ? 200 : 401;
+      if (right) r.setHeader("set-cookie", "session=fake; HttpOnly; SameSite=Strict; Path=/");
+      return json(right ? { ok: true } : { error: "this token is not the right one" });
+    }
+    if (path.startsWith("/api/") && !known) { r.statusCode = 401; return json({ error: "a token is needed" }); }
+    if (path === "/api/version") return json({ version: "0.1.0" });
+    if (path === "/api/scenarios") return json([{ name: "formation_demo", title: "two rings and a crown", vehicles: 24 }]);
+    if (path === "/api/runs") return json([]);
+    if (path === "/api/live") return json(status());
+    if (path.startsWith("/api/")) { r.statusCode = 404; return json({ error: `no ${path}` }); }
+    try {
+      const file = join(o.dist, normalize(path === "/" ? "/index.html" : path));
+      const body = await readFile(file);
+      r.setHeader("content-security-policy", "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; worker-src 'self' blob:; connect-src 'self'; object-src 'none'; base-uri 'none'");
+      r.setHeader("content-type", TYPES[extname(file)] ?? "application/octet-stream"); r.end(body);
+    } catch { r.statusCode = 404; r.end("not found"); }
+  });
+  const sockets = new WebSocketServer({ server, path: "/ws", perMessageDeflate: false, verifyClient: (i) => !o.token || String(i.req.headers.cookie).includes("session=fake") });
+  sockets.on("connection", (socket) => {
+    const c = { socket };
+    clients.add(c);
+    for (const m of [hello(), roster(), status(), goals(), ...world.events]) socket.send(JSON.stringify(m));
+    socket.send(frame());
+    socket.on("message", (data, binary) => {
+      if (binary) return;
+      const m = JSON.parse(String(data));
+      if (m.type === "want") o.rate = m.rate;
+      if (m.type === "command") { log.push(m); command(m, c); }
+      if (m.type === "control") { log.push(m); const v = find(m.id); if (v?.manual) { v.manual.v = m.velocity; v.manual.w = m.yaw_rate; } }
+    });
+    socket.on("close", () => clients.delete(c));
+  });
+  const log = [];
+  await new Promise((ok) => server.listen(o.port, "127.0.0.1", ok));
+  let last = performance.now();
+  let due = 0;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    const dt = Math.min(0.2, (now - last) / 1000);
+    last = now;
+    if (world.state === "running") { forward(dt * (world.speed || 20)); broadcast(); if (world.state === "finished") tell(status()); }
+    if ((due += dt) > 0.5) { due = 0; tell(status()); }
+  }, o.vehicles > 3000 ? 200 : 33); // formulas in script are slow; a simulator sends 10,000 at 30 Hz
+  return { port: server.address().port, world, log, clients, command: (name, args = {}) => act[name](args), status: () => tell(status()), raw: (bytes) => { for (const c of clients) c.socket.send(bytes); },
+    close: () => new Promise((ok) => { clearInterval(timer); for (const c of clients) c.socket.terminate(); sockets.close(); server.close(() => ok()); server.closeAllConnections(); }) };
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const arg = (name, other) => { const i = process.argv.indexOf(`--${name}`); return i < 0 ? other : Number(process.argv[i + 1]); };
+  const s = await start({ port: arg("port", 8765), vehicles: arg("vehicles", 24), duration: arg("duration", 60), seed: arg("seed", 1) });
+  console.log(`fake server: http://127.0.0.1:${s.port}/`);
+}
