@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What recording costs. Bars are for a quiet machine; the quick test prints the figures and only looks at orders of magnitude.
+// What recording costs is printed here; the bars are in `volary bench recording`, because a test may share its machine.
 #include <cstdio>
 
 #include "record_support_test.hpp"
@@ -26,8 +26,6 @@ TEST(RecordCost, IsMeasured) {
   const auto figures = measure_recorder(f.def, is_long() ? 6000 : 1500, folder.file(""), {}, is_long() ? 5 : 2);
   ASSERT_TRUE(figures) << figures.error().text();
   print("log_gusts", figures.value());
-  EXPECT_LT(figures.value().truth_cost, 0.5);
-  EXPECT_LT(figures.value().real_time_core, 0.5);
   EXPECT_GT(figures.value().bytes_rate, 1);
   EXPECT_LT(figures.value().bytes_rate, 200);
 }

@@ -12,6 +12,7 @@
 
 #include "benchmarks/probes.hpp"
 #include "cli/bench_case.hpp"
+#include "cli/bench_edges.hpp"
 #include "cli/command.hpp"
 #include "cli/paths.hpp"
 #include "cli/report.hpp"
@@ -29,6 +30,12 @@ constexpr double kMillion = 1e6;
 struct BenchOptions {
   bool json = false, quick = false, full = false;
   std::string filter, save;
+  std::vector<std::string> parts;  // engine, recording, stream, viewer; none: the first three, or the engine alone with --quick or --filter
+
+  bool has(const char* part) const {
+    if (!parts.empty()) return std::find(parts.begin(), parts.end(), part) != parts.end();
+    return std::string_view(part) == "engine" || (!quick && filter.empty() && std::string_view(part) != "viewer");
+  }
 };
 
 // a promise about a ratio to the yardstick, at 8 and at 16 lanes, one step per tick
@@ -135,6 +142,7 @@ void print_cases(const Report& report) {
                        extra_text(row, "ratio_to_yardstick", 1, "{:.2f}"), extra_text(row, "share_of_fma_peak", 100, "{:.0f}"),
                        extra_text(row, "traffic", 1e-9, "{:.1f}"), extra_text(row, "share_of_bandwidth", 100, "{:.0f}"),
                        extra_text(row, "bytes_per_agent", 1, "{:.0f}")});
+  if (cells.empty()) return;
   print_table({"case", "M/s CPU", "M/s wall", "x yardstick", "% FMA", "GB/s", "% stream", "B/agent"}, cells);
 }
 
@@ -209,29 +217,41 @@ core::Result<std::vector<Done>> measure_all(const std::vector<BenchCase>& cases,
   return done;
 }
 
-int bench(const BenchOptions& o) {
+core::Status bench_engine(const BenchOptions& o, Report& report) {
   const Loaded<Airframe> airframe = load_airframe("crazyflie", scenario_paths());
-  if (!airframe) return fail(airframe.error);
+  if (!airframe) return core::Error{.message = airframe.error};
   const std::vector<BenchCase> cases = plan(o);
-  if (cases.empty()) return fail("bench: no case has '" + o.filter + "' in its name (such as lanes=16/agents=10000)");
+  if (cases.empty()) return core::Error{.message = "bench: no case has '" + o.filter + "' in its name (such as lanes=16/agents=10000)"};
 
   // the yardstick before and after: the better of both, as for every row
-  Report report{"bench", {}};
   Yardstick yardstick;
   fmt::print(stderr, "yardstick and probes ...\n");
   const std::string problem = run_yardstick(o.quick, yardstick);
   if (!problem.empty()) fail(problem);
   const Roof roof = probe_roof(report);
   const auto done = measure_all(cases, *airframe.value);
-  if (!done) return fail(done.error().text(), kFailed);
+  if (!done) return done.error();
   if (problem.empty()) run_yardstick(true, yardstick);
 
   for (const auto& [name, value] : yardstick)
     if (name.starts_with("limit/")) report.add(name, value, "agent-steps/s");
   for (const Done& d : done.value()) add_case(d, roof, yardstick, report);
   add_bars(done.value(), yardstick, report);
-  if (!o.quick && o.filter.empty())
-    if (const core::Status s = add_million(*airframe.value, report); !s) return fail(s.error().text(), kFailed);
+  if (!o.quick && o.filter.empty()) return add_million(*airframe.value, report);
+  return core::ok();
+}
+
+int bench(const BenchOptions& o) {
+  Report report{"bench", {}};
+  const std::pair<const char*, std::function<core::Status()>> parts[] = {{"engine", [&] { return bench_engine(o, report); }},
+                                                                         {"recording", [&] { return bench_recording(report); }},
+                                                                         {"stream", [&] { return bench_stream(report); }},
+                                                                         {"viewer", [&] { return bench_viewer(report); }}};
+  for (const auto& [name, run] : parts) {
+    if (!o.has(name)) continue;
+    fmt::print(stderr, "{} ...\n", name);
+    if (const core::Status s = run(); !s) return fail(s.error().text(), name == parts[0].first && !o.filter.empty() ? kBadInput : kFailed);
+  }
   if (!o.save.empty() && !save_csv(report, o.save)) return fail("cannot write " + o.save);
   if (o.json) {
     print_json(report);
@@ -240,6 +260,7 @@ int bench(const BenchOptions& o) {
   print_cases(report);
   print_bars(report);
   print_million(report);
+  print_edges(report);
   return kDone;
 }
 
@@ -247,7 +268,9 @@ int bench(const BenchOptions& o) {
 
 void add_bench(CLI::App& app, Action& action) {
   auto o = std::make_shared<BenchOptions>();
-  CLI::App* c = app.add_subcommand("bench", "Agent-steps per second of quadrotors, beside a yardstick run on the same machine.");
+  CLI::App* c = app.add_subcommand("bench", "How fast the engine, recording, stream and page are, beside a yardstick run on the same machine.");
+  c->add_option("PART", o->parts, "engine, recording, stream, viewer; without one all but the last")
+      ->check(CLI::IsMember({"engine", "recording", "stream", "viewer"}));
   c->add_flag("--quick", o->quick, "only the rows that have a bar, at 10,000 agents and one thread");
   c->add_flag("--full", o->full, "every combination; takes a while")->excludes("--quick");
   c->add_option("--filter", o->filter, "only cases with this in their name");
@@ -258,8 +281,11 @@ void add_bench(CLI::App& app, Action& action) {
       "several runs of 0.15 s after settling; the rate by the wall clock is beside it. The yardstick is\n"
       "benchmarks/quadrotor_limit_cpu.cpp, run before and after. FMA peak and streaming bandwidth are measured\n"
       "in the same run; the share of FMA peak counts 678 FLOP per basic rate-controlled step and is left out\n"
-      "for other cases. Leave the machine alone while it runs: about 4 minutes, 1 with --quick.\n\n"
-      "Examples:\n  volary bench --quick\n  volary bench --filter lanes=16/agents=10000 --json\n  volary bench --save benchmarks/my_machine.csv");
+      "for other cases. Leave the machine alone while it runs: about 5 minutes, 1 with --quick.\n"
+      "recording: size and speed of recorded trajectories, what recording costs, other interpolators. stream: 10,000\n"
+      "vehicles to four clients. viewer: the figures of the browser tests, which it runs.\n\n"
+      "Examples:\n  volary bench --quick\n  volary bench recording stream\n  volary bench --filter lanes=16/agents=10000 --json\n  volary bench --save "
+      "benchmarks/my_machine.csv");
   c->callback([=, &action] { action = [=] { return bench(*o); }; });
 }
 

@@ -187,6 +187,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
     if (!message) return notice("bad", message.error().text());
     if (auto* want = std::get_if<WantMessage>(&message.value())) {
       rate = want->rate;
+      beat = 0;  // beats of another rate are other numbers
       return server_.update_rates();
     }
     if (auto* control = std::get_if<ControlMessage>(&message.value())) {

@@ -101,6 +101,18 @@ TEST(server, frames_come_at_the_rate_that_was_asked_for) {
   EXPECT_LE(n_slow, 10);
 }
 
+TEST(server, a_lower_rate_does_not_end_the_stream) {
+  Served s;
+  WebSocket ws(s.port);
+  ws.next("hello");
+  for (const double rate : {60.0, 1.0, 30.0, 2.0, 10.0}) {
+    ws.frame_until([](const DecodedFrame& f) { return f.tick > 0; });
+    ws.say({{"type", "want"}, {"rate", rate}});
+    std::uint64_t first = 0;
+    ws.frame_until([&](const DecodedFrame& f) { return first == 0 ? (first = f.tick, false) : f.tick > first; });
+  }
+}
+
 TEST(server, commands_over_the_stream) {
   Served s(long_circling(3), paused);
   WebSocket ws(s.port);

@@ -217,7 +217,8 @@ class WebSocket {
     return Json();
   }
   server::DecodedFrame next_frame() {
-    for (Message m = read(); m.opcode > 0 && m.opcode != 8; m = read()) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);  // texts alone are no frames
+    for (Message m = read(); m.opcode > 0 && m.opcode != 8 && std::chrono::steady_clock::now() < end; m = read()) {
       if (m.opcode == 1) {
         const Json j = Json::parse(m.body, nullptr, false);
         if (j.value("type", "") == "roster") roster = j;
