@@ -63,6 +63,7 @@ endif()
 
 # ---------------------------------------------------------------- what no unit test can see
 add_test(NAME tools.layers COMMAND bash tools/check_layers.sh WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+add_test(NAME tools.names COMMAND bash tools/check_names.sh WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 add_test(NAME tools.libm COMMAND bash tools/check_libm.sh ${CMAKE_BINARY_DIR} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 add_test(NAME tools.isa COMMAND bash tools/check_isa.sh ${CMAKE_BINARY_DIR} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 if(VOLARY_SANITIZE)

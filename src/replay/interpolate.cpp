@@ -253,7 +253,7 @@ Redrawn redraw_sigma(const Source& s) {
 constexpr double kVelocityShare = 4;  // of the bound over a typical piece
 
 // Where the pieces of bounded error begin and end, as the recording would place them.
-std::vector<std::uint32_t> bounded_times(const Source& s, const Samples& samples, double bound) {
+std::vector<std::uint32_t> bounded_times(const Source& s, const TrackSamples& samples, double bound) {
   Tuning tuning;
   tuning.position_step = tuning.velocity_step = 0.1;
   // an error of the position that comes and goes within a piece is one of the velocity too
@@ -360,7 +360,7 @@ Positions draw_fitted(const Source& s, const std::vector<std::uint32_t>& at) {
 }
 
 Redrawn redraw_ours(const Source& s) {
-  Samples samples;
+  TrackSamples samples;
   samples.count = s.track.count;
   for (std::uint32_t k = 0; k < s.track.count; ++k)
     for (int i = 0; i < 3; ++i) {

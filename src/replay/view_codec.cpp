@@ -41,7 +41,7 @@ Quaternion unit_attitude(const float* a) {
   return scaled(q, 1.0 / math::sqrt(dot(q, q)));
 }
 
-void load_samples(const TrackIn& t, std::uint32_t first, std::uint32_t count, Samples& s) {
+void load_samples(const TrackIn& t, std::uint32_t first, std::uint32_t count, TrackSamples& s) {
   s.count = count;
   s.position.resize(std::size_t{3} * count);
   s.velocity.resize(std::size_t{3} * count);
@@ -128,7 +128,7 @@ std::vector<std::byte> encode_view_tuned(std::span<const TrackIn> tracks, double
   const Steps steps = steps_for(bounds, tuning);
   const Limits limits = limits_of(bounds);
   BlockWriter writer{{}, tick_seconds, steps};
-  Samples samples;
+  TrackSamples samples;
   TrackKnots knots;
   for (const TrackIn& t : tracks) {
     core::require(t.first <= kMaxBlockTicks && t.count <= kMaxBlockTicks - t.first, "ticks of a track in a block");

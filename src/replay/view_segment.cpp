@@ -18,7 +18,7 @@ constexpr std::uint32_t kShortPiece = 8;  // ticks: below this straight pieces a
 // ---------------------------------------------------------------- position and velocity
 
 struct Fit {
-  const Samples& samples;
+  const TrackSamples& samples;
   double tick;
   const Steps& steps;
   const Limits& limits;
@@ -271,12 +271,12 @@ Limits limits_of(const Bounds& bounds) {
   return {p * p, v * v, chord * chord};
 }
 
-void find_motion_knots(const Samples& samples, double tick, const Steps& steps, const Limits& limits, const Tuning& tuning, TrackKnots& out) {
+void find_motion_knots(const TrackSamples& samples, double tick, const Steps& steps, const Limits& limits, const Tuning& tuning, TrackKnots& out) {
   out.motion.clear();
   find_motion({samples, tick, steps, limits, tuning}, out);
 }
 
-void find_knots(const Samples& samples, double tick, const Steps& steps, const Limits& limits, const Tuning& tuning, TrackKnots& out) {
+void find_knots(const TrackSamples& samples, double tick, const Steps& steps, const Limits& limits, const Tuning& tuning, TrackKnots& out) {
   find_motion_knots(samples, tick, steps, limits, tuning, out);
   out.turns.clear();
   find_turns({samples, tick, steps, limits, tuning}, out);

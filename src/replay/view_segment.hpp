@@ -23,7 +23,7 @@ struct Tuning {
 Steps steps_for(const Bounds& bounds, const Tuning& tuning);
 
 // the samples of one track, as the fits want them
-struct Samples {
+struct TrackSamples {
   std::vector<double> position;     // 3 per tick, m
   std::vector<double> velocity;     // 3 per tick
   std::vector<Quaternion> attitude;  // unit, of continuous sign
@@ -58,7 +58,7 @@ Limits limits_of(const Bounds& bounds);
 std::vector<std::byte> encode_view_tuned(std::span<const TrackIn> tracks, double tick_seconds, const Bounds& bounds, const Tuning& tuning);
 
 // position and velocity alone
-void find_motion_knots(const Samples& samples, double tick, const Steps& steps, const Limits& limits, const Tuning& tuning, TrackKnots& out);
-void find_knots(const Samples& samples, double tick, const Steps& steps, const Limits& limits, const Tuning& tuning, TrackKnots& out);
+void find_motion_knots(const TrackSamples& samples, double tick, const Steps& steps, const Limits& limits, const Tuning& tuning, TrackKnots& out);
+void find_knots(const TrackSamples& samples, double tick, const Steps& steps, const Limits& limits, const Tuning& tuning, TrackKnots& out);
 
 }  // namespace volary::replay

@@ -558,12 +558,11 @@ TEST(server, a_hundred_malformed_stream_frames_end_only_themselves) {
   EXPECT_EQ(ask(s.port, "GET", "/api/version").status, 200);
 }
 
-TEST(server, streaming_costs_little) {
+TEST(server, streams_24_bytes_per_vehicle_while_a_client_never_reads) {
   const auto f = measure_stream(test::circling(1000), 2, 30, 1, true);
   ASSERT_TRUE(f) << f.error().text();
   EXPECT_LT(f.value().bytes_per_vehicle, 24.2);
-  EXPECT_GT(f.value().frames_per_client, 15);
-  EXPECT_LT(f.value().share_of_core, 0.5);  // the figure itself belongs to `volary bench`: tests share their machine
+  EXPECT_GT(f.value().frames_per_client, 0);  // rates belong to `volary bench stream`: tests share their machine
 }
 
 }  // namespace
