@@ -6,8 +6,6 @@
 #include <charconv>
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
-#include <filesystem>
 #include <memory>
 #include <thread>
 
@@ -15,13 +13,13 @@
 
 #include "cli/command.hpp"
 #include "cli/paths.hpp"
+#include "cli/watch.hpp"
+#include "scenario/load.hpp"
 #include "server/service.hpp"
 
 namespace volary::cli {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 struct ServeCommand {
   std::string scenario = "default", speed = "1", token_file, view_token_file, page;
@@ -29,6 +27,7 @@ struct ServeCommand {
   server::ServeOptions options;
   int port = 8642;
   bool port_given = false, make_token = false;
+  RecordOptions record;
 };
 
 volatile std::sig_atomic_t interrupted = 0;
@@ -37,14 +36,6 @@ bool parse_speed(const std::string& text, double& speed) {
   if (text == "max") return speed = 0, true;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), speed);
   return code == std::errc() && end == text.data() + text.size() && speed >= 1e-3 && speed <= 1e6;
-}
-
-// what people save is theirs, not the program's
-std::string user_folder() {
-  if (const char* data = std::getenv("VOLARY_DATA"); data != nullptr && *data != '\0') return data;
-  if (const char* xdg = std::getenv("XDG_DATA_HOME"); xdg != nullptr && *xdg == '/') return (fs::path(xdg) / "volary").string();
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') return (fs::path(home) / ".local/share/volary").string();
-  return "";
 }
 
 core::Status read_tokens(ServeCommand& o) {
@@ -64,16 +55,15 @@ core::Status read_tokens(ServeCommand& o) {
   return core::ok();
 }
 
+// the folders and the library as `run` has them; what the command line said stays
 void fill_folders(ServeCommand& o) {
-  const fs::path home = home_folder();
-  const std::string own = user_folder();
+  server::ServeOptions with = page_options();
   server::ServeOptions& s = o.options;
-  s.version = VOLARY_VERSION;
-  s.page = o.page.empty() ? (home / "web/dist").string() : o.page;
-  s.openapi = (home / "schema/openapi.json").string();
-  s.scenarios.assets = scenario_paths().assets;
-  s.scenarios.shipped = (home / "scenarios").string();
-  s.scenarios.user = own.empty() ? own : (fs::path(own) / "scenarios").string();
+  s.version = with.version;
+  s.page = o.page.empty() ? with.page : o.page;
+  s.openapi = with.openapi;
+  s.scenarios = with.scenarios;
+  s.runs = with.runs;
 }
 
 void catch_signals() {
@@ -95,11 +85,18 @@ int serve(ServeCommand o) {
   fill_folders(o);
   const core::Result<std::string> path = find_scenario(o.scenario);
   if (!path) return fail(path.error().text());
-  const Loaded<WorldDef> def = load_scenario(path.value(), scenario_paths(), o.set);
-  if (!def) return fail(def.error);
+  if (const auto checked = recorder_options(o.record); !checked) return fail("serve: " + checked.error().text());
+  scenario::Bundle bundle;
+  scenario::Paths paths;
+  paths.assets = scenario_paths().assets;
+  const core::Result<WorldDef> def = scenario::load_scenario(path.value(), paths, o.set, bundle);
+  if (!def) return fail(def.error().text());
+  Watched watched(o.record);
+  watched.recorder().set_bundle(std::move(bundle));
+  watched.plug_into(o.options);
 
   catch_signals();
-  core::Result<std::unique_ptr<server::Service>> service = server::serve_world(*def.value, std::move(o.options));
+  core::Result<std::unique_ptr<server::Service>> service = server::serve_world(def.value(), std::move(o.options));
   if (!service) return fail("serve: " + service.error().text(), kFailed);
   server::Service& s = *service.value();
   fmt::print("{}\n", o.make_token ? s.url_with_token() : s.url());
@@ -125,11 +122,13 @@ void add_serve(CLI::App& app, Action& action) {
   c->add_flag("--paused", o->options.session.paused, "wait for somebody to press play");
   c->add_option("--page", o->page, "folder of the page, instead of web/dist");
   c->add_option("--threads", o->options.session.run.threads, "never changes the result")->check(CLI::Range(1, 1024))->capture_default_str();
+  add_record_options(*c, o->record);
   c->add_option("--set", o->set, "override a field, path=value; may be repeated")->allow_extra_args(false);
   c->footer(
       "Prints the address, then serves the page, the REST API (/api/openapi.json) and the stream (/ws). It listens on this\n"
       "machine only; --address opens it to others and then needs a token. There is no TLS yet: use a network you trust, or\n"
-      "'ssh -L 8642:localhost:8642 HOST'. Scenarios saved from the page go to VOLARY_DATA, or ~/.local/share/volary.\n\n"
+      "'ssh -L 8642:localhost:8642 HOST'. Every run is recorded in the library (`volary runs`). Scenarios saved\n"
+      "from the page go to VOLARY_DATA, or ~/.local/share/volary.\n\n"
       "Examples:\n"
       "  volary serve\n"
       "  volary serve grid_1000 --speed max --port 9000\n"
