@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recordings for other programs: CSV for tables, TUM for trajectory evaluation (evo), MCAP for Foxglove.
+// Recordings for other programs: CSV for tables, TUM for trajectory evaluation (evo), MCAP for Foxglove, HTML for people.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +26,9 @@ core::Result<Exported> export_csv(const Recording& recording, const std::string&
 core::Result<Exported> export_tum(const Recording& recording, const std::string& folder, const ExportOptions& options);
 // /tf foxglove.FrameTransforms, /vehicles foxglove.SceneUpdate, /events foxglove.Log, as JSON in zstd chunks
 core::Result<Exported> export_mcap(const Recording& recording, const std::string& path, const ExportOptions& options);
+
+// one HTML file that replays it in any browser; `page` is the built template (web/dist/standalone.html)
+core::Result<Exported> export_html(const Recording& recording, const std::string& path, const std::string& page);
 
 // calls `f(frame)` for every moment of an export
 core::Status each_frame(const Recording& recording, const ExportOptions& options, const std::function<core::Status(const Frame&)>& f);

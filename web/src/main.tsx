@@ -6,12 +6,13 @@ import { effect } from "@preact/signals";
 import { render } from "preact";
 import "./style/tokens.css";
 import "./style/app.css";
-import { seekTo, select, setViewport } from "./app/commands.ts";
+import { perform, seekTo, select, setViewport } from "./app/commands.ts";
 import { startControl } from "./app/control.ts";
 import { heldKeys, pageKeys, sceneInput } from "./app/input.ts";
 import { formatRoute, parseRoute } from "./app/router.ts";
-import { attach, Loop } from "./app/session.ts";
+import { Loop } from "./app/session.ts";
 import { load } from "./app/settings.ts";
+import { backToLive, cameraIsGiven, dropFiles, openLibraryRun, openRecordingFile, setLive, warmUp } from "./app/sources.ts";
 import * as s from "./app/state.ts";
 import { offerTests } from "./app/testing.ts";
 import { detect } from "./scene/quality.ts";
@@ -57,6 +58,20 @@ function watchMedia(text: string, then: (on: boolean) => void): void {
   m.addEventListener("change", () => then(m.matches));
 }
 
+/** The page and the run that an address names: at the start, and when Back or Forward is pressed. */
+function goWhere(first: boolean): void {
+  const r = parseRoute(location.hash);
+  s.page.value = r.page;
+  written = location.hash;
+  if (r.page === "library") return;
+  const now = s.shown.value;
+  if (r.run && (now.kind !== "run" || now.name !== r.run)) {
+    if (first) s.shown.value = { kind: "run", name: r.run };
+    cameraIsGiven(r.eye.length > 0);
+    void openLibraryRun(r.run, r.time === "live" ? undefined : r.time).then(() => cameraIsGiven(false));
+  } else if (!r.run && !first && now.kind !== "live" && now.kind !== "ended") backToLive();
+}
+
 function applyRoute(): void {
   const r = parseRoute(location.hash);
   if (r.unknown.length) s.notify("info", `Parts of the address were not understood: ${r.unknown.join(", ")}.`);
@@ -72,7 +87,7 @@ function applyRoute(): void {
     s.cameraMode.value = s.hot.camera.mode;
     s.followed.value = r.cam === "top" ? null : (r.sel[0] ?? null);
   }
-  if (r.time !== "live") pendingTime = r.time;
+  if (r.time !== "live" && !r.run) pendingTime = r.time;
 }
 let pendingTime: number | null = null;
 
@@ -82,13 +97,14 @@ function writeRoute(): void {
     seekTo(pendingTime);
     pendingTime = null;
   }
-  if (pendingTime !== null || !s.world.value) return;
+  if (s.opening.value || (s.page.value === "view" && (pendingTime !== null || !s.world.value))) return;
   const c = s.hot.camera;
   const deg = 180 / Math.PI;
   const layers = renderables.filter((r) => !r.fixed);
   const changed = layers.some((r) => (s.settings.value.layers[r.id] ?? r.on) !== r.on);
   const hash = formatRoute({
     page: s.page.value,
+    run: s.shown.value.kind === "run" ? s.shown.value.name : "",
     time: s.clockMode.value === "live" ? "live" : s.clockMode.value === "paused" ? s.hot.clock.time : "live",
     sel: [...s.selection.value.ids],
     cam: c.mode,
@@ -96,7 +112,21 @@ function writeRoute(): void {
     speed: s.clockSpeed.value,
     layers: changed ? layers.filter((r) => s.settings.value.layers[r.id] ?? r.on).map((r) => r.id) : null,
   });
-  if (hash !== written) history.replaceState(null, "", (written = hash));
+  if (hash === written) return;
+  // Another page or another run is a step that Back undoes; all else is the same step.
+  const path = (h: string): string => parseRoute(h).page + parseRoute(h).run;
+  if (path(hash) === path(written)) history.replaceState(null, "", hash);
+  else history.pushState(null, "", hash);
+  written = hash;
+}
+
+/** A recording that came inside the page (`volary replay FILE --export html OUT`): no server is asked for anything. */
+async function openInside(element: HTMLElement): Promise<void> {
+  const text = atob(element.textContent ?? "");
+  const bytes = new Uint8Array(text.length);
+  for (let k = 0; k < text.length; k++) bytes[k] = text.charCodeAt(k);
+  element.remove();
+  if (await openRecordingFile(new File([bytes], "recording"))) perform("time.play");
 }
 
 async function start(): Promise<void> {
@@ -108,16 +138,20 @@ async function start(): Promise<void> {
   effect(() => {
     document.documentElement.dataset["theme"] = s.theme.value;
   });
-  await login();
+  if (!document.getElementById("recording")) await login();
   const measure = (): void => {
     s.width.value = innerWidth;
   };
   measure();
   addEventListener("resize", measure);
   s.quality.value = detect(query.get("quality"));
-  const source = new LiveSource(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
-  attach(source);
-  source.on((c) => c.kind === "connection" && !c.up && !s.connection.value.ever && void askWhy());
+  const inside = document.getElementById("recording");
+  const source = inside ? null : new LiveSource(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
+  if (source) {
+    goWhere(true);
+    setLive(source);
+    source.on((c) => c.kind === "connection" && !c.up && !s.connection.value.ever && void askWhy());
+  }
   applyRoute();
   if (s.quality.value === "flat") {
     s.hot.camera = { ...s.hot.camera, mode: "top" };
@@ -148,13 +182,21 @@ async function start(): Promise<void> {
       box.style.display = b ? "block" : "none";
       if (b) Object.assign(box.style, { left: `${Math.min(b.x0, b.x1)}px`, top: `${Math.min(b.y0, b.y1)}px`, width: `${Math.abs(b.x1 - b.x0)}px`, height: `${Math.abs(b.y1 - b.y0)}px` });
     });
-    if (query.get("test") === "1") offerTests(picture, loop, source);
+    if (source && query.get("test") === "1") offerTests(picture, loop, source);
     return (p) => picture.project(p[0] - s.hot.frame.origin[0], p[1] - s.hot.frame.origin[1], p[2] - s.hot.frame.origin[2]);
   };
   const root = document.getElementById("app")!;
   root.textContent = "";
   render(<App mount={mount} />, root);
+  if (inside) void openInside(inside);
   pageKeys();
+  dropFiles();
+  addEventListener("hashchange", () => goWhere(false));
+  effect(() => {
+    void [s.page.value, s.shown.value];
+    setTimeout(writeRoute);
+  });
+  setTimeout(warmUp, 3000);
   startControl();
   let last = performance.now();
   setInterval(() => {

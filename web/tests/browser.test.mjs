@@ -43,6 +43,14 @@ async function open(options = {}) {
   await page.waitForFunction(() => window.volary?.ready, null, { timeout: 30_000 });
   return { server, page, said, url, close: async () => { await context.close(); await server.close(); } };
 }
+/** Waits for something on this side, for half a minute: a busy machine is no failure. */
+async function meet(holds, what) {
+  for (const end = Date.now() + 30_000; !holds(); ) {
+    assert.ok(Date.now() < end, what);
+    await new Promise((done) => setTimeout(done, 20));
+  }
+}
+const seen = (page, seconds) => page.waitForFunction((x) => volary.clock().extent.last - volary.clock().extent.first > x, seconds);
 const v = (page, f, argument) => page.evaluate(f, argument);
 /** Console messages that are ours: a lost socket is reported by the browser itself and is expected where a test kills the server. */
 const complaints = (said) => said.filter((t) => !/WebSocket connection|ERR_CONNECTION|GPU stall|GL Driver Message/.test(t));
@@ -68,10 +76,10 @@ test("the swarm is really drawn: pixels of each flock, none when the layer is of
 
 test("trails, shadows and grid add pixels when on and take them away when off", async () => {
   const t = await open({ server: { at: 20, paused: false } });
-  await t.page.waitForTimeout(2500);
+  await seen(t.page, 2.5);
   t.server.command("pause");
   t.server.status();
-  await t.page.waitForTimeout(600);
+  await t.page.waitForFunction(() => volary.status().state === "paused" && Math.abs(volary.clock().time - volary.clock().extent.last) < 1e-6);
   const inked = (layers) => v(t.page, (l) => { volary.set({ layers: l }); const p = volary.pixels(); const other = new Map(); for (let i = 0; i < p.data.length; i += 4) { const key = (p.data[i] << 16) | (p.data[i + 1] << 8) | p.data[i + 2]; other.set(key, (other.get(key) ?? 0) + 1); } let least = 0; for (const n of other.values()) if (n < 500) least += n; return least; }, layers);
   const off = { trails: false, grid: false, shadows: false, vehicles: false };
   const none = await inked(off);
@@ -114,7 +122,7 @@ test("from above, east is right, north is up, and the dart points along the flig
   assert.ok(shape.nose < shape.tail, `the nose is narrower than the tail: ${JSON.stringify(shape)}`);
   t.server.command("step", { ticks: 100 });
   t.server.status();
-  await t.page.waitForFunction((x) => volary.project("0")[0] > x + 3, before[0], { timeout: 5000 });
+  await t.page.waitForFunction((x) => volary.project("0")[0] > x + 3, before[0], { timeout: 30_000 });
   const after = await v(t.page, () => volary.project("0"));
   assert.ok(Math.abs(after[1] - before[1]) < 1, "due east stays on its row");
   await t.close();
@@ -124,7 +132,7 @@ test("pause, step and speed reach the world; the clock moves by one tick", async
   const t = await open();
   await t.page.keyboard.press("Space");
   await t.page.waitForFunction(() => volary.status().state === "paused");
-  await t.page.waitForTimeout(500);
+  await t.page.waitForFunction(() => volary.clock().tick === volary.status().tick && Math.abs(volary.clock().time - volary.clock().extent.last) < 1e-9);
   const a = await v(t.page, () => ({ clock: volary.clock(), p: volary.position("5") }));
   await t.page.keyboard.press(".");
   await t.page.waitForFunction((tick) => volary.clock().tick === tick + 1, a.clock.tick);
@@ -140,7 +148,7 @@ test("pause, step and speed reach the world; the clock moves by one tick", async
 
 test("seeking back leaves the world running, is repeatable, and End returns", async () => {
   const t = await open();
-  await t.page.waitForTimeout(2000);
+  await seen(t.page, 1.8);
   const first = await v(t.page, () => volary.clock().extent.first);
   await v(t.page, (x) => volary.seek(x + 0.737), first);
   const a = await v(t.page, () => ["3", "9", "20"].map((id) => volary.position(id)));
@@ -160,15 +168,15 @@ test("when the server dies a banner says so; the new one is found and selection 
   const port = t.server.port;
   const killed = Date.now();
   await t.server.close();
-  await t.page.waitForSelector(".banner.bad", { timeout: 3000 });
+  await t.page.waitForSelector(".banner.bad", { timeout: 30_000 });
   report.banner_ms = Date.now() - killed;
   assert.match(await t.page.locator(".banner.bad").innerText(), /not reachable/);
   const again = await start({ port, vehicles: 24, duration: 600, at: 9 });
-  await t.page.waitForSelector(".banner.bad", { state: "detached", timeout: 10_000 });
+  await t.page.waitForSelector(".banner.bad", { state: "detached", timeout: 30_000 });
   assert.deepEqual(await v(t.page, () => volary.selection()), ["7"]);
   assert.ok(Math.abs((await v(t.page, () => volary.camera().azimuth)) - 1.25) < 1e-6);
   const tick = await v(t.page, () => volary.clock().tick);
-  await t.page.waitForFunction((x) => volary.clock().tick !== x, tick, { timeout: 5000 });
+  await t.page.waitForFunction((x) => volary.clock().tick !== x, tick, { timeout: 30_000 });
   assert.deepEqual(complaints(t.said), []);
   await t.page.close();
   await again.close();
@@ -214,12 +222,10 @@ test("take control by keyboard, blur holds, Escape releases", async () => {
   await t.page.waitForSelector(".control-frame");
   await t.page.mouse.up();
   await t.page.keyboard.down("w");
-  await t.page.waitForTimeout(400);
-  const moving = t.server.log.filter((m) => m.type === "control").at(-1);
-  assert.ok(Math.hypot(...moving.velocity) > 1, JSON.stringify(moving));
+  const last = () => t.server.log.filter((m) => m.type === "control").at(-1)?.velocity ?? [0, 0, 0];
+  await meet(() => Math.hypot(...last()) > 1, "it moves");
   await v(t.page, () => window.dispatchEvent(new Event("blur")));
-  await t.page.waitForTimeout(200);
-  assert.deepEqual(t.server.log.filter((m) => m.type === "control").at(-1).velocity, [0, 0, 0]);
+  await meet(() => Math.hypot(...last()) === 0, "it stands still");
   await t.page.keyboard.up("w");
   await v(t.page, () => window.dispatchEvent(new Event("focus")));
   await t.page.keyboard.press("Escape");
@@ -237,14 +243,11 @@ test("spawn, remove and the held emergency stop", async () => {
   await t.page.getByRole("button", { name: "Remove", exact: true }).click();
   await t.page.waitForFunction(() => volary.ids().length === 24);
   await t.page.locator("#scene").focus();
-  await t.page.keyboard.down("Backspace");
-  await t.page.waitForTimeout(200);
-  await t.page.keyboard.up("Backspace");
+  await t.page.keyboard.press("Backspace");
   assert.ok(!t.server.log.some((m) => m.name === "emergency_stop"), "a short press does nothing");
   await t.page.keyboard.down("Backspace");
-  await t.page.waitForTimeout(1000);
+  await meet(() => t.server.log.some((m) => m.name === "emergency_stop"), "a long one stops");
   await t.page.keyboard.up("Backspace");
-  assert.ok(t.server.log.some((m) => m.name === "emergency_stop"));
   assert.deepEqual(complaints(t.said), []);
   await t.close();
 });
@@ -265,7 +268,7 @@ test("a wrong token and none at all are refused with words", async () => {
   await page.goto(`http://127.0.0.1:${server.port}/?test=1#token=tampered`);
   await page.waitForSelector(".notice.bad");
   assert.match(await page.locator(".notice.bad").innerText(), /refused/);
-  await page.waitForFunction(() => document.querySelector(".banner.bad")?.textContent.includes("a token is needed"), null, { timeout: 10_000 });
+  await page.waitForFunction(() => document.querySelector(".banner.bad")?.textContent.includes("a token is needed"), null, { timeout: 30_000 });
   assert.ok(!page.url().includes("tampered"));
   await page.context().close();
   await server.close();
@@ -303,7 +306,7 @@ test("every control has a name and is large enough, and no text is cut off sidew
 test("the address holds the view: selection, camera and layers come back", async () => {
   const t = await open({ server: { paused: true } });
   await v(t.page, () => { volary.select(["2", "5"]); volary.set({ layers: { trails: false } }); volary.setCamera({ ...volary.camera(), azimuth: 1, distance: 33 }); });
-  await t.page.waitForTimeout(900);
+  await t.page.waitForFunction(() => location.hash.includes("sel=2,5") && location.hash.includes("eye=57.3,") && location.hash.includes(",33,") && location.hash.includes("layers="));
   const url = t.page.url();
   await t.page.evaluate(() => localStorage.clear());
   await t.page.goto("about:blank");
@@ -321,7 +324,7 @@ test("graphics that are lost come back", async () => {
   await v(t.page, () => volary.set({ layers: { trails: false } }));
   const before = await v(t.page, () => volary.count(volary.palette())[0].n);
   await v(t.page, () => volary.loseContext());
-  await t.page.waitForFunction(() => [...document.querySelectorAll(".notice")].some((n) => n.textContent.includes("restarted")), null, { timeout: 8000 });
+  await t.page.waitForFunction(() => [...document.querySelectorAll(".notice")].some((n) => n.textContent.includes("restarted")), null, { timeout: 30_000 });
   await v(t.page, () => volary.settle());
   assert.equal(await v(t.page, () => volary.count(volary.palette())[0].n), before);
   await t.close();
@@ -343,10 +346,10 @@ test("without WebGL the flat view draws the swarm", async () => {
 for (const n of [1000, 10_000])
   test(`${n} vehicles: within the counts, times reported`, async () => {
     const t = await open({ server: { vehicles: n } });
-    await t.page.waitForTimeout(3000);
+    await t.page.waitForTimeout(1500);
     const f0 = await v(t.page, () => volary.stats().frames);
     const t0 = Date.now();
-    await t.page.waitForTimeout(4000);
+    await t.page.waitForTimeout(3000);
     const s = await v(t.page, () => volary.stats());
     const fps = (s.frames - f0) / ((Date.now() - t0) / 1000);
     const bench = (await v(t.page, () => volary.bench(15))).sort((a, b) => a - b);
@@ -360,18 +363,21 @@ for (const n of [1000, 10_000])
   });
 
 for (const [width, height] of [[1440, 900], [1920, 1080], [390, 844]])
-  for (const theme of ["light", "dark"])
-    test(`screenshot ${width}x${height} ${theme}`, async () => {
-      const t = await open({ size: { width, height }, theme, touch: width < 500 });
-      await t.page.waitForTimeout(5500);
-      await t.page.screenshot({ path: join(OUT, `view-${width}x${height}-${theme}.png`) });
-      const id = await v(t.page, () => volary.ids()[10]);
-      await v(t.page, (x) => { volary.set({ seenCard: true }); volary.select([x]); volary.perform("camera.follow"); }, id);
-      if (width > 500) await t.page.getByRole("tab", { name: "Plots" }).click();
-      else await t.page.getByRole("tab", { name: "Inspector" }).click();
-      await t.page.waitForTimeout(1200);
-      await t.page.screenshot({ path: join(OUT, `follow-${width}x${height}-${theme}.png`) });
-      assert.deepEqual(complaints(t.said), []);
-      assert.equal(await v(t.page, () => document.documentElement.scrollWidth > innerWidth), false);
-      await t.close();
-    });
+  test(`screenshots ${width}x${height}, light and dark`, async () => {
+    const t = await open({ size: { width, height }, touch: width < 500 });
+    await seen(t.page, 5);
+    const both = async (name) => {
+      for (const theme of ["light", "dark"]) {
+        await v(t.page, (x) => { volary.set({ theme: x }); return volary.settle(); }, theme);
+        await t.page.screenshot({ path: join(OUT, `${name}-${width}x${height}-${theme}.png`) });
+      }
+    };
+    await both("view");
+    const id = await v(t.page, () => volary.ids()[10]);
+    await v(t.page, (x) => { volary.set({ seenCard: true }); volary.select([x]); volary.perform("camera.follow"); }, id);
+    await t.page.getByRole("tab", { name: width > 500 ? "Plots" : "Inspector" }).click();
+    await both("follow");
+    assert.deepEqual(complaints(t.said), []);
+    assert.equal(await v(t.page, () => document.documentElement.scrollWidth > innerWidth), false);
+    await t.close();
+  });

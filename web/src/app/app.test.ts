@@ -11,8 +11,16 @@ import { defaults, parseSettings } from "./settings.ts";
 import { clockText, compass, modeName, number, positionText, roundDown } from "./units.ts";
 
 test("an address comes back as it went", () => {
-  const route = { page: "view" as const, time: 12.34, sel: ["17", "42"], cam: "follow", eye: [30, 20.5, 40, 1, -2, 3], speed: 2, layers: ["trails", "grid"] };
+  const route = { page: "view" as const, run: "", time: 12.34, sel: ["17", "42"], cam: "follow", eye: [30, 20.5, 40, 1, -2, 3], speed: 2, layers: ["trails", "grid"] };
   assert.deepEqual(parseRoute(formatRoute(route)), { ...route, unknown: [] });
+});
+test("the address of a run and of the library", () => {
+  const route = { page: "view" as const, run: "2026 a/b", time: 1.5, sel: [], cam: "orbit", eye: [], speed: -4, layers: null };
+  assert.deepEqual(parseRoute(formatRoute(route)), { ...route, unknown: [] });
+  assert.equal(parseRoute("#/library").page, "library");
+  assert.equal(formatRoute({ ...route, page: "library" }), "#/library");
+  assert.deepEqual(parseRoute("#/run").unknown, ["run"]);
+  assert.equal(parseRoute("#/run/%E0%A4%A").run, "%E0%A4%A");
 });
 test("unknown parts of an address are named, not fatal", () => {
   assert.deepEqual(parseRoute("#/nowhere?t=abc&x=1&eye=1,2").unknown, ["nowhere", "x", "eye"]);
@@ -33,6 +41,7 @@ test("numbers, times and headings as people read them", () => {
   assert.equal(compass(Math.PI / 2), 0);
   assert.deepEqual(positionText(1, 2, 3, "NED").map((p) => p[0]), ["N", "E", "D"]);
   assert.equal(modeName(4 | 16), "Diverged");
+  assert.equal(modeName(15), "\u2013");
   assert.equal(roundDown(37), 20);
 });
 test("keys have one name", () => {

@@ -8,6 +8,7 @@ import { nextSpeed } from "../source/clock.ts";
 import * as clock from "../source/clock.ts";
 import { match } from "./filter.ts";
 import { defaults, save } from "./settings.ts";
+import { backToLive } from "./sources.ts";
 import * as s from "./state.ts";
 import { clockText, count } from "./units.ts";
 import { compass } from "./units.ts";
@@ -24,25 +25,28 @@ export interface Action {
 }
 
 const live = (): true | string => (s.hot.source?.can.command ? (s.viewOnly.value ? "this token may only look" : s.connection.value.up ? true : "not connected") : "only in a live run");
+/** Whatever is shown, the world behind the socket can be stopped and begun anew. */
+const reachable = (): true | string => (s.hot.live === null ? "only with a server" : s.viewOnly.value ? "this token may only look" : s.connection.value.up ? true : "not connected");
+const ALWAYS = new Set(["reset", "emergency_stop"]);
 const chosen = (): true | string => (s.selection.value.ids.size ? true : "select a vehicle first");
 const both = (): true | string => (live() === true ? chosen() : live());
 export const ids = (): string[] => [...s.selection.value.ids];
 
 /** Sends a command and shows a refusal in words. */
 export async function send(name: string, args: Record<string, unknown> = {}, done = ""): Promise<boolean> {
-  const may = live();
+  const may = ALWAYS.has(name) ? reachable() : live();
   if (may !== true) {
     s.notify("warn", `Not sent: ${may}.`);
     return false;
   }
-  const ack = await s.hot.source!.send!({ name, args });
+  const ack = await (ALWAYS.has(name) ? s.hot.live! : s.hot.source!).send!({ name, args });
   if (!ack.ok) s.notify("bad", `${name.replace("_", " ")} was refused: ${ack.error || "no reason given"}.`);
   else if (done) s.notify("info", done);
   return ack.ok;
 }
 
 // ---------------------------------------------------------------- time
-function setClock(c: clock.Clock): void {
+export function setClock(c: clock.Clock): void {
   s.hot.clock = c;
   s.clockMode.value = c.mode;
   s.clockSpeed.value = c.speed;
@@ -66,14 +70,18 @@ function playPause(): void {
     return;
   }
   const c = s.hot.clock;
-  const end = c.time >= s.hot.extent.last - 1e-6;
-  setClock(c.mode === "paused" ? { ...c, mode: "playing", time: end && c.speed > 0 ? s.hot.extent.first : c.time } : { ...c, mode: "paused" });
+  const { first, last } = s.hot.extent;
+  const atEnd = c.speed > 0 ? c.time >= last - 1e-6 : c.time <= first + 1e-6;
+  setClock(c.mode === "paused" ? { ...c, mode: "playing", time: atEnd ? (c.speed > 0 ? first : last) : c.time } : { ...c, mode: "paused" });
   s.said.value = c.mode === "paused" ? "Playing" : `Paused at ${clockText(c.time)}`;
 }
 function step(ticks: number): void {
   const tick = s.world.value?.tick ?? 0.01;
   if (ticks > 0 && worldClock()) return void send("step", { ticks });
-  seekTo(Math.round(s.hot.clock.time / tick + ticks) * tick);
+  const at = s.hot.clock.time / tick;
+  const whole = Math.abs(at - Math.round(at)) < 1e-6 ? Math.round(at) : ticks > 0 ? Math.floor(at) : Math.ceil(at); // between two ticks: to the next one
+  seekTo((whole + ticks) * tick);
+  if (s.hot.clock.mode === "playing") setClock({ ...s.hot.clock, mode: "paused" });
 }
 export function setSpeed(speed: number): void {
   if (worldClock()) void send("speed", { factor: Math.abs(speed) });
@@ -210,6 +218,7 @@ function top(): void {
 function back(): void {
   if (s.menu.value) s.menu.value = null;
   else if (s.dialog.value) s.dialog.value = "";
+  else if (s.page.value !== "view") s.page.value = "view";
   else if (s.goto.value) s.goto.value = null;
   else if (s.lease.value) void send("release", { id: s.lease.value.id });
   else if (s.bare.value) s.bare.value = false;
@@ -260,7 +269,7 @@ export const actions: Action[] = [
   { id: "time.max", title: "As fast as the machine can", group: "Time", keys: [], when: live, run: () => void send("speed", { factor: 0 }) },
   { id: "time.start", title: "To the start", group: "Time", keys: ["Home"], run: () => seekTo(s.hot.extent.first) },
   { id: "time.live", title: "To the live edge or the end", group: "Time", keys: ["End"], run: toLive },
-  { id: "time.reset", title: "Reset the world to its start", group: "Time", keys: [], when: live, run: () => void send("reset") },
+  { id: "time.reset", title: "Reset the world to its start", group: "Time", keys: [], when: reachable, run: () => void send("reset") },
   { id: "time.bookmark", title: "Bookmark this moment", group: "Time", keys: ["B"], run: () => (s.bookmarks.value = [...s.bookmarks.value, { time: s.hot.clock.time, name: clockText(s.hot.clock.time) }]) },
   { id: "time.unmark", title: "Remove the nearest bookmark", group: "Time", keys: ["Shift+B"], run: () => (s.bookmarks.value = s.bookmarks.value.filter((b) => Math.abs(b.time - s.hot.clock.time) > 0.5)) },
   { id: "time.prevMark", title: "Previous event or bookmark", group: "Time", keys: ["["], run: () => mark(-1) },
@@ -295,8 +304,11 @@ export const actions: Action[] = [
   pick("land", "Land"),
   { id: "vehicle.spawn", title: "Spawn a vehicle\u2026", group: "Vehicles", keys: [], when: live, run: () => (s.dialog.value = "spawn") },
   { id: "vehicle.remove", title: "Remove the selection\u2026", group: "Vehicles", keys: ["Delete"], when: both, run: () => (s.dialog.value = "remove") },
-  { id: "vehicle.stop", title: "Emergency stop (hold Backspace)", group: "Vehicles", keys: [], when: live, run: emergencyStop },
+  { id: "vehicle.stop", title: "Emergency stop (hold Backspace)", group: "Vehicles", keys: [], when: reachable, run: emergencyStop },
 
+  { id: "page.view", title: "To the view", group: "Page", keys: [], run: () => (s.page.value = "view") },
+  { id: "page.library", title: "To the library of runs", group: "Page", keys: [], run: () => (s.page.value = "library") },
+  { id: "page.live", title: "Back to live", group: "Page", keys: [], when: () => (s.shown.value.kind === "live" ? "this is live" : s.hot.live?.world ? true : "no server is connected"), run: () => { backToLive(); s.page.value = "view"; } },
   { id: "page.palette", title: "Find anything", group: "Page", keys: ["Ctrl+K"], run: () => (s.dialog.value = s.dialog.value === "palette" ? "" : "palette") },
   { id: "page.help", title: "Keys and help", group: "Page", keys: ["?"], run: () => (s.dialog.value = s.dialog.value === "help" ? "" : "help") },
   { id: "page.hide", title: "Hide or show the panels", group: "Page", keys: ["H"], run: () => (s.bare.value = !s.bare.value) },

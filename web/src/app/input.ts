@@ -179,6 +179,7 @@ export function pageKeys(): void {
       return confirmGoto();
     }
     if (s.dialog.value && name !== "Esc" && name !== "Ctrl+K" && name !== "?") return;
+    if (s.page.value !== "view" && byKey.get(name)?.group !== "Page" && name !== "Esc") return;
     const raw = e.key.length === 1 ? e.key.toUpperCase() : e.key;
     if (VIEW_KEYS.has(raw) && !e.ctrlKey && !e.metaKey && !e.altKey && !e.shiftKey && !inList(e.target)) {
       e.preventDefault();
@@ -206,7 +207,7 @@ const inList = (t: EventTarget | null): boolean => t instanceof HTMLElement && t
 
 /** Called ten or more times a second: held camera keys, and the hold of the emergency stop. */
 export function heldKeys(dt: number): void {
-  if (stopSince && s.world.value && s.hot.source?.can.command) {
+  if (stopSince && s.hot.live && s.liveStatus.value.state !== "finished") {
     s.stopHeld.value = Math.min(1, (performance.now() - stopSince) / 600);
     if (s.stopHeld.value >= 1) {
       stopSince = 0;

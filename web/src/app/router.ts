@@ -3,7 +3,8 @@
 //
 // The address of a view: what is shown lives in the fragment, so that a mailed file has it too and no server sees it.
 export interface Route {
-  page: "view" | "edit" | "library";
+  page: "view" | "library";
+  run: string; // of the library; empty: live
   time: number | "live";
   sel: string[];
   cam: string;
@@ -13,11 +14,12 @@ export interface Route {
   unknown: string[];
 }
 export function parseRoute(hash: string): Route {
-  const route: Route = { page: "view", time: "live", sel: [], cam: "orbit", eye: [], speed: 1, layers: null, unknown: [] };
+  const route: Route = { page: "view", run: "", time: "live", sel: [], cam: "orbit", eye: [], speed: 1, layers: null, unknown: [] };
   const [path, query = ""] = hash.replace(/^#/, "").split("?");
-  const part = path.split("/").filter(Boolean)[0] ?? "live";
-  if (part === "edit" || part === "library") route.page = part;
-  else if (part !== "live" && part !== "run") route.unknown.push(part);
+  const [part = "live", id = ""] = path.split("/").filter(Boolean);
+  if (part === "library") route.page = part;
+  else if (part === "run" && id) route.run = decode(id);
+  else if (part !== "live" && part !== "file") route.unknown.push(part); // a file cannot be opened by its name
   for (const [key, value] of new URLSearchParams(query)) {
     const n = Number(value);
     if (key === "t") route.time = value === "live" || !Number.isFinite(n) ? "live" : n;
@@ -33,6 +35,13 @@ export function parseRoute(hash: string): Route {
   }
   return route;
 }
+function decode(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}
 const trim = (x: number, digits: number): string => String(Number(x.toFixed(digits)));
 export function formatRoute(r: Omit<Route, "unknown">): string {
   const parts = [`t=${r.time === "live" ? "live" : r.time.toFixed(3)}`];
@@ -41,5 +50,5 @@ export function formatRoute(r: Omit<Route, "unknown">): string {
   if (r.eye.length === 6) parts.push(`eye=${r.eye.map((x, i) => trim(x, i < 2 ? 1 : 2)).join(",")}`);
   if (r.speed !== 1) parts.push(`speed=${trim(r.speed, 4)}`);
   if (r.layers) parts.push(`layers=${r.layers.join(",")}`);
-  return `#/${r.page === "view" ? "live" : r.page}?${parts.join("&")}`;
+  return r.page === "library" ? "#/library" : `#/${r.run ? `run/${encodeURIComponent(r.run)}` : "live"}?${parts.join("&")}`;
 }

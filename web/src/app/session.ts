@@ -1,88 +1,17 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ties a source to the state, and runs the one loop of the page: clock, frame, camera, picture. Nothing is drawn when nothing changed.
+// The one loop of the page: clock, frame, camera, picture. Nothing is drawn when nothing changed.
 import { effect } from "@preact/signals";
 import { between, wrap } from "../scene/camera.ts";
 import type { Picture } from "../scene/renderer.ts";
 import { EMPTY_WORLD } from "../scene/renderer.ts";
 import { advance } from "../source/clock.ts";
 import { yaw, pitch } from "../source/history.ts";
-import type { SnapshotSource, SourceChange } from "../source/source.ts";
-import { fitted, getViewport, perform } from "./commands.ts";
+import type { SnapshotSource } from "../source/source.ts";
+import { fitted, getViewport } from "./commands.ts";
 import * as s from "./state.ts";
 import { clockText } from "./units.ts";
-
-export function attach(source: SnapshotSource): () => void {
-  s.hot.source = source;
-  return source.on((c) => change(source, c));
-}
-
-function change(source: SnapshotSource, c: SourceChange): void {
-  switch (c.kind) {
-    case "world":
-      s.world.value = source.world;
-      break;
-    case "frames":
-      s.hot.extent = source.extent();
-      break;
-    case "reset":
-      s.events.value = [];
-      s.replaying.value = false;
-      s.hot.clock = { mode: "live", time: 0, speed: 1, loop: false };
-      s.clockMode.value = "live";
-      break;
-    case "status":
-      statusChange(c.status);
-      break;
-    case "event":
-      s.events.value = [...s.events.value, c.event];
-      break;
-    case "goals":
-      s.goals.value = c.goals;
-      break;
-    case "lease":
-      leaseChange(c.id, c.holder);
-      break;
-    case "notice":
-      s.notify(c.level, c.text);
-      break;
-    case "connection":
-      if (c.up && s.connection.value.ever && !s.connection.value.up) s.notify("info", "Connected again.", [], 3);
-      if (!c.up) s.lease.value = null;
-      s.connection.value = { up: c.up, ever: s.connection.value.ever || c.up, retryAt: performance.now() + c.retryIn * 1000, why: c.why };
-      break;
-  }
-  s.redraw();
-}
-
-function statusChange(next: typeof s.status.value): void {
-  const before = s.status.value;
-  s.status.value = { ...next, profile: next.profile.length ? next.profile : before.profile };
-  if (next.state === "finished" && before.state !== "finished" && s.hot.extent.last > 0) {
-    s.hot.clock = { mode: "playing", time: s.hot.extent.first, speed: 1, loop: true };
-    s.clockMode.value = "playing";
-    s.replaying.value = true;
-    s.notify("info", `Finished at ${clockText(s.hot.extent.last)}: replaying.`, [{ title: "Stop", run: () => perform("time.play") }, { title: "Run again", run: () => perform("time.reset") }], 20);
-  }
-  if (next.state !== "finished" && s.replaying.value) {
-    s.replaying.value = false;
-    s.hot.clock = { mode: "live", time: s.hot.extent.last, speed: 1, loop: false };
-    s.clockMode.value = "live";
-  }
-}
-
-function leaseChange(id: string, holder: "you" | "other" | "none"): void {
-  if (holder === "you") s.lease.value = { id, since: performance.now() };
-  else if (s.lease.value?.id === id) {
-    s.lease.value = null;
-    s.notify("info", `${s.nameOf(id)} released: it holds its position.`);
-  }
-  const others = new Set(s.othersLeases.value);
-  if (holder === "other") others.add(id);
-  else others.delete(id);
-  s.othersLeases.value = others;
-}
 
 export class Loop {
   private readonly picture: Picture;
@@ -91,6 +20,8 @@ export class Loop {
   private firstFit = false;
   private shownTime = -1;
   private shownRoster = -1;
+  private shownSource: SnapshotSource | null = null;
+  private origin: [number, number, number] | null = null;
   private drawnAt = 0;
   running = true;
 
@@ -114,7 +45,7 @@ export class Loop {
     const dt = Math.min(0.25, Math.max(0, (now - this.last) / 1000));
     this.last = now;
     this.step(dt, now);
-    if (s.hot.dirty) {
+    if (s.hot.dirty && s.page.value === "view") {
       this.draw();
       if (this.drawnAt && now - this.drawnAt < 1000 && this.picture.timeFrame(now - this.drawnAt)) this.resize();
       this.drawnAt = now;
@@ -131,7 +62,9 @@ export class Loop {
     if (!source) return;
     const st = s.status.value;
     const rate = st.state === "running" && s.connection.value.up ? st.factor || st.speed || 1 : 0;
-    const next = advance(h.clock, dt, { first: h.extent.first, last: h.extent.last, interval: source.interval, rate });
+    let next = advance(h.clock, dt, { first: h.extent.first, last: h.extent.last, interval: source.interval, rate });
+    // What is played waits for its bytes instead of running away from the picture.
+    if (next.mode === "playing" && source.loading?.(next.time)) next = { ...h.clock };
     if (next.mode !== h.clock.mode) s.clockMode.value = next.mode;
     h.clock = next;
     if (next.time !== this.shownTime || h.dirty) this.show(source, next.time);
@@ -140,9 +73,16 @@ export class Loop {
 
   private show(source: SnapshotSource, time: number): void {
     const h = s.hot;
+    if (source !== this.shownSource) this.shownRoster = -1;
+    this.shownSource = source;
+    h.dirty = true;
+    if (source.loading?.(time)) {
+      h.coverage = "loading"; // the old picture stays until "frames" tells that the bytes came
+      return;
+    }
     h.coverage = source.at(time, h.frame);
     this.shownTime = time;
-    h.dirty = true;
+    if (h.frame.n > 0) this.keepPlace(h.frame.origin);
     if (h.frame.n > 0 && h.frame.roster.version !== this.shownRoster) {
       this.shownRoster = h.frame.roster.version;
       s.roster.value = h.frame.roster;
@@ -151,6 +91,16 @@ export class Loop {
       this.firstFit = true;
       if (h.keepFitting) h.camera = fitted(h.camera, h.frame.position, h.frame.n);
     }
+  }
+
+  /** Another source may count from another origin: the camera stays where it is in the world. */
+  private keepPlace(origin: readonly [number, number, number]): void {
+    const before = this.origin;
+    this.origin = [...origin];
+    if (!before || before.every((x, i) => x === origin[i])) return;
+    const c = s.hot.camera;
+    s.hot.camera = { ...c, target: c.target.map((x, i) => x + before[i] - origin[i]) as typeof c.target };
+    s.hot.move = null;
   }
 
   private moveCamera(dt: number, now: number): void {
@@ -221,7 +171,7 @@ export class Loop {
       layers: s.settings.value.layers,
       trueSize: s.settings.value.trueSize,
       still: h.still,
-      grey: !s.connection.value.up,
+      grey: !s.connection.value.up && (h.source?.can.grow ?? true),
     });
   }
 }

@@ -35,11 +35,19 @@ export interface Menu {
   y: number;
   items: { title: string; keys?: string; why?: string; run: () => void }[];
 }
+/** What is looked at: the live run, its recording once it has ended, a run of the library, or a file. */
+export interface Shown {
+  kind: "live" | "ended" | "run" | "file";
+  name: string; // run id or file name
+}
 export type Dialog = "" | "palette" | "help" | "spawn" | "remove" | "take";
 
 export const world = signal<WorldInfo | null>(null);
 export const roster = signal<Roster>(EMPTY_ROSTER);
 export const status = signal<Status>({ tick: 0, time: 0, state: "running", speed: 1, factor: 0, vehicles: 0, hash: "", profile: [], metrics: {} });
+export const liveStatus = signal<Status>(status.value); // of the world behind the socket, whatever is shown
+export const shown = signal<Shown>({ kind: "live", name: "" });
+export const opening = signal(""); // what is being opened
 export const connection = signal<Connection>({ up: false, ever: false, retryAt: 0, why: "" });
 export const goals = signal<Goal[]>([]);
 export const events = signal<SimEvent[]>([]);
@@ -60,12 +68,12 @@ export const quality = signal<Quality>("lite");
 export const cameraMode = signal<Camera["mode"]>("orbit");
 export const clockMode = signal<Clock["mode"]>("live");
 export const clockSpeed = signal(1);
-export const replaying = signal(false); // the run has ended and the page goes round
+export const replaying = signal(false); // a recording, or what is kept of a run that has ended
 export const bookmarks = signal<{ time: number; name: string }[]>([]);
 export const tab = signal<"state" | "plots" | "events" | "profile">("state");
 export const sheet = signal<"peek" | "half" | "full">("peek");
 export const sheetTab = signal<"fleet" | "inspector" | "timeline">("fleet");
-export const page = signal<"view" | "edit" | "library">("view");
+export const page = signal<"view" | "library">("view");
 export const bare = signal(false); // panels hidden
 export const stopHeld = signal(0); // 0..1 of the emergency stop's hold
 export const lost = signal(""); // what the camera was following and is no more
@@ -73,17 +81,19 @@ export const tried = signal({ click: false, follow: false, timeline: false });
 export const systemDark = signal(false);
 export const pulse = signal(0); // ten times a second, five without a GPU: look at the hot data again
 export const theme = computed<"light" | "dark">(() => (settings.value.theme === "system" ? (systemDark.value ? "dark" : "light") : settings.value.theme));
-export const viewOnly = computed(() => world.value?.scope === "view");
+export const scope = signal<WorldInfo["scope"]>("all"); // what the server lets this page do
+export const viewOnly = computed(() => scope.value === "view");
 export const width = signal(1440); // of the window
 export const phone = computed(() => width.value < 720);
 
 /** Read every frame, written only by the session; never a signal. */
-export const hot: { frame: Frame; clock: Clock; camera: Camera; extent: Extent; source: SnapshotSource | null; still: boolean; keepFitting: boolean; dirty: boolean; coverage: string; move: { from: Camera; to: Camera; start: number } | null } = {
+export const hot: { frame: Frame; clock: Clock; camera: Camera; extent: Extent; source: SnapshotSource | null; live: SnapshotSource | null; still: boolean; keepFitting: boolean; dirty: boolean; coverage: string; move: { from: Camera; to: Camera; start: number } | null } = {
   frame: newFrame(64),
   clock: { mode: "live", time: 0, speed: 1, loop: false },
   camera: initialCamera(),
   extent: { first: 0, last: 0, gaps: [], damage: [] },
   source: null,
+  live: null,
   still: false,
   keepFitting: true,
   dirty: true,

@@ -52,6 +52,8 @@ export function offerTests(picture: Picture, loop: Loop, source: LiveSource): vo
     select: (ids: string[]) => select(ids, ids[0] ?? null),
     selection: () => [...s.selection.value.ids],
     set,
+    shown: () => ({ ...s.shown.value, page: s.page.value, opening: s.opening.value, coverage: s.hot.coverage }),
+    live: () => s.liveStatus.value,
     clock: () => ({ ...s.hot.clock, tick: s.hot.frame.tick, extent: { ...s.hot.extent } }),
     status: () => s.status.value,
     /** Draws n frames back to back and waits for each to be finished: milliseconds of each. */

@@ -28,7 +28,8 @@ export function positionText(e: number, n: number, u: number, frame: "ENU" | "NE
   return p.map(([name, x]) => [name, number(x, digits)]);
 }
 export const MODE_NAMES = ["Disarmed", "Armed", "Take-off", "Hold", "Mission", "Land", "Emergency stop"] as const;
-export const modeName = (state: number): string => (state & 16 ? "Diverged" : state & 32 ? "By hand" : (MODE_NAMES[state & 15] ?? "Unknown"));
+/** A recording does not say the mode (15): an en dash. */
+export const modeName = (state: number): string => (state & 16 ? "Diverged" : state & 32 ? "By hand" : (MODE_NAMES[state & 15] ?? "\u2013"));
 export const bytes = (n: number): string => (n < 1e6 ? quantity(n / 1e3, 0, "kB") : quantity(n / 1e6, 1, "MB"));
 const plurals = new Intl.PluralRules("en");
 export const count = (n: number, one: string, many: string): string => `${number(n, 0)} ${plurals.select(n) === "one" ? one : many}`;

@@ -91,6 +91,7 @@ export function Fleet() {
 }
 
 function Row({ id, top, place, of }: { id: string; top: number; place: number; of: number }) {
+  void s.pulse.value;
   const f = s.hot.frame;
   const k = s.slotOf(id);
   const r = s.roster.value;

@@ -89,18 +89,20 @@ function VehicleState() {
       <div class="buttons">
         <CommandButton id="camera.follow" icon="follow">Follow</CommandButton>
         <CommandButton id="camera.cockpit" icon="cockpit">Cockpit</CommandButton>
-        <CommandButton id="vehicle.goto" icon="goal">{`Go to\u2026`}</CommandButton>
-        <CommandButton id="vehicle.take" icon="hand">{`Take control\u2026`}</CommandButton>
-        <CommandButton id="mode.hold">Hold</CommandButton>
-        <CommandButton id="mode.mission">Mission</CommandButton>
-        <CommandButton id="mode.land">Land</CommandButton>
-        <CommandButton id="vehicle.remove">{`Remove\u2026`}</CommandButton>
+        {s.shown.value.kind === "live" && <>
+          <CommandButton id="vehicle.goto" icon="goal">{`Go to\u2026`}</CommandButton>
+          <CommandButton id="vehicle.take" icon="hand">{`Take control\u2026`}</CommandButton>
+          <CommandButton id="mode.hold">Hold</CommandButton>
+          <CommandButton id="mode.mission">Mission</CommandButton>
+          <CommandButton id="mode.land">Land</CommandButton>
+          <CommandButton id="vehicle.remove">{`Remove\u2026`}</CommandButton>
+        </>}
       </div>
     </>
   );
 }
 
-const METRICS: Record<string, [string, string]> = { tracking_max: ["Tracking error, largest", "m"], tracking_rms: ["Tracking error, RMS", "m"] };
+const METRICS: Record<string, [string, string]> = { "tracking error/max": ["Tracking error, largest", "m"], "tracking error/rms": ["Tracking error, RMS", "m"], tracking_max: ["Tracking error, largest", "m"], tracking_rms: ["Tracking error, RMS", "m"] };
 
 function SwarmState() {
   void s.pulse.value;
@@ -110,7 +112,7 @@ function SwarmState() {
   if (!w) return <p class="empty">No run yet. Start one with <code>./volary run scenarios/default.yaml</code>.</p>;
   const m = f.n > 0 ? measure(f.position, f.velocity, f.n, f.origin[2] - w.ground) : null;
   const modes = new Map<string, number>();
-  for (let k = 0; k < f.n; k++) modes.set(modeName(f.state[k]), (modes.get(modeName(f.state[k])) ?? 0) + 1);
+  for (let k = 0; k < f.n; k++) if ((f.state[k] & 15) !== 15 || f.state[k] & 16) modes.set(modeName(f.state[k]), (modes.get(modeName(f.state[k])) ?? 0) + 1);
   return (
     <>
       <div class="readouts">
@@ -130,7 +132,7 @@ function SwarmState() {
         <Line name="Seed" value={w.seed} />
         <Line name="Tick" value={number(w.tick * 1000, w.tick < 0.01 ? 1 : 0)} unit="ms" />
         <Line name="Length" value={w.duration > 0 ? clockText(w.duration, 0) : "open"} unit={w.duration > 0 ? "m:ss" : ""} />
-        <Line name="State hash" value={st.hash || "\u2014"} hint="Fingerprint of the whole state at the last tick told" />
+        {!s.hot.source || s.hot.source.can.grow ? <Line name="State hash" value={st.hash || "\u2014"} hint="Fingerprint of the whole state at the last tick told" /> : <Line name="Run" value={s.shown.value.name} />}
       </dl>
       <div class="hour">
         <label for="hour">Time of day</label>
@@ -139,8 +141,8 @@ function SwarmState() {
         <button type="button" class="link" onClick={() => set({ hour: null })} disabled={s.settings.value.hour === null}>auto</button>
       </div>
       <div class="buttons">
-        <CommandButton id="vehicle.spawn">{`Spawn\u2026`}</CommandButton>
-        <CommandButton id="time.reset">Reset world</CommandButton>
+        {s.shown.value.kind === "live" && <CommandButton id="vehicle.spawn">{`Spawn\u2026`}</CommandButton>}
+        {(s.shown.value.kind === "live" || s.shown.value.kind === "ended") && <CommandButton id="time.reset">{s.shown.value.kind === "live" ? "Reset world" : "Run again"}</CommandButton>}
       </div>
     </>
   );

@@ -26,7 +26,7 @@ export function swarmAt(source: SnapshotSource, time: number): SwarmPoint | null
   const key = Math.round(time / LATTICE);
   const known = cache.get(key);
   if (known) return known;
-  if (source.at(key * LATTICE, scratch) === "missing" || scratch.n === 0) return null;
+  if ((source.glance?.(key * LATTICE, scratch) ?? source.at(key * LATTICE, scratch)) === "missing" || scratch.n === 0) return null;
   const point = measure(scratch.position, scratch.velocity, scratch.n, scratch.origin[2]);
   // The newest moment may still be filled in; only what lies behind the edge is kept.
   if (key * LATTICE < source.extent().last) cache.set(key, point);

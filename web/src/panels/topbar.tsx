@@ -31,6 +31,14 @@ export function StopButton() {
   );
 }
 
+function Pages() {
+  return (
+    <nav class="pages" aria-label="Pages">
+      {s.hot.live !== null && (["view", "library"] as const).map((p) => <button type="button" aria-current={s.page.value === p ? "page" : undefined} onClick={() => perform(`page.${p}`)}>{p === "view" ? "View" : "Library"}</button>)}
+    </nav>
+  );
+}
+
 export function TopBar() {
   void s.pulse.value;
   const w = s.world.value;
@@ -44,13 +52,14 @@ export function TopBar() {
         <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true"><path d="M2 3l8 14 8-14-8 5z" fill="var(--accent)" /></svg>
         {!phone && <b>Volary</b>}
       </div>
-      <h1 class="run" title={w?.description}>{w?.scenario ?? "Volary"}</h1>
-      <span class={`chip ${chip.kind}`}>{chip.text}</span>
+      {!phone && <Pages />}
+      <h1 class="run" title={s.shown.value.name || w?.description}>{w?.scenario ?? "Volary"}</h1>
+      <span class={`chip ${chip.kind}`} title={s.shown.value.name ? `Recording ${s.shown.value.name}` : undefined}>{chip.text}</span>
       {!phone && <span class="clock num" aria-label="Simulation time">{clockText(s.hot.clock.time)}</span>}
       {!phone && w && (
         <span class="facts num">
           {behind ? `simulating ${clockText(st.time, 1)} \u00b7 viewing ${clockText(s.hot.clock.time, 1)}` : `${number(worldFactor(), 2)}\u00d7`}
-          {!behind && w && <span class="dim wide"> of {st.speed === 0 ? "max" : `${number(st.speed, st.speed < 1 ? 2 : 0)}\u00d7`} {"\u00b7"} {count(s.hot.frame.n || st.vehicles, "vehicle", "vehicles")} {"\u00b7"} seed {w.seed}</span>}
+          {!behind && w && <span class="dim wide">{s.replaying.value ? "" : <> of {st.speed === 0 ? "max" : `${number(st.speed, st.speed < 1 ? 2 : 0)}\u00d7`}</>} {"\u00b7"} {count(s.hot.frame.n || st.vehicles, "vehicle", "vehicles")} {"\u00b7"} seed {w.seed}</span>}
         </span>
       )}
       <span class="grow" />
@@ -59,7 +68,7 @@ export function TopBar() {
           <Icon name="search" /> Find <kbd>Ctrl K</kbd>
         </button>
       )}
-      {s.hot.source?.can.command && <StopButton />}
+      {s.liveStatus.value.state !== "finished" && <StopButton />}
       <CommandButton id="page.theme" icon={s.theme.value === "dark" ? "sun" : "moon"} />
       {phone ? <CommandButton id="page.palette" icon="menu" label="Menu" /> : <CommandButton id="page.help" icon="help" />}
     </header>

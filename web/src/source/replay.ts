@@ -11,6 +11,7 @@ import { newPose, sampleAt, type ViewBlock } from "./view_decoder.ts";
 const UNKNOWN_MODE = 15; // a recording of the view does not say it
 const DIVERGED = 16;
 const WHOLE_TICK = 1e-6; // a time this near to a tick is that tick
+let versions = 1_000_000; // of vehicle lists, over all recordings: no two lists of the page share one
 const ROSTERS = 64; // lists of present vehicles that are kept
 
 /** What a recording does not say of an airframe: a page that knows a server asks it. */
@@ -46,7 +47,6 @@ export class ReplaySource implements SnapshotSource {
   private readonly kept: SimEvent[];
   private members = new Uint32Array(0);
   private seen: Uint8Array;
-  private versions = 0;
   private lastTime = 0;
   private forwards = true;
   private working = false;
@@ -184,11 +184,27 @@ export class ReplaySource implements SnapshotSource {
     const tick = this.tickAt(time);
     if (time !== this.lastTime) this.forwards = time > this.lastTime;
     this.lastTime = time;
+    const known = this.within(tick) && this.have(tick);
+    if (known) this.prefetch(tick);
+    return this.sample(time, tick, known, out);
+  }
+  glance(time: number, out: Frame): Coverage {
+    const tick = this.tickAt(time);
+    const { views } = this.log;
+    const [from, to] = this.around(tick);
+    this.wish(tick, from, to);
+    const known = this.within(tick) && views.slice(from, to).every((b) => b.lastTick < tick || this.log.view(b) !== undefined);
+    return this.sample(time, tick, known, out);
+  }
+  private within(tick: number): boolean {
+    return tick >= this.log.head.startTick && tick <= this.log.lastTick;
+  }
+
+  private sample(time: number, tick: number, known: boolean, out: Frame): Coverage {
     out.n = 0;
     out.time = time;
     out.tick = Math.floor(tick);
-    if (!(tick >= this.log.head.startTick && tick <= this.log.lastTick) || !this.have(tick)) return "missing";
-    this.prefetch(tick);
+    if (!known) return "missing";
     const { views } = this.log;
     const [from, to] = this.around(tick);
     reserve(out, this.log.roster.length);
@@ -235,7 +251,7 @@ export class ReplaySource implements SnapshotSource {
     const known = this.rosters.get(hash);
     if (known && known.members.length === n && known.members.every((m, k) => m === this.members[k])) return known.roster;
     const members = this.members.slice(0, n);
-    const roster = makeRoster(++this.versions, Array.from(members, (m) => this.log.roster[m]));
+    const roster = makeRoster(++versions, Array.from(members, (m) => this.log.roster[m]));
     if (this.rosters.size >= ROSTERS) this.rosters.delete(this.rosters.keys().next().value!);
     this.rosters.set(hash, { roster, members });
     return roster;

@@ -110,6 +110,10 @@ export interface SnapshotSource {
   want(rateHz: number): void;
   extent(): Extent;
   at(time: number, out: Frame): Coverage;
+  /** The same for a figure beside the picture: it neither hurries the bytes of that moment nor drops those of the picture. */
+  glance?(time: number, out: Frame): Coverage;
+  /** True while a moment is missing only because its bytes are on their way. */
+  loading?(time: number): boolean;
   /** Positions of some vehicles only, without decoding the rest; rows of missing vehicles become NaN. */
   positions(time: number, ids: readonly string[], origin: readonly number[], out: Float32Array, offset: number): boolean;
   series(quantity: Quantity, ids: readonly string[], from: number, to: number, points: number): Series;

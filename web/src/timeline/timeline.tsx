@@ -12,6 +12,7 @@ import { Icon } from "../ui/icons.tsx";
 
 const STEPS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600];
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
+const BOTH_WAYS = [-16, -8, -4, -2, -1, -0.5, ...SPEEDS];
 const window_ = { from: NaN, to: NaN }; // NaN: all
 
 export function Transport() {
@@ -29,20 +30,25 @@ export function Transport() {
       <CommandButton id="time.stepBack" icon="back" />
       <CommandButton id="time.play" icon={running ? "pause" : "play"} label={what} className="play">{s.phone.value ? null : what}</CommandButton>
       <CommandButton id="time.step" icon="step" />
-      <button type="button" class={`button go-live ${c === "live" ? "on" : ""}`} onClick={() => perform("time.live")} title="To the live edge (End)" aria-pressed={c === "live"}>
-        <Icon name="live" /> {s.replaying.value ? "End" : behind ? "Jump to live" : "Live"}
-      </button>
+      {s.replaying.value ? (
+        <button type="button" class="button go-live" onClick={() => perform("time.live")} title="To the end (End)"><Icon name="live" /> End</button>
+      ) : (
+        <button type="button" class={`button go-live ${c === "live" ? "on" : ""}`} onClick={() => perform("time.live")} title="To the live edge (End)" aria-pressed={c === "live"}>
+          <Icon name="live" /> {behind ? "Jump to live" : "Live"}
+        </button>
+      )}
+      {(s.shown.value.kind === "run" || s.shown.value.kind === "file") && s.connection.value.up && s.hot.live?.world && <button type="button" class="button" onClick={() => perform("page.live")} title="To the run on the server">Back to live</button>}
       <label class="speed">
         <span class="dim">Speed</span>
         <select value={String(speed)} aria-label={ofWorld ? "Speed of the world" : "Speed of the view"} onChange={(e) => setSpeed(Number(e.currentTarget.value))}>
-          {!SPEEDS.includes(speed) && speed !== 0 && <option value={String(speed)}>{number(speed, 2)}{"\u00d7"}</option>}
-          {SPEEDS.map((x) => <option value={String(x)}>{number(x, x < 1 ? 2 : 0)}{"\u00d7"}</option>)}
+          {!(ofWorld ? SPEEDS : BOTH_WAYS).includes(speed) && speed !== 0 && <option value={String(speed)}>{number(speed, 2)}{"\u00d7"}</option>}
+          {(ofWorld ? SPEEDS : BOTH_WAYS).map((x) => <option value={String(x)}>{number(x, Number.isInteger(x) ? 0 : 2)}{"\u00d7"}</option>)}
           {ofWorld && <option value="0">max</option>}
         </select>
       </label>
       <span class="grow" />
       <TimeField />
-      <span class="num dim of">/ {clockText(Math.max(s.hot.extent.last, s.world.value?.duration ?? 0), 1)}</span>
+      <span class="num dim of">/ {clockText(s.replaying.value ? s.hot.extent.last : Math.max(s.hot.extent.last, s.world.value?.duration ?? 0), 1)}</span>
     </div>
   );
 }
@@ -61,11 +67,11 @@ function TimeField() {
   );
 }
 
-const span = (): [number, number] => {
+const everything = (): [number, number] => {
   const x = s.hot.extent;
-  const all: [number, number] = [Math.min(0, x.first), Math.max(x.last, s.world.value?.duration ?? 0, x.first + 1)];
-  return Number.isNaN(window_.from) ? all : [window_.from, window_.to];
+  return [Math.min(0, x.first), Math.max(x.last, s.replaying.value ? 0 : (s.world.value?.duration ?? 0), x.first + 1)];
 };
+const span = (): [number, number] => (Number.isNaN(window_.from) ? everything() : [window_.from, window_.to]);
 
 export function Timeline() {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -107,7 +113,7 @@ export function Timeline() {
       const [a, b] = span();
       const t = timeAt(ev.clientX);
       const k = Math.exp(ev.deltaY * 0.002);
-      const all = [Math.min(0, s.hot.extent.first), Math.max(s.hot.extent.last, s.world.value?.duration ?? 0, 1)];
+      const all = everything();
       window_.from = Math.max(all[0], t - (t - a) * k);
       window_.to = Math.min(all[1], t + (b - t) * k);
       if (window_.from <= all[0] && window_.to >= all[1]) window_.from = window_.to = NaN;
@@ -160,6 +166,8 @@ function paint(canvas: HTMLCanvasElement): void {
   c.clearRect(0, 0, w, h);
   const [a, b] = span();
   const x = (t: number): number => 12 + ((t - a) / (b - a)) * (w - 24);
+  for (const [from, to] of s.hot.extent.gaps) hatch(c, x(from), x(to), h, w, "text-3");
+  for (const [from, to] of s.hot.extent.damage) hatch(c, x(from), x(to), h, w, "bad");
   ruler(c, a, b, w, x);
   marks(c, x);
   overview(c, h, w, x);
@@ -234,6 +242,27 @@ function more(c: CanvasRenderingContext2D, at: number, y: number, crowd: number)
   c.fillStyle = colour("text-2");
   c.textAlign = "center";
   c.fillText(`+${crowd}`, at, y + 12);
+}
+/** A range of which nothing is known, or which could not be read, at its true width. */
+function hatch(c: CanvasRenderingContext2D, from: number, to: number, h: number, w: number, name: string): void {
+  const [a, b] = [Math.max(12, from), Math.min(w - 12, Math.max(to, from + 2))];
+  if (b <= a) return;
+  c.save();
+  c.beginPath();
+  c.rect(a, 18, b - a, h - 18);
+  c.clip();
+  c.globalAlpha = 0.14;
+  c.fillStyle = c.strokeStyle = colour(name);
+  c.fillRect(a, 18, b - a, h - 18);
+  c.globalAlpha = 0.8;
+  c.lineWidth = 1.5;
+  c.beginPath();
+  for (let at = Math.floor((a - h) / 8) * 8; at < b; at += 8) {
+    c.moveTo(at, h);
+    c.lineTo(at + h - 18, 18);
+  }
+  c.stroke();
+  c.restore();
 }
 function overview(c: CanvasRenderingContext2D, h: number, w: number, x: (t: number) => number): void {
   const y = h - 14;

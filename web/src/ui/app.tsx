@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The page: regions and their sizes. Below 720 px the panels become a sheet.
-import { useEffect, useRef } from "preact/hooks";
+import type { ComponentType } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { set } from "../app/commands.ts";
 import * as s from "../app/state.ts";
 import { Fleet } from "../panels/fleet.tsx";
@@ -22,7 +23,7 @@ function Scene({ mount }: { mount: SceneMount }) {
     project.current = mount(host.current!);
   }, []);
   return (
-    <section id="scene" class={`scene ${s.connection.value.up || !s.connection.value.ever ? "" : "grey"}`} ref={host} tabIndex={0} data-region role="application" aria-label="The swarm in space" aria-describedby="caption">
+    <section id="scene" class={`scene ${s.connection.value.up || !s.connection.value.ever || s.replaying.value ? "" : "grey"}`} ref={host} inert={s.page.value === "library"} tabIndex={0} data-region role="application" aria-label="The swarm in space" aria-describedby="caption">
       <Caption />
       <GotoMark project={(p) => project.current?.(p) ?? null} />
       <SceneTools />
@@ -33,8 +34,23 @@ function Scene({ mount }: { mount: SceneMount }) {
       <GotoPanel />
       <TryThis />
       <SceneFoot />
-      <Notices />
+      {s.page.value === "view" && <Notices />}
     </section>
+  );
+}
+
+/** The library comes when it is first asked for; the scene stays underneath, so that coming back costs nothing. */
+function LibraryPage() {
+  const [page, setPage] = useState<{ Library: ComponentType } | null>(null);
+  const [wrong, setWrong] = useState(false);
+  useEffect(() => {
+    import("../library/library.tsx").then(setPage, () => setWrong(true));
+  }, []);
+  return (
+    <main class="library" aria-label="Library">
+      {page ? <page.Library /> : <p class="empty">{wrong ? "The library could not be loaded: the server is not reachable. Reload the page when it is." : "Loading\u2026"}</p>}
+      <Notices />
+    </main>
   );
 }
 
@@ -84,21 +100,23 @@ export function App({ mount }: { mount: SceneMount }) {
   const kept = s.settings.value;
   const fleet = kept.fleet === 0 || (kept.fleet < 0 && s.width.value < 1280) ? 0 : kept.fleet > 0 ? kept.fleet : wide ? 320 : 280;
   const inspector = kept.inspector === 0 || (kept.inspector < 0 && s.width.value < 1000) ? 0 : kept.inspector > 0 ? kept.inspector : wide ? 400 : 340;
+  const library = s.page.value === "library";
   const columns = phone || bare ? "minmax(0, 1fr)" : `${fleet || 44}px minmax(0, 1fr) ${inspector || 44}px`;
   return (
     <div class={`shell ${phone ? "phone" : ""} ${bare ? "bare" : ""}`} style={{ gridTemplateColumns: columns, ["--timeline-height" as string]: wide ? "88px" : "72px" }}>
       <a class="skip" href="#scene" onClick={(e) => { e.preventDefault(); document.getElementById("scene")?.focus(); }}>Skip to the scene</a>
-      {!bare && <TopBar />}
-      {!phone && !bare && (fleet ? <aside class="side fleet-side" aria-label="Fleet"><Fleet /><Border side="fleet" width={fleet} /></aside> : <Rail name="Fleet" side="left" open={() => set({ fleet: 280 })} />)}
+      {(!bare || library) && <TopBar />}
+      {!phone && !bare && (fleet ? <aside class="side fleet-side" aria-label="Fleet" inert={library}><Fleet /><Border side="fleet" width={fleet} /></aside> : <Rail name="Fleet" side="left" open={() => set({ fleet: 280 })} />)}
       <Scene mount={mount} />
-      {!phone && !bare && (inspector ? <aside class="side inspector-side" aria-label="Inspector"><Border side="inspector" width={inspector} /><Inspector /></aside> : <Rail name="Inspector" side="right" open={() => set({ inspector: 340 })} />)}
+      {!phone && !bare && (inspector ? <aside class="side inspector-side" aria-label="Inspector" inert={library}><Border side="inspector" width={inspector} /><Inspector /></aside> : <Rail name="Inspector" side="right" open={() => set({ inspector: 340 })} />)}
       {!bare && (
-        <footer class="bottom">
+        <footer class="bottom" inert={library}>
           <Transport />
           {!phone && <Timeline />}
         </footer>
       )}
-      {phone && !bare && <Sheet />}
+      {phone && !bare && !library && <Sheet />}
+      {library && <LibraryPage />}
       <Dialogs />
       <ContextMenu />
       <div class="sr" aria-live="polite">{s.said.value}</div>

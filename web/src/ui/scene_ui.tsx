@@ -5,6 +5,7 @@
 import { useRef } from "preact/hooks";
 import { confirmGoto, getViewport, layerOn, perform, set } from "../app/commands.ts";
 import { LIMIT, touchSticks } from "../app/control.ts";
+import { pickFile } from "../app/sources.ts";
 import * as s from "../app/state.ts";
 import { clockText, compass, number, roundDown } from "../app/units.ts";
 import { metresPerPixel } from "../scene/camera.ts";
@@ -93,15 +94,26 @@ export function Caption() {
 export function Connecting() {
   const c = s.connection.value;
   void s.pulse.value;
+  if (s.opening.value) return <div class="middle plate">Opening {s.opening.value}{"\u2026"}</div>;
+  if (s.replaying.value && s.hot.source?.can.grow === false && (c.up || s.shown.value.kind === "file")) return <Unrecorded />;
   if (c.up) return s.hot.frame.n === 0 && s.world.value ? <div class="middle plate">This world has no vehicles. <button type="button" class="link" onClick={() => perform("vehicle.spawn")}>Spawn</button></div> : null;
   const wait = Math.max(0, Math.ceil((c.retryAt - performance.now()) / 1000));
   if (!c.ever && !c.retryAt) return <div class="middle plate">Connecting{"\u2026"}</div>;
   return (
     <div class="banner bad" role="alert">
       Volary is not reachable at {location.host}{c.why ? ` (${c.why})` : ""}. {wait ? `Retrying in ${wait}\u2009s.` : `Retrying\u2026`}
-      <button type="button" class="button" onClick={() => s.hot.source?.retry?.()}>Retry</button>
+      <button type="button" class="button" onClick={() => s.hot.live?.retry?.()}>Retry</button>
+      <button type="button" class="button" onClick={pickFile}>Open a recording</button>
     </div>
   );
+}
+
+/** Nothing is drawn where nothing is known: vehicles are hidden, not guessed. */
+function Unrecorded() {
+  const { clock, extent, frame, coverage } = s.hot;
+  if (frame.n > 0 || coverage === "loading") return null;
+  const torn = extent.damage.find(([a, b]) => clock.time >= a && clock.time <= b);
+  return <div class="middle plate">{torn ? `${clockText(torn[0])} to ${clockText(torn[1])} could not be read. The rest is intact.` : "No vehicle was recorded at this moment."}</div>;
 }
 
 export function FlatBanner() {

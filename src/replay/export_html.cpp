@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A recording inside the page that shows it: one file that opens in any browser, without a server.
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "replay/exports.hpp"
+
+namespace volary::replay {
+
+namespace {
+
+constexpr std::string_view kMark = "<!--recording-->";
+constexpr std::uintmax_t kMostBytes = 512u << 20;  // beyond, browsers fail to open the text
+
+std::string base64(const std::string& bytes) {
+  static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t k = 0; k < bytes.size(); k += 3) {
+    std::uint32_t word = 0;
+    for (std::size_t i = 0; i < 3; ++i) word = word << 8 | (k + i < bytes.size() ? static_cast<std::uint8_t>(bytes[k + i]) : 0u);
+    for (std::size_t i = 0; i < 4; ++i) text += k + i <= bytes.size() ? kDigits[word >> (18 - 6 * i) & 63] : '=';
+  }
+  return text;
+}
+
+core::Result<std::string> read_whole(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return core::Error{.message = "cannot be read", .file = path};
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+}  // namespace
+
+core::Result<Exported> export_html(const Recording& recording, const std::string& path, const std::string& page) {
+  std::error_code code;
+  const std::uintmax_t size = std::filesystem::file_size(recording.path(), code);
+  if (code || size > kMostBytes)
+    return core::Error{.message = "too large for a page: browsers open at most 512 MB", .file = recording.path(), .suggestion = "--export mcap"};
+  core::Result<std::string> html = read_whole(page);
+  if (!html) return core::Error{.message = "the page to put it into is not built", .file = page, .suggestion = "./volary replay builds it"};
+  const std::size_t at = html.value().find(kMark);
+  if (at == std::string::npos) return core::Error{.message = "the page has no place for a recording", .file = page};
+  const core::Result<std::string> bytes = read_whole(recording.path());
+  if (!bytes) return bytes.error();
+  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  out << html.value().substr(0, at) << "<script id=\"recording\" type=\"application/octet-stream\">" << base64(bytes.value()) << "</script>"
+      << html.value().substr(at + kMark.size());
+  out.close();
+  if (!out) return core::Error{.message = "cannot be written", .file = path};
+  return Exported{.files = 1, .bytes = std::filesystem::file_size(path, code)};
+}
+
+}  // namespace volary::replay

@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which source is shown, and what its changes do to the state. The live one stays connected beside a recording: when its run ends the
+// recording takes its place, when another run begins the page comes back to it.
+import type { Geometry, ReplaySource } from "../source/replay.ts";
+import type { SnapshotSource, SourceChange, Status } from "../source/source.ts";
+import { setClock } from "./commands.ts";
+import * as s from "./state.ts";
+import { quantity } from "./units.ts";
+
+const replay = (): Promise<typeof import("../source/replay.ts")> => import("../source/replay.ts");
+/** Loads the reader of recordings while nothing else is to do, so that a file opens even when the server is gone by then. */
+export const warmUp = (): void => void replay().catch(() => {});
+
+export function setLive(source: SnapshotSource): void {
+  s.hot.live = source;
+  if (s.shown.value.kind === "live") s.hot.source = source;
+  source.on((c) => liveChange(source, c));
+}
+
+// ---------------------------------------------------------------- the live source
+function liveChange(source: SnapshotSource, c: SourceChange): void {
+  const seen = s.hot.source === source;
+  switch (c.kind) {
+    case "world":
+      s.scope.value = source.world?.scope ?? "all";
+      if (seen) s.world.value = source.world;
+      break;
+    case "reset":
+      s.liveStatus.value = { ...s.liveStatus.value, state: "running" };
+      if (s.shown.value.kind === "ended" || seen) backToLive();
+      break;
+    case "status":
+      liveStatus(c.status, seen);
+      break;
+    case "lease":
+      leaseChange(c.id, c.holder);
+      break;
+    case "notice":
+      s.notify(c.level, c.text);
+      break;
+    case "connection":
+      if (c.up && s.connection.value.ever && !s.connection.value.up) s.notify("info", "Connected again.", [], 3);
+      if (!c.up) s.lease.value = null;
+      s.connection.value = { up: c.up, ever: s.connection.value.ever || c.up, retryAt: performance.now() + c.retryIn * 1000, why: c.why };
+      break;
+    default:
+      if (seen) shownChange(source, c);
+  }
+  s.redraw();
+}
+
+function liveStatus(next: Status, seen: boolean): void {
+  const before = s.liveStatus.value;
+  const status = { ...next, profile: next.profile.length ? next.profile : before.profile };
+  s.liveStatus.value = status;
+  if (seen) s.status.value = status;
+  if (next.state === "finished") {
+    if (before.state !== "finished" && s.shown.value.kind === "live") runEnded();
+    return;
+  }
+  if (s.shown.value.kind === "ended" || (seen && s.replaying.value)) backToLive();
+  else if (!seen && before.state === "finished") s.notify("info", "Another run has begun on the server.", [{ title: "Watch it", run: backToLive }], 20);
+}
+
+function leaseChange(id: string, holder: "you" | "other" | "none"): void {
+  if (holder === "you") s.lease.value = { id, since: performance.now() };
+  else if (s.lease.value?.id === id) {
+    s.lease.value = null;
+    s.notify("info", `${s.nameOf(id)} released: it holds its position.`);
+  }
+  const others = new Set(s.othersLeases.value);
+  if (holder === "other") others.add(id);
+  else others.delete(id);
+  s.othersLeases.value = others;
+}
+
+// ---------------------------------------------------------------- whatever is shown
+function shownChange(source: SnapshotSource, c: SourceChange): void {
+  if (s.hot.source !== source) return;
+  if (c.kind === "frames") s.hot.extent = source.extent();
+  else if (c.kind === "event") s.events.value = [...s.events.value, c.event];
+  else if (c.kind === "goals") s.goals.value = c.goals;
+  else if (c.kind === "notice") s.notify(c.level, c.text);
+  s.redraw();
+}
+
+let recording: ReplaySource | null = null; // what is open, and closed when something else is shown
+let asked = 0; // only the newest wish is granted
+
+function leaveRecording(): void {
+  recording?.close();
+  recording = null;
+}
+
+export function backToLive(): void {
+  const live = s.hot.live;
+  asked++;
+  s.opening.value = "";
+  if (!live) return;
+  leaveRecording();
+  s.shown.value = { kind: "live", name: "" };
+  s.hot.source = live;
+  s.hot.extent = live.extent();
+  s.world.value = live.world;
+  s.status.value = s.liveStatus.value;
+  s.events.value = live.events(-Infinity, Infinity);
+  s.goals.value = [];
+  s.replaying.value = false;
+  setClock({ mode: "live", time: s.hot.extent.last, speed: 1, loop: false });
+  // Nothing moves there any more: its recording is what can be seen of it.
+  if (s.liveStatus.value.state === "finished") runEnded();
+}
+
+/** Puts a recording in the place of what was shown. Selection and camera stay. */
+function showRecording(source: ReplaySource, shown: s.Shown, clock: { time: number; mode: "playing" | "paused"; loop: boolean; speed: number }): void {
+  leaveRecording();
+  recording = source;
+  s.shown.value = shown;
+  s.hot.source = source;
+  s.hot.extent = source.extent();
+  s.world.value = source.world;
+  s.status.value = statusOf(source);
+  s.events.value = source.events(-Infinity, Infinity);
+  s.goals.value = [];
+  s.goto.value = null;
+  s.replaying.value = true;
+  source.on((c) => shownChange(source, c));
+  const { first, last } = s.hot.extent;
+  setClock({ ...clock, time: Math.min(last, Math.max(first, clock.time)) });
+}
+
+function statusOf(source: ReplaySource): Status {
+  const { log } = source;
+  const metrics: Record<string, number> = {};
+  for (const m of log.metrics) metrics[m.name] = m.value; // the last one told counts
+  return { tick: log.lastTick, time: log.seconds(log.lastTick), state: "finished", speed: 1, factor: 0, vehicles: log.roster.length, hash: "", profile: [], metrics };
+}
+
+// ---------------------------------------------------------------- opening
+/** What a recording does not say of its airframes, from the run that is on and from the server's list. */
+async function geometry(): Promise<(airframe: string) => Geometry | undefined> {
+  const known = new Map<string, Geometry>();
+  if (s.hot.live === null) return () => undefined; // a page with a recording inside asks nobody
+  try {
+    const answer = await fetch("/api/airframes");
+    const list = answer.ok ? ((await answer.json()) as { name?: string; title?: string; rotors?: [number, number, number, number][]; size_m?: number }[]) : [];
+    for (const a of Array.isArray(list) ? list : []) for (const name of [a.name, a.title]) if (name && Array.isArray(a.rotors)) known.set(name, { rotors: a.rotors, size: a.size_m || undefined });
+  } catch {
+    // Not reachable: darts instead of bodies.
+  }
+  for (const f of s.hot.live?.world?.flocks ?? []) known.set(f.airframe, { rotors: f.rotors, size: f.size, controller: f.controller });
+  return (airframe) => known.get(airframe);
+}
+
+const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+async function open(id: string): Promise<ReplaySource | Error> {
+  try {
+    return await (await replay()).openRun(id, { geometry: await geometry() });
+  } catch (e) {
+    return e instanceof Error ? e : new Error(String(e));
+  }
+}
+
+export function stopReplay(): void {
+  setClock({ ...s.hot.clock, mode: "paused", loop: false });
+}
+
+/** Goes round at once in what this page has seen, and in the recording as soon as it is here. */
+function runEnded(): void {
+  const run = s.hot.live?.world?.run ?? "";
+  s.replaying.value = true;
+  if (s.hot.extent.last > s.hot.extent.first) setClock({ mode: "playing", time: s.hot.extent.first, speed: 1, loop: true });
+  const end = Math.max(s.hot.extent.last, s.liveStatus.value.time);
+  if (end > 0) sayFinished(end);
+  if (run) void replayOf(run, end <= 0);
+}
+const sayFinished = (end: number): void => s.notify("info", `Finished at ${quantity(end, 2, "s")}: replaying.`, [{ title: "Stop", run: stopReplay }, { title: "Library", run: () => (s.page.value = "library") }], 20);
+
+/** `late`: the page came after the end, and learns from the recording when that was. */
+async function replayOf(run: string, late: boolean): Promise<void> {
+  const mine = ++asked;
+  let found = await open(run);
+  // The end of the run is told before the last bytes of its file are written.
+  for (let tries = 0; tries < 20 && mine === asked && (found instanceof Error || !found.log.closed); tries++) {
+    await pause(250);
+    const again = await open(run);
+    if (!(again instanceof Error) || found instanceof Error) found = again;
+  }
+  if (mine !== asked) return;
+  if (found instanceof Error || !found.log.hasView()) {
+    const why = found instanceof Error ? found.message : "It holds no trajectories.";
+    return s.notify("warn", `The recording cannot be shown, so this goes round in what the page has seen. ${why}`, [], 20);
+  }
+  const c = s.hot.clock;
+  // A look that was paused or sent backwards meanwhile stays so.
+  showRecording(found, { kind: "ended", name: run }, c.mode === "live" ? { time: found.extent().first, mode: "playing", loop: true, speed: 1 } : { time: c.time, mode: c.mode, loop: c.loop, speed: c.speed });
+  if (late) sayFinished(s.hot.extent.last);
+}
+
+/** Opens a run of the library at its first moment, or at the one asked for. */
+export async function openLibraryRun(id: string, at?: number): Promise<boolean> {
+  return openInto(() => open(id), { kind: "run", name: id }, at);
+}
+export async function openRecordingFile(file: File): Promise<boolean> {
+  return openInto(async () => (await replay()).openFile(file, { geometry: await geometry() }), { kind: "file", name: file.name });
+}
+async function openInto(opener: () => Promise<ReplaySource | Error>, shown: s.Shown, at?: number): Promise<boolean> {
+  const mine = ++asked;
+  s.opening.value = shown.name;
+  const found = await opener().catch((e: unknown) => (e instanceof Error ? e : new Error(String(e))));
+  if (mine !== asked) return false;
+  s.opening.value = "";
+  if (found instanceof Error || !found.log.hasView()) {
+    s.notify("bad", `${shown.name} cannot be shown. ${found instanceof Error ? found.message : "It was recorded without trajectories."}`);
+    if (!s.hot.source) backToLive();
+    return false;
+  }
+  s.bookmarks.value = [];
+  const early = found.extent().first;
+  showRecording(found, shown, { time: at ?? early, mode: "paused", loop: false, speed: 1 });
+  s.page.value = "view";
+  s.hot.keepFitting = !addressed;
+  s.said.value = `Opened ${shown.name}`;
+  return true;
+}
+let addressed = false; // the address says where the camera is
+export const cameraIsGiven = (yes: boolean): void => {
+  addressed = yes;
+};
+
+export function pickFile(): void {
+  const input = document.createElement("input");
+  input.type = "file";
+  input.accept = ".vrec";
+  input.onchange = () => input.files?.[0] && void openRecordingFile(input.files[0]);
+  input.click();
+}
+/** A recording that is dropped anywhere on the page is opened. */
+export function dropFiles(): void {
+  const files = (e: DragEvent): boolean => [...(e.dataTransfer?.types ?? [])].includes("Files");
+  window.addEventListener("dragover", (e) => files(e) && e.preventDefault());
+  window.addEventListener("drop", (e) => {
+    if (!files(e)) return;
+    e.preventDefault();
+    const file = e.dataTransfer?.files[0];
+    if (file) void openRecordingFile(file);
+  });
+}

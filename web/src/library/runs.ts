@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The list of recorded runs as the server tells it: read with care, searched, sorted and compared as plain values.
+import { number, quantity } from "../app/units.ts";
+
+export interface Run {
+  id: string;
+  scenario: string;
+  seed: string;
+  hash: string;
+  duration: number; // s, simulated
+  ticks: number;
+  vehicles: number;
+  started: number; // ms since 1970, NaN when not told
+  bytes: number;
+  state: string;
+  tags: string[];
+  metrics: Record<string, number>;
+}
+export type Column = "scenario" | "started" | "duration" | "vehicles" | "seed" | "hash" | "bytes" | "state";
+export interface Order {
+  by: Column;
+  down: boolean;
+}
+
+const text = (x: unknown): string => (typeof x === "string" ? x : typeof x === "number" ? String(x) : "");
+const finite = (x: unknown): number => (typeof x === "number" && Number.isFinite(x) ? x : 0);
+export function readRuns(json: unknown): Run[] {
+  if (!Array.isArray(json)) return [];
+  return json
+    .filter((r): r is Record<string, unknown> => typeof r === "object" && r !== null && typeof (r as { id?: unknown }).id === "string")
+    .map((r) => ({
+      id: text(r["id"]),
+      scenario: text(r["scenario"]) || "unnamed",
+      seed: text(r["seed"]),
+      hash: text(r["hash"]),
+      duration: finite(r["duration"]),
+      ticks: finite(r["ticks"]),
+      vehicles: finite(r["vehicles"]),
+      started: typeof r["started"] === "number" ? r["started"] * 1000 : Date.parse(text(r["started"])),
+      bytes: finite(r["bytes"]),
+      state: text(r["state"]),
+      tags: Array.isArray(r["tags"]) ? r["tags"].map(text).filter(Boolean) : [],
+      metrics: Object.fromEntries(Object.entries((r["metrics"] as Record<string, unknown> | undefined) ?? {}).filter((m): m is [string, number] => typeof m[1] === "number")),
+    }));
+}
+
+/** Every word has to be somewhere in what the row shows. */
+export function matching(runs: Run[], words: string): Run[] {
+  const all = words.toLowerCase().split(/\s+/).filter(Boolean);
+  return runs.filter((r) => {
+    const where = [r.id, r.scenario, r.seed, r.hash, r.state, ...r.tags].join(" ").toLowerCase();
+    return all.every((w) => where.includes(w));
+  });
+}
+export function sorted(runs: Run[], { by, down }: Order): Run[] {
+  const sign = down ? -1 : 1;
+  const compare = (a: Run, b: Run): number => {
+    const [x, y] = [a[by], b[by]];
+    if (typeof x === "number" && typeof y === "number") return sign * ((Number.isNaN(x) ? -Infinity : x) - (Number.isNaN(y) ? -Infinity : y) || 0);
+    return sign * String(x).localeCompare(String(y), undefined, { numeric: true });
+  };
+  return [...runs].sort((a, b) => compare(a, b) || (a.id < b.id ? 1 : -1)); // the newest first among equals
+}
+
+export interface Difference {
+  name: string;
+  a: string;
+  b: string;
+  difference: string; // empty: the same
+}
+/** Figures of two runs side by side; those that only one has are shown with a dash. */
+export function differences(a: Run, b: Run): Difference[] {
+  const plain = (name: string, x: string, y: string): Difference => ({ name, a: x || "\u2013", b: y || "\u2013", difference: x === y ? "" : "differs" });
+  const measured = (name: string, x: number | undefined, y: number | undefined, show: (v: number) => string): Difference => {
+    const both = x !== undefined && y !== undefined;
+    const d = both ? y - x : NaN;
+    return { name, a: x === undefined ? "\u2013" : show(x), b: y === undefined ? "\u2013" : show(y), difference: !both ? "differs" : d === 0 ? "" : `${d > 0 ? "+" : ""}${show(d)}` };
+  };
+  const names = [...new Set([...Object.keys(a.metrics), ...Object.keys(b.metrics)])].sort();
+  return [
+    plain("Scenario", a.scenario, b.scenario),
+    plain("Seed", a.seed, b.seed),
+    plain("State hash at the end", a.hash, b.hash),
+    measured("Simulated", a.duration, b.duration, (v) => quantity(v, 2, "s")),
+    measured("Vehicles", a.vehicles, b.vehicles, (v) => number(v, 0)),
+    ...names.map((n) => measured(metricName(n), a.metrics[n], b.metrics[n], (v) => (n.startsWith("tracking") ? quantity(v, 4, "m") : number(v, 4)))),
+    measured("Size", a.bytes, b.bytes, size),
+  ];
+}
+const metricName = (n: string): string => ({ "tracking error/max": "Tracking error, largest", "tracking error/rms": "Tracking error, RMS" })[n] ?? n.replaceAll("_", " ");
+export const size = (n: number): string => (Math.abs(n) < 999.5 ? quantity(n, 0, "B") : Math.abs(n) < 1e6 ? quantity(n / 1e3, 1, "kB") : Math.abs(n) < 1e9 ? quantity(n / 1e6, 1, "MB") : quantity(n / 1e9, 2, "GB"));
