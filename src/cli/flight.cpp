@@ -3,6 +3,7 @@
 #include "cli/flight.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include "cli/run_recorder.hpp"
 #include "math/scalar.hpp"
@@ -26,6 +27,12 @@ void TrackingError::add(const Tracking& now) {
 }
 
 double TrackingError::rms() const { return samples > 0 ? math::sqrt(sum_of_squares / static_cast<double>(samples)) : 0; }
+
+bool parse_speed(const std::string& text, double& speed) {
+  if (text.empty() || text == "max") return speed = 0, true;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), speed);
+  return code == std::errc() && end == text.data() + text.size() && speed >= 1e-3 && speed <= 1e6;
+}
 
 std::uint64_t planned_ticks(const WorldDef& def) {
   const double ticks = def.duration / (static_cast<double>(def.tick_ns) * 1e-9);

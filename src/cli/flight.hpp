@@ -50,6 +50,9 @@ struct Flight {
 // called now and then with how far the flight is, 0 to 1, and the pace; returning false ends the flight
 using Progress = std::function<bool(double done, const Pace& pace)>;
 
+// "2", "0.5" or "max", which is 0; parts of a second are allowed, words are not
+bool parse_speed(const std::string& text, double& speed);
+
 std::uint64_t planned_ticks(const WorldDef& def);
 // the recorder may be none
 class RunRecorder;

@@ -3,9 +3,7 @@
 //
 // volary run: a scenario from beginning to end, recorded, in the browser when somebody is there to look, with a closing table.
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <chrono>
-#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <thread>
@@ -18,6 +16,7 @@
 #include "cli/compare.hpp"
 #include "cli/flight.hpp"
 #include "cli/paths.hpp"
+#include "cli/signals.hpp"
 #include "cli/progress.hpp"
 #include "cli/report.hpp"
 #include "cli/watch.hpp"
@@ -44,15 +43,6 @@ struct RunCommand {
     return watch || (isatty(STDOUT_FILENO) != 0 && isatty(STDERR_FILENO) != 0);
   }
 };
-
-volatile std::sig_atomic_t interrupted = 0;
-
-// parts of a second are allowed, words are not
-bool parse_speed(const std::string& text, double& speed) {
-  if (text.empty() || text == "max") return speed = 0, true;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), speed);
-  return code == std::errc() && end == text.data() + text.size() && speed > 0 && speed < 1e9;
-}
 
 // --seed and --duration are overrides like any other: the same checks, the same messages
 std::vector<std::string> overrides_of(const RunCommand& o) {
@@ -100,7 +90,7 @@ void add_profile(const Ending& end, double wall, Report& report) {
 }
 
 int add_comparison(const WorldDef& def, const RunCommand& o, Report& report) {
-  const auto rows = compare_controllers(def, o.options, [] { return interrupted == 0; });
+  const auto rows = compare_controllers(def, o.options, [] { return !is_interrupted(); });
   if (!rows) return fail(rows.error().text());
   for (const Compared& c : rows.value()) {
     std::vector<std::pair<std::string, Value>> extra = {{"rms", c.rms}, {"diverged", c.diverged}};
@@ -129,15 +119,6 @@ void print_report(const Report& report) {
   print_comparison(report);
 }
 
-// a second Ctrl-C ends the program at once
-void catch_signals() {
-  struct sigaction action = {};
-  action.sa_handler = [](int) { interrupted = 1; };
-  action.sa_flags = SA_RESETHAND;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-}
-
 int outcome_of(const Flight& flight) {
   const std::vector<std::string>& diverged = flight.log.diverged;
   if (diverged.empty()) return kDone;
@@ -155,7 +136,7 @@ int run_alone(const WorldDef& def, const RunCommand& o, double speed, RunRecorde
       *world, speed,
       [&](double done, const Pace& pace) {
         line.show(done, pace);
-        return interrupted == 0;
+        return !is_interrupted();
       },
       &recorder);
   line.finish();
@@ -203,7 +184,7 @@ int run_watched(const WorldDef& def, const RunCommand& o, double speed, Watched&
   if (!has_page) fmt::print(stderr, "volary: the page is not built, only the API answers there\n");
   std::fflush(stdout);
   int code = kDone;
-  while (interrupted == 0) {
+  while (!is_interrupted()) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     if (const auto run = watched.take_finished()) {
       code = show_finished(*run, def, o);

@@ -3,9 +3,7 @@
 //
 // volary serve: a live world in the browser, until Ctrl-C.
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <chrono>
-#include <csignal>
 #include <memory>
 #include <thread>
 
@@ -13,6 +11,7 @@
 
 #include "cli/command.hpp"
 #include "cli/paths.hpp"
+#include "cli/signals.hpp"
 #include "cli/watch.hpp"
 #include "scenario/load.hpp"
 #include "server/service.hpp"
@@ -29,14 +28,6 @@ struct ServeCommand {
   bool port_given = false, make_token = false;
   RecordOptions record;
 };
-
-volatile std::sig_atomic_t interrupted = 0;
-
-bool parse_speed(const std::string& text, double& speed) {
-  if (text == "max") return speed = 0, true;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), speed);
-  return code == std::errc() && end == text.data() + text.size() && speed >= 1e-3 && speed <= 1e6;
-}
 
 core::Status read_tokens(ServeCommand& o) {
   auto read = [](const std::string& path, std::string& token) -> core::Status {
@@ -66,17 +57,8 @@ void fill_folders(ServeCommand& o) {
   s.runs = with.runs;
 }
 
-void catch_signals() {
-  // a second Ctrl-C ends the program at once
-  struct sigaction action = {};
-  action.sa_handler = [](int) { interrupted = 1; };
-  action.sa_flags = SA_RESETHAND;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-}
-
 int serve(ServeCommand o) {
-  if (!parse_speed(o.speed, o.options.session.speed)) return fail("serve: --speed: '" + o.speed + "' is neither max nor a number from 0.001 to 1000000");
+  if (!parse_speed(o.speed, o.options.session.speed)) return fail("serve: --speed: '" + o.speed + "' is neither a positive number nor max");
   o.options.port = static_cast<unsigned short>(o.port);
   o.options.only_this_port = o.port_given;
   o.options.session.run.profile = true;
@@ -101,7 +83,7 @@ int serve(ServeCommand o) {
   server::Service& s = *service.value();
   fmt::print("{}\n", o.make_token ? s.url_with_token() : s.url());
   std::fflush(stdout);
-  while (interrupted == 0) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  while (!is_interrupted()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
   s.stop();
   return kDone;
 }
