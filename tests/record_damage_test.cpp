@@ -115,7 +115,9 @@ TEST(RecordDamage, ASpoiltFileNeverCrashesAndNeverLies) {
     if (!r) continue;
     ++opened;
     const std::size_t lost = expect_true(*r.value(), *whole);
-    if (lost > 0) EXPECT_FALSE(r.value()->problems().empty());
+    if (lost > 0) {
+      EXPECT_FALSE(r.value()->problems().empty());
+    }
     if (spoilt == bytes) ++unharmed;
     const auto v = verify(*r.value(), {});
     ASSERT_TRUE(v) << v.error().text();

@@ -30,7 +30,9 @@ struct BlockFile : ::testing::Test {
     ASSERT_TRUE(w);
     for (int k = 0; k < blocks; ++k)
       ASSERT_TRUE(w.value()->append(BlockType::Hashes, static_cast<std::uint64_t>(k), static_cast<std::uint64_t>(k), bytes_of(text_of(k)), true));
-    if (close) ASSERT_TRUE(w.value()->close(static_cast<std::uint64_t>(blocks), {}));
+    if (close) {
+      ASSERT_TRUE(w.value()->close(static_cast<std::uint64_t>(blocks), {}));
+    }
   }
   static std::string text_of(int k) { return std::string(static_cast<std::size_t>(10 + 40 * (k % 9)), static_cast<char>('a' + k % 26)) + std::to_string(k); }
   std::string content() const {
@@ -76,7 +78,9 @@ TEST_F(BlockFile, AFileCutAnywhereOpensUpToItsLastWholeBlock) {
     while (expected < blocks.size() && blocks[expected].offset + kHeaderBytes + blocks[expected].header.stored <= n) ++expected;
     const auto r = BlockReader::open(path);
     ASSERT_EQ(static_cast<bool>(r), expected > 0) << n;
-    if (r) EXPECT_EQ(r.value()->scan().blocks.size(), expected) << n;
+    if (r) {
+      EXPECT_EQ(r.value()->scan().blocks.size(), expected) << n;
+    }
   }
 }
 
