@@ -12,7 +12,7 @@ fi
 # the Node that the lockfile pins
 export PATH="$PWD/node_modules/.bin:$PATH"
 case ${1:-} in
-  unit) npm test --silent ;;
+  unit) node ../tools/check_lockfile.mjs && npm test --silent ;;
   browser) npm run --silent test:browser ;;
   wire) node ../tools/generate_wire.mjs --check ;;
   *)
