@@ -16,7 +16,7 @@ TEST(RecordVerify, EveryShippedScenarioReplaysToTheSameBits) {
   for (const std::string& path : cli::all_scenarios()) {
     SCOPED_TRACE(path);
     Flown f = load_flown(path);
-    const std::uint64_t whole = cli::planned_ticks(f.def), ticks = is_long() ? whole : std::min<std::uint64_t>(300, whole);
+    const std::uint64_t whole = planned_ticks(f.def), ticks = is_long() ? whole : std::min<std::uint64_t>(300, whole);
     RecorderOptions options;
     options.view = f.world->n_vehicles() <= 100;
     const auto hashes = record(f, folder.file(cli::stem_of(path) + ".vrec"), ticks, options);

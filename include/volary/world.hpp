@@ -127,6 +127,9 @@ class World {
   std::unique_ptr<Impl> impl_;
 };
 
+// the duration of a scenario in ticks, at least one
+std::uint64_t planned_ticks(const WorldDef& def);
+
 // the widths this binary has and this CPU runs; names those it lacks
 std::vector<int> available_lanes();
 

@@ -83,8 +83,9 @@ void add_interpolators(Report& report, const std::string& scenario, const replay
 core::Status add_cost(Report& report) {
   const auto def = scenario_named("log_gusts", {"flocks[0].vehicles.grid.count=952"});  // 1,000 with the other flock
   if (!def) return def.error();
-  const fs::path folder = fs::temp_directory_path() / fmt::format("volary-bench-{}", std::rand());
-  fs::create_directories(folder);
+  std::string name = (fs::temp_directory_path() / "volary_bench_XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) return core::Error{.message = "no folder can be made for the measurement", .file = name};
+  const fs::path folder = name;
   const auto f = replay::measure_recorder(def.value(), 3000, folder.string());
   fs::remove_all(folder);
   if (!f) return f.error();

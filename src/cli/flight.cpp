@@ -7,6 +7,7 @@
 
 #include "cli/run_recorder.hpp"
 #include "math/scalar.hpp"
+#include "server/session.hpp"
 
 namespace volary::cli {
 
@@ -32,11 +33,6 @@ bool parse_speed(const std::string& text, double& speed) {
   if (text.empty() || text == "max") return speed = 0, true;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), speed);
   return code == std::errc() && end == text.data() + text.size() && speed >= 1e-3 && speed <= 1e6;
-}
-
-std::uint64_t planned_ticks(const WorldDef& def) {
-  const double ticks = def.duration / (static_cast<double>(def.tick_ns) * 1e-9);
-  return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(math::round(ticks)));
 }
 
 void FlightLog::begin(const World& world) { error.every = std::max<std::size_t>(1, world.n_vehicles() / kLooksPerTick); }

@@ -53,7 +53,6 @@ using Progress = std::function<bool(double done, const Pace& pace)>;
 // "2", "0.5" or "max", which is 0; parts of a second are allowed, words are not
 bool parse_speed(const std::string& text, double& speed);
 
-std::uint64_t planned_ticks(const WorldDef& def);
 // the recorder may be none
 class RunRecorder;
 Flight fly(World& world, double speed, const Progress& progress, RunRecorder* recorder = nullptr);

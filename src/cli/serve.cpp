@@ -46,7 +46,7 @@ core::Status read_tokens(ServeCommand& o) {
   return core::ok();
 }
 
-// the folders and the library as `run` has them; what the command line said stays
+// the folders as `run` has them; what the command line said stays
 void fill_folders(ServeCommand& o) {
   server::ServeOptions with = page_options();
   server::ServeOptions& s = o.options;
@@ -54,7 +54,6 @@ void fill_folders(ServeCommand& o) {
   s.page = o.page.empty() ? with.page : o.page;
   s.openapi = with.openapi;
   s.scenarios = with.scenarios;
-  s.runs = with.runs;
 }
 
 int serve(ServeCommand o) {

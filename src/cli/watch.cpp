@@ -11,7 +11,6 @@
 #include "cli/report.hpp"
 #include "replay/library.hpp"
 #include "replay/summary.hpp"
-#include "scenario/load.hpp"
 
 namespace volary::cli {
 
@@ -28,31 +27,24 @@ std::string user_folder() {
   return fs::path(runs_folder()).parent_path().string();
 }
 
-json to_json(const replay::RunSummary& r) {
+json to_json(const replay::RunSummary& r, const RunRecorder& now) {
   json metrics = json::object();
   for (const auto& [name, value] : r.metrics) metrics[name] = value;
-  return {{"id", r.id},       {"scenario", r.scenario}, {"seed", std::to_string(r.seed)}, {"hash", r.hash},   {"duration", r.duration},
-          {"ticks", r.ticks}, {"vehicles", r.vehicles}, {"started", r.started},           {"bytes", r.bytes}, {"state", r.state},
-          {"tags", r.tags},   {"metrics", metrics}};
+  return {{"id", r.id},
+          {"scenario", r.scenario},
+          {"seed", std::to_string(r.seed)},
+          {"hash", r.hash},
+          {"duration", r.duration},
+          {"ticks", r.ticks},
+          {"vehicles", r.vehicles},
+          {"started", r.started},
+          {"bytes", r.bytes},
+          {"state", now.recording() && now.id() == r.id ? "recording" : r.state},
+          {"tags", r.tags},
+          {"metrics", metrics}};
 }
 
 core::Result<replay::Library> open_library() { return replay::Library::open(runs_folder(), replay::summarise); }
-
-// a scenario of the page's list, with all it was made of
-core::Result<WorldDef> load_with_bundle(const server::ScenarioFolders& folders, const std::string& name, const std::vector<std::string>& overrides,
-                                        scenario::Bundle& bundle) {
-  // the server's own checks of the name come first
-  if (auto def = server::load_named_scenario(folders, name, overrides); !def) return def.error();
-  scenario::Paths paths;
-  paths.assets = folders.assets;
-  paths.max_vehicles = folders.max_vehicles;
-  for (const std::string& folder : {folders.user, folders.shipped}) {
-    const fs::path path = fs::path(folder) / (name + ".yaml");
-    std::error_code code;
-    if (!folder.empty() && fs::is_regular_file(path, code)) return scenario::load_scenario(path.string(), paths, overrides, bundle);
-  }
-  return core::Error{.message = "the scenario went away", .file = name};
-}
 
 }  // namespace
 
@@ -65,34 +57,34 @@ server::ServeOptions page_options() {
   s.scenarios.assets = scenario_paths().assets;
   s.scenarios.shipped = (home / "scenarios").string();
   s.scenarios.user = (fs::path(user_folder()) / "scenarios").string();
-  s.runs = run_store();
   return s;
 }
 
-server::RunStore run_store() {
+server::RunStore run_store(const RunRecorder& now) {
   server::RunStore store;
-  store.list = [](const std::string& words) -> core::Result<std::string> {
+  store.list = [&now](const std::string& words) -> core::Result<std::string> {
     const auto library = open_library();
     if (!library) return library.error();
     const auto runs = library.value().search(words);
     if (!runs) return runs.error();
     json list = json::array();
-    for (const replay::RunSummary& r : runs.value()) list.push_back(to_json(r));
+    for (const replay::RunSummary& r : runs.value()) list.push_back(to_json(r, now));
     return list.dump();
   };
-  store.get = [](const std::string& id) -> core::Result<std::string> {
+  store.get = [&now](const std::string& id) -> core::Result<std::string> {
     const auto library = open_library();
     if (!library) return library.error();
     const auto run = library.value().find(id);
     if (!run) return run.error();
-    return to_json(run.value()).dump();
+    return to_json(run.value(), now).dump();
   };
   store.remove = [](const std::string& id) -> core::Status {
     auto library = open_library();
     if (!library) return library.error();
     return library.value().remove(id);
   };
-  store.file = [](const std::string& id) -> core::Result<std::string> {
+  store.file = [&now](const std::string& id) -> core::Result<std::string> {
+    if (!id.empty() && id == now.id()) return now.path();  // it may be recorded elsewhere than in the library
     const auto library = open_library();
     if (!library) return library.error();
     const auto run = library.value().find(id);
@@ -136,7 +128,10 @@ std::optional<Watched::Finished> Watched::take_finished() {
 
 void Watched::plug_into(server::ServeOptions& options) {
   server::LiveHooks hooks;
-  hooks.begin = [this](World& world) { begin(world); };
+  hooks.begin = [this](World& world, bool again) {
+    if (!again && loaded_) recorder_.set_bundle(*std::exchange(loaded_, std::nullopt));
+    begin(world);
+  };
   hooks.tick = [this](World& world) {
     log_.after_tick(world);
     recorder_.after_tick(world);
@@ -149,10 +144,11 @@ void Watched::plug_into(server::ServeOptions& options) {
   options.session.hooks.push_back(std::move(hooks));
   options.session.run_id = [this] { return recorder_.id(); };
   options.session.run.hash_every_tick = true;
+  options.runs = run_store(recorder_);
   options.session.load = [this, folders = options.scenarios](const std::string& name, const std::vector<std::string>& overrides) -> core::Result<WorldDef> {
     scenario::Bundle bundle;
-    auto def = load_with_bundle(folders, name, overrides, bundle);
-    if (def) recorder_.set_bundle(std::move(bundle));
+    auto def = server::load_named_scenario(folders, name, overrides, bundle);
+    if (def) loaded_ = std::move(bundle);
     return def;
   };
 }

@@ -21,8 +21,8 @@ namespace volary::cli {
 // folders of the page, the scenarios and the API's description, as `run` and `serve` offer them
 server::ServeOptions page_options();
 
-// the library of runs for the API
-server::RunStore run_store();
+// the library of runs for the API, with the run that is being recorded; the recorder must outlive it
+server::RunStore run_store(const RunRecorder& now);
 
 // how a run ended: what the closing table needs, taken before the world goes away
 struct Ending {
@@ -57,6 +57,7 @@ class Watched {
   void end(World& world);
 
   RunRecorder recorder_;
+  std::optional<scenario::Bundle> loaded_;  // of the world that begins next
   FlightLog log_;
   double began_ = 0;  // s, wall
   std::size_t vehicles_ = 0;

@@ -246,6 +246,11 @@ std::string World::program_of(const std::string& flock) const {
   return f == nullptr ? "" : std::string(f->model->name) + "/" + f->program->name;
 }
 
+std::uint64_t planned_ticks(const WorldDef& def) {
+  const double ticks = def.duration / (static_cast<double>(def.tick_ns) * 1e-9);
+  return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(math::round(ticks)));
+}
+
 std::vector<int> available_lanes() {
   std::vector<int> lanes;
   for (const engine::Backend* b : engine::all_backends())

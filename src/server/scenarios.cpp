@@ -174,11 +174,12 @@ core::Result<std::string> save_scenario(const ScenarioFolders& f, const std::str
   return dump(check_json(f, yaml));
 }
 
-core::Result<WorldDef> load_named_scenario(const ScenarioFolders& f, const std::string& name, const std::vector<std::string>& overrides) {
+core::Result<WorldDef> load_named_scenario(const ScenarioFolders& f, const std::string& name, const std::vector<std::string>& overrides,
+                                           scenario::Bundle& bundle) {
   const core::Result<std::string> path = find_named(f, name);
   if (!path) return path.error();
   if (const core::Status good = check_overrides(overrides); !good) return good.error();
-  return scenario::load_scenario(path.value(), paths_of(f), overrides);
+  return scenario::load_scenario(path.value(), paths_of(f), overrides, bundle);
 }
 
 std::string list_airframes(const ScenarioFolders& f) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/result.hpp"
+#include "scenario/files.hpp"
 #include "volary/def.hpp"
 
 namespace volary::server {
@@ -26,7 +27,9 @@ core::Result<std::string> read_scenario(const ScenarioFolders& folders, const st
 std::string check_scenario(const ScenarioFolders& folders, const std::string& yaml);  // JSON: {ok, problems, vehicles}
 // the same JSON; an error when it was not written
 core::Result<std::string> save_scenario(const ScenarioFolders& folders, const std::string& name, const std::string& yaml);
-core::Result<WorldDef> load_named_scenario(const ScenarioFolders& folders, const std::string& name, const std::vector<std::string>& overrides);
+// all that was read goes into the bundle, for whoever records
+core::Result<WorldDef> load_named_scenario(const ScenarioFolders& folders, const std::string& name, const std::vector<std::string>& overrides,
+                                           scenario::Bundle& bundle);
 
 std::string list_airframes(const ScenarioFolders& folders);  // JSON: [{name, title, model, rotors, size_m}]
 std::string all_schemas();                                    // JSON: {scenario, airframe}

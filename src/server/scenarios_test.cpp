@@ -32,7 +32,8 @@ TEST(scenarios, what_is_saved_is_listed_read_and_loaded) {
   EXPECT_EQ(list[0]["name"], "mine-1");
   EXPECT_EQ(list[0]["title"], "my own");
   EXPECT_EQ(list[0]["saved"], true);
-  EXPECT_EQ(load_named_scenario(x.f, "mine-1", {"seed=5"}).value().seed, 5u);
+  scenario::Bundle bundle;
+  EXPECT_EQ(load_named_scenario(x.f, "mine-1", {"seed=5"}, bundle).value().seed, 5u);
   // work that is not finished may be kept too
   EXPECT_FALSE(Json::parse(save_scenario(x.f, "half", "name: [\n").value())["ok"]);
 }
@@ -64,7 +65,8 @@ TEST(scenarios, a_text_from_the_network_names_no_files_outside) {
     EXPECT_FALSE(save_scenario(x.f, "thief", yaml));
   }
   for (const char* o : {"flocks[0].airframe=../secret.yaml", "flocks[0].airframe=/etc/x.yaml", "flocks[0].airframe=\"\\x2e./secret.yaml\""}) {
-    const auto def = load_named_scenario(x.f, "default", {o});
+    scenario::Bundle bundle;
+    const auto def = load_named_scenario(x.f, "default", {o}, bundle);
     ASSERT_FALSE(def);
     EXPECT_NE(def.error().text().find("outside"), std::string::npos) << def.error().text();
   }

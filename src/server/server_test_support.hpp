@@ -35,8 +35,8 @@ inline std::string source_folder() { return VOLARY_SOURCE_DIR; }
 struct ScratchFolder {
   std::string path;
   ScratchFolder() {
-    char name[] = "/tmp/volary_server_XXXXXX";
-    path = mkdtemp(name);
+    std::string name = (std::filesystem::temp_directory_path() / "volary_server_XXXXXX").string();
+    path = mkdtemp(name.data());
   }
   ~ScratchFolder() {
     std::error_code ignored;

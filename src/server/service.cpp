@@ -16,7 +16,8 @@ core::Result<std::unique_ptr<Service>> serve_world(const WorldDef& def, ServeOpt
   if (const core::Status good = check_exposure(o); !good) return good.error();
   if (!o.session.load)
     o.session.load = [folders = o.scenarios](const std::string& name, const std::vector<std::string>& overrides) {
-      return load_named_scenario(folders, name, overrides);
+      scenario::Bundle unused;
+      return load_named_scenario(folders, name, overrides, unused);
     };
   o.session.version = o.version;
   std::unique_ptr<Service> s(new Service());

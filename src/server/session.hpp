@@ -21,11 +21,15 @@
 #include "server/token.hpp"
 #include "volary/world.hpp"
 
+namespace volary::engine {
+struct ColumnInfo;
+}
+
 namespace volary::server {
 
 // what plugs in: called on the thread that steps, in this order for every world
 struct LiveHooks {
-  std::function<void(World&)> begin = {};                 // before the first tick
+  std::function<void(World&, bool again)> begin = {};  // before the first tick; again: a reset, the definition is the last one's
   std::function<void(World&)> tick = {};                  // after every tick
   std::function<void(World&, const Event&)> event = {};   // after the tick in which it happened, before `tick`
   std::function<void(World&)> end = {};                   // finished, stopped, reset or replaced; once
@@ -96,7 +100,12 @@ class Session {
   void notice(std::uint32_t client, const char* level, const std::string& text);
 
  private:
-  struct FlockFacts;
+  // what the vehicles of a flock understand
+  struct FlockFacts {
+    std::string name, model;
+    bool guided = false, takes_positions = false;
+    const std::vector<engine::ColumnInfo>* params = nullptr;
+  };
   struct Lease {
     std::uint32_t client = 0;
     double heard = 0;      // s on the wall
@@ -106,7 +115,7 @@ class Session {
   };
 
   explicit Session(SessionOptions options);
-  core::Status begin(const WorldDef& def);
+  core::Status begin(const WorldDef& def, bool again);
   void end_world();
 
   core::Status act_on_run(std::uint32_t client, const Action& a);
@@ -170,8 +179,5 @@ class Session {
   std::uint64_t frame_tick_ = 0, frame_look_ = 0;
   std::uint64_t look_ = 0;  // counts what frames show beside the tick: roster and leases
 };
-
-// ticks of a whole run
-std::uint64_t ticks_of(const WorldDef& def);
 
 }  // namespace volary::server

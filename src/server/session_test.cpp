@@ -144,7 +144,7 @@ TEST(session, hooks_see_every_tick_event_and_world) {
   {
     SessionOptions o;
     o.hooks.push_back(
-        {[&](const World&) { ++begun; }, [&](const World&) { ++ticks; }, [&](const World&, const Event&) { ++events; }, [&](const World&) { ++ended; }});
+        {[&](const World&, bool) { ++begun; }, [&](const World&) { ++ticks; }, [&](const World&, const Event&) { ++events; }, [&](const World&) { ++ended; }});
     Rig rig(def, std::move(o));
     rig.fly(0.1);
     ASSERT_TRUE(rig.act("spawn", {{"flock", "birds"}, {"position", {9, 9, 3}}}));

@@ -1,0 +1,388 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What clients ask of a session: the run, its vehicles, and flying one of them by hand. Everything becomes an Input.
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "control/guide.hpp"
+#include "core/suggest.hpp"
+#include "math/functions.hpp"
+#include "scenario/scenario_def.hpp"
+#include "server/session.hpp"
+#include "vehicles/model.hpp"
+
+namespace volary::server {
+
+using Json = nlohmann::json;
+
+namespace {
+
+constexpr double kHoldAfter = static_cast<double>(wire::kControlHoldMs) * 1e-3;  // s
+constexpr double kReleaseAfter = kHoldAfter + static_cast<double>(wire::kControlReleaseMs) * 1e-3;
+constexpr double kLongestTurn = 0.2;           // s of a yaw rate that one message may stand for
+constexpr std::size_t kMostSpawned = 100'000;  // in a session
+
+core::Error refuse(std::string message, std::string suggestion = "") { return core::Error{.message = std::move(message), .suggestion = std::move(suggestion)}; }
+
+}  // namespace
+
+core::Status Session::act(std::uint32_t client, const Action& a) {
+  using wire::Command;
+  switch (a.command) {
+    case Command::Pause:
+    case Command::Resume:
+    case Command::Step:
+    case Command::Speed:
+    case Command::Reset:
+    case Command::Stop:
+    case Command::Start: return act_on_run(client, a);
+    default: break;
+  }
+  if (state_ == LiveState::Finished) return refuse("the run is over", "reset it, or start another");
+  const core::Status done = act_on_vehicles(client, a);
+  if (done && state_ == LiveState::Paused && client != 0 && a.command != Command::Release) notice(client, "info", "paused: this happens at the next tick");
+  return done;
+}
+
+core::Status Session::act_on_run(std::uint32_t, const Action& a) {
+  using wire::Command;
+  const bool over = state_ == LiveState::Finished;
+  switch (a.command) {
+    case Command::Pause:
+      steps_left_ = 0;
+      if (!over) set_state(LiveState::Paused);
+      return over ? core::Status(refuse("the run is over")) : core::ok();
+    case Command::Resume:
+      if (over) return refuse("the run is over", "reset it, or start another");
+      steps_left_ = 0;
+      set_state(LiveState::Running);
+      return core::ok();
+    case Command::Step:
+      if (over) return refuse("the run is over", "reset it, or start another");
+      set_state(LiveState::Paused);
+      steps_left_ += std::min(a.ticks, planned_ - world_->tick());
+      return core::ok();
+    case Command::Speed:
+      speed_ = a.factor;
+      ++epoch_;
+      status_due_ = true;
+      return core::ok();
+    case Command::Stop: return finish(), core::ok();
+    default: return start(a);
+  }
+}
+
+// reset is the same scenario again
+core::Status Session::start(const Action& a) {
+  WorldDef def;
+  if (a.command == wire::Command::Reset) {
+    def = world_->def();
+  } else {
+    if (!options_.load) return refuse("no other scenario can be started here");
+    core::Result<WorldDef> loaded = options_.load(a.scenario, a.overrides);
+    if (!loaded) return loaded.error();
+    def = std::move(loaded).value();
+  }
+  const LiveState before = state_;
+  if (const core::Status begun = begin(def, a.command == wire::Command::Reset); !begun) return begun;
+  const bool paused = a.command == wire::Command::Reset ? before == LiveState::Paused : a.paused;
+  state_ = paused ? LiveState::Paused : LiveState::Running;
+  Outgoing hello;
+  hello.text = std::make_shared<const std::string>(hello_text(Scope::All));
+  hello.view_text = std::make_shared<const std::string>(hello_text(Scope::View));
+  outgoing_.push_back(std::move(hello));
+  send(0, *roster_.text);
+  return core::ok();
+}
+
+core::Status Session::act_on_vehicles(std::uint32_t client, const Action& a) {
+  using wire::Command;
+  if (a.command != Command::EmergencyStop && a.command != Command::Spawn)
+    if (const core::Status good = check_ids(client, a.ids); !good) return good;
+  switch (a.command) {
+    case Command::Goto: return go_to(client, a);
+    case Command::Mode: return change_mode(client, a);
+    case Command::EmergencyStop: return emergency_stop(client, a);
+    case Command::Spawn: return spawn(client, a);
+    case Command::Remove: return remove(client, a);
+    case Command::Parameter: return set_parameter(client, a);
+    case Command::Take: return take(client, a);
+    case Command::Release: return release(client, a);
+    default: return refuse("not a command for vehicles");
+  }
+}
+
+const RosterEntry* Session::find(VehicleId id) const {
+  const auto it = places_.find(id.value);
+  return it == places_.end() ? nullptr : &roster_.entries[it->second];
+}
+
+core::Status Session::check_ids(std::uint32_t client, const std::vector<VehicleId>& ids) const {
+  for (const VehicleId id : ids) {
+    const RosterEntry* e = find(id);
+    if (e == nullptr) return refuse("no vehicle has the id " + id_text(id), "it may have been removed");
+    if (e->diverged || !world_->is_alive(id)) return refuse(e->name + " diverged and is out of the run");
+    const auto lease = leases_.find(id);
+    if (lease != leases_.end() && lease->second.client != client) return refuse(e->name + " is flown by hand by another client");
+  }
+  return core::ok();
+}
+
+core::Status Session::check_place(const Vec& position, const std::string& who) const {
+  const EnvironmentDef& env = world_->def().environment;
+  if (env.ground && position[2] < env.ground_height)
+    return refuse(fmt::format("{} would be {:.2f} m under the ground", who, env.ground_height - position[2]), "a higher position");
+  return core::ok();
+}
+
+double Session::yaw_of(const RosterEntry& e) const {
+  const View q = world_->view(flocks_[e.flock].name, "attitude");
+  if (q.pointer == nullptr || e.slot >= q.n) return 0;
+  const double w = q.at(e.slot, 0), x = q.at(e.slot, 1), y = q.at(e.slot, 2), z = q.at(e.slot, 3);
+  return math::atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
+}
+
+void Session::submit(std::uint32_t client, VehicleId id, Payload payload) {
+  Input in;
+  in.tick = world_->tick();
+  in.source = client + 1;  // 0 is the scenario
+  in.target = id;
+  in.payload = std::move(payload);
+  world_->submit(std::move(in));
+}
+
+void Session::forget_plans(VehicleId id) {
+  if (goals_.erase(id) > 0) goals_due_ = true;
+  pending_.erase(id);
+}
+
+core::Status Session::go_to(std::uint32_t client, const Action& a) {
+  Vec centre = {0, 0, 0};
+  for (const VehicleId id : a.ids) {
+    const Vec p = world_->position_of(id);
+    for (std::size_t k = 0; k < 3; ++k) centre[k] += p[k] / static_cast<double>(a.ids.size());
+  }
+  // first all checks, then all effects: half a formation must not leave
+  std::vector<Vec> goals;
+  for (const VehicleId id : a.ids) {
+    const RosterEntry& e = *find(id);
+    const FlockFacts& flock = flocks_[e.flock];
+    if (!flock.takes_positions) return refuse(fmt::format("{} is a {} of flock '{}', which takes no positions", e.name, flock.model, flock.name));
+    if (world_->mode_of(id) == Mode::EmergencyStop) return refuse(e.name + " was stopped in an emergency", "command the mode hold first");
+    Vec goal = a.position;
+    const Vec p = world_->position_of(id);
+    for (std::size_t k = 0; k < 3 && a.keep_offsets; ++k) goal[k] += p[k] - centre[k];
+    if (const core::Status good = check_place(goal, e.name); !good) return good;
+    goals.push_back(goal);
+  }
+  for (std::size_t k = 0; k < goals.size(); ++k) {
+    const VehicleId id = a.ids[k];
+    if (leases_.contains(id)) end_lease(id, false);
+    forget_plans(id);
+    fly_to(client, id, goals[k]);
+    goals_[id] = goals[k];
+  }
+  goals_due_ = true;
+  return core::ok();
+}
+
+// An external position takes over from hold and mission alike; a vehicle on the ground takes off first.
+void Session::fly_to(std::uint32_t client, VehicleId id, const Vec& position) {
+  const Mode mode = world_->mode_of(id);
+  if (mode == Mode::Disarmed) {
+    submit(client, id, SetMode{Mode::Hold});
+    pending_[id] = {client, position};
+    return;
+  }
+  if (mode == Mode::TakeOff) {
+    pending_[id] = {client, position};
+    return;
+  }
+  SetSetpoint s;
+  s.rung = Rung::Position;
+  s.position_W = position;
+  s.yaw = yaw_of(*find(id));
+  submit(client, id, s);
+}
+
+void Session::follow_up() {
+  for (auto it = pending_.begin(); it != pending_.end();) {
+    const auto [id, plan] = *it;
+    const Mode mode = world_->mode_of(id);
+    if (world_->is_alive(id) && (mode == Mode::TakeOff || mode == Mode::Disarmed)) {
+      ++it;
+      continue;
+    }
+    it = pending_.erase(it);
+    // a take-off ends in hold, or in the mission it was meant for; anything else is somebody's later command
+    const bool ready = world_->is_alive(id) && (mode == Mode::Hold || mode == Mode::Mission);
+    if (ready) fly_to(plan.client, id, plan.position);
+  }
+}
+
+core::Status Session::change_mode(std::uint32_t client, const Action& a) {
+  for (const VehicleId id : a.ids) {
+    const RosterEntry& e = *find(id);
+    const FlockFacts& flock = flocks_[e.flock];
+    const bool always = a.mode == Mode::EmergencyStop || a.mode == Mode::Mission;
+    if (!always && !flock.guided)
+      return refuse(
+          fmt::format("{} is a {} of flock '{}', which has no mode {}", e.name, flock.model, flock.name, wire::kModes[static_cast<std::size_t>(a.mode)]));
+  }
+  for (const VehicleId id : a.ids) {
+    if (leases_.contains(id)) end_lease(id, false);
+    forget_plans(id);
+    submit(client, id, SetMode{a.mode});
+  }
+  return core::ok();
+}
+
+// never refused because somebody else has the vehicle
+core::Status Session::emergency_stop(std::uint32_t client, const Action& a) {
+  for (const VehicleId id : a.ids)
+    if (find(id) == nullptr) return refuse("no vehicle has the id " + id_text(id), "it may have been removed");
+  const bool all = a.ids.empty();
+  while (all && !leases_.empty()) end_lease(leases_.begin()->first, false);
+  if (all) {
+    goals_.clear();
+    pending_.clear();
+    goals_due_ = true;
+    submit(client, {}, SetMode{Mode::EmergencyStop});
+    return core::ok();
+  }
+  for (const VehicleId id : a.ids) {
+    if (leases_.contains(id)) end_lease(id, false);
+    forget_plans(id);
+    if (world_->is_alive(id)) submit(client, id, SetMode{Mode::EmergencyStop});
+  }
+  return core::ok();
+}
+
+core::Status Session::spawn(std::uint32_t client, const Action& a) {
+  std::vector<std::string> known;
+  const FlockFacts* flock = nullptr;
+  for (const FlockFacts& f : flocks_) {
+    known.push_back(f.name);
+    if (f.name == a.flock) flock = &f;
+  }
+  if (flock == nullptr) return refuse("no flock is called '" + a.flock.substr(0, 60) + "'", core::did_you_mean(a.flock, known));
+  if (const core::Status good = check_place(a.position, "the new vehicle"); !good) return good;
+  if (n_spawned_ >= kMostSpawned) return refuse(fmt::format("{} vehicles were added to this run, no more are allowed", kMostSpawned));
+  const bool taken = std::any_of(roster_.entries.begin(), roster_.entries.end(), [&](const RosterEntry& e) { return e.name == a.name; });
+  if (!a.name.empty() && (taken || spawning_.contains(a.name))) return refuse("a vehicle is already called '" + a.name + "'", "give it a name of its own");
+  Spawn s;
+  s.flock = a.flock;
+  s.vehicle.name = a.name;
+  s.vehicle.position_W = s.vehicle.centre_W = a.position;
+  s.vehicle.mode = flock->guided ? Mode::Hold : Mode::Mission;
+  if (!a.name.empty()) spawning_.insert(a.name);
+  ++n_spawned_;
+  submit(client, {}, std::move(s));
+  return core::ok();
+}
+
+core::Status Session::remove(std::uint32_t client, const Action& a) {
+  for (const VehicleId id : a.ids) {
+    if (leases_.contains(id)) end_lease(id, false);
+    forget_plans(id);
+    submit(client, id, Remove{});
+  }
+  return core::ok();
+}
+
+core::Status Session::set_parameter(std::uint32_t client, const Action& a) {
+  for (const VehicleId id : a.ids) {
+    const FlockFacts& flock = flocks_[find(id)->flock];
+    std::vector<std::string> known;
+    const engine::ColumnInfo* found = nullptr;
+    for (std::size_t k = 0; flock.params != nullptr && k < flock.params->size(); ++k) {
+      const engine::ColumnInfo& c = (*flock.params)[k];
+      if (known.empty() || known.back() != c.name) known.push_back(c.name);
+      if (found == nullptr && c.name == a.name) found = &c;
+    }
+    if (found == nullptr) return refuse(fmt::format("a {} has no parameter '{}'", flock.model, a.name.substr(0, 60)), core::did_you_mean(a.name, known));
+    if (a.component >= found->rows) return refuse(fmt::format("parameter '{}' has {} component(s), numbered from 0", a.name, found->rows));
+  }
+  for (const VehicleId id : a.ids) submit(client, id, SetParameter{a.name, a.component, a.value});
+  return core::ok();
+}
+
+// ---------------------------------------------------------------- flying by hand
+
+core::Status Session::take(std::uint32_t client, const Action& a) {
+  const VehicleId id = a.ids.front();
+  const RosterEntry& e = *find(id);
+  if (client == 0) return refuse("a vehicle is taken over a WebSocket: it needs somebody to let go of it");
+  if (!flocks_[e.flock].takes_positions) return refuse(e.name + " cannot be flown by hand: flock '" + flocks_[e.flock].name + "' takes no velocities");
+  if (world_->mode_of(id) == Mode::EmergencyStop) return refuse(e.name + " was stopped in an emergency", "command the mode hold first");
+  forget_plans(id);
+  if (world_->mode_of(id) != Mode::TakeOff) submit(client, id, SetMode{Mode::Hold});
+  leases_[id] = {client, options_.now(), true, yaw_of(e), world_->time()};
+  send(client, dump(Json{{"type", wire::kLease}, {"id", id_text(id)}, {"holder", "you"}}));
+  send(0, dump(Json{{"type", wire::kLease}, {"id", id_text(id)}, {"holder", "other"}}), client);
+  ++look_;
+  return core::ok();
+}
+
+core::Status Session::release(std::uint32_t, const Action& a) {
+  if (!leases_.contains(a.ids.front())) return refuse("nobody flies this vehicle by hand");
+  end_lease(a.ids.front(), true);
+  return core::ok();
+}
+
+void Session::end_lease(VehicleId id, bool hold) {
+  const auto lease = leases_.find(id);
+  if (lease == leases_.end()) return;
+  const std::uint32_t client = lease->second.client;
+  const bool flies = world_->is_alive(id) && world_->mode_of(id) != Mode::Disarmed && world_->mode_of(id) != Mode::EmergencyStop;
+  if (hold && !lease->second.holding && flies) submit(client, id, SetMode{Mode::Hold});
+  leases_.erase(lease);
+  send(0, dump(Json{{"type", wire::kLease}, {"id", id_text(id)}, {"holder", "none"}}));
+  ++look_;
+}
+
+core::Status Session::control(std::uint32_t client, const ControlMessage& m) {
+  const auto it = leases_.find(m.id);
+  if (it == leases_.end() || it->second.client != client) return refuse("take the vehicle first", "command take");
+  Lease& lease = it->second;
+  lease.heard = options_.now();
+  const double passed = std::clamp(world_->time() - lease.time, 0.0, kLongestTurn);
+  lease.time = world_->time();
+  const Mode mode = world_->mode_of(m.id);
+  // words that come while it takes off or while time stands still only keep the lease
+  if (mode == Mode::TakeOff || state_ != LiveState::Running) return core::ok();
+  if (mode == Mode::Disarmed || mode == Mode::EmergencyStop) return end_lease(m.id, false), refuse("the vehicle stands still", "take it again to fly it");
+  lease.yaw += m.yaw_rate * passed;
+  lease.holding = false;
+  SetSetpoint s;
+  s.rung = Rung::Velocity;
+  s.velocity_W = m.velocity;
+  s.yaw = lease.yaw;
+  s.yaw_rate = m.yaw_rate;
+  submit(client, m.id, s);
+  return core::ok();
+}
+
+void Session::leave(std::uint32_t client) {
+  std::vector<VehicleId> held;
+  for (const auto& [id, lease] : leases_)
+    if (lease.client == client) held.push_back(id);
+  for (const VehicleId id : held) end_lease(id, true);
+}
+
+void Session::watch_leases(double now) {
+  std::vector<VehicleId> silent;
+  for (auto& [id, lease] : leases_) {
+    const double silence = now - lease.heard;
+    if (silence > kReleaseAfter) silent.push_back(id);
+    if (silence <= kHoldAfter || lease.holding) continue;
+    lease.holding = true;
+    if (world_->is_alive(id) && state_ != LiveState::Finished && world_->mode_of(id) == Mode::Armed) submit(lease.client, id, SetMode{Mode::Hold});
+  }
+  for (const VehicleId id : silent) end_lease(id, true);
+}
+
+}  // namespace volary::server
