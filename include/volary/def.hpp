@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -122,6 +123,18 @@ struct EnvironmentDef {
   double ground_friction = 0.6;    // Coulomb coefficient
 };
 
+// A part of the world with a name: an upright prism or cylinder. The engine tells events when a vehicle breaks its rule.
+enum class RegionRule { Mark, KeepIn, KeepOut };  // Mark: only shown
+struct RegionDef {
+  std::string name;
+  RegionRule rule = RegionRule::Mark;
+  std::vector<std::array<double, 2>> corners;  // m, east north, in order; empty: a cylinder
+  std::array<double, 2> centre = {0, 0};       // m
+  double radius = 0;                           // m, of a cylinder
+  double floor = -std::numeric_limits<double>::infinity();   // m
+  double ceiling = std::numeric_limits<double>::infinity();  // m
+};
+
 // Everything that happens from outside at a known time: see volary/input.hpp for the same as a call.
 struct EventDef {
   double time = 0;           // s
@@ -130,6 +143,8 @@ struct EventDef {
   std::int64_t vehicle = -1; // index in the flock, -1: all of it
   Vec value = {0, 0, 0};     // wind: m/s
 };
+
+inline constexpr std::size_t kMostRegions = 64;
 
 struct WorldDef {
   std::string name = "world";
@@ -144,6 +159,7 @@ struct WorldDef {
   EnvironmentDef environment;
   std::vector<Path> paths;
   std::vector<FlockDef> flocks;
+  std::vector<RegionDef> regions;  // at most kMostRegions
   std::vector<EventDef> events;
   double metrics_from = 0;            // s: tracking error is counted from here
   bool compare_controllers = false;   // `volary run` flies it once with each controller and tabulates the errors

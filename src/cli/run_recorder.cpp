@@ -4,10 +4,8 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/paths.hpp"
-#include "server/look.hpp"
+#include "scenario/scene.hpp"
 
 namespace volary::cli {
 
@@ -15,20 +13,10 @@ namespace {
 
 void say(const std::string& text) { fmt::print(stderr, "volary: {}\n", text); }
 
-// what a page needs to draw the vehicles without the airframe files; the same fields as in the stream's greeting
-std::string look_json(const WorldDef& def) {
-  nlohmann::json flocks = nlohmann::json::array();
-  for (const FlockDef& f : def.flocks) {
-    const server::Look look = server::look_of(f.airframe);
-    flocks.push_back({{"name", f.name}, {"rotors", look.rotors}, {"size_m", look.size}});
-  }
-  return nlohmann::json{{"flocks", flocks}, {"ground", def.environment.ground_height}, {"has_ground", def.environment.ground}}.dump();
-}
-
 }  // namespace
 
 void RunRecorder::begin(World& world) {
-  auto opened = start_recording(options_, world, bundle_, look_json(world.def()));
+  auto opened = start_recording(options_, world, bundle_, scenario::scene_of(world.def()).dump());
   if (!opened) return say(opened.error().text() + ": this run is not recorded");
   const std::lock_guard lock(mutex_);
   recorder_ = std::move(opened).value();

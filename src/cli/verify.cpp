@@ -116,7 +116,9 @@ int verify(const VerifyOptions& o) {
     if (!def) return fail(def.error);
     Verified v = verify_scenario(*def.value, o.quick);
     if (!v.error.empty()) return fail(path.value() + ": " + v.error);
-    const bool is_ours = std::find(ours.begin(), ours.end(), path.value()) != ours.end();
+    std::error_code unreadable;
+    const bool is_ours =
+        std::any_of(ours.begin(), ours.end(), [&](const std::string& known) { return std::filesystem::equivalent(known, path.value(), unreadable); });
     const std::string stem = stem_of(path.value());
     if (o.update && is_ours)
       remember(committed.value(), stem, v);

@@ -35,6 +35,9 @@ core::Status check_def(const WorldDef& def) {
   if (def.tick_ns <= 0) return bad("tick", "must be positive");
   if (def.substeps < 1 || def.substeps > 1000) return bad("substeps", "must be between 1 and 1000");
   if (def.worlds < 1) return bad("worlds", "must be at least 1");
+  if (def.regions.size() > kMostRegions) return bad("regions", "there can be at most " + std::to_string(kMostRegions));
+  for (const RegionDef& r : def.regions)
+    if (!r.corners.empty() ? r.corners.size() < 3 : !(r.radius > 0)) return bad("regions", "'" + r.name + "' has neither three corners nor a radius");
   for (const FlockDef& f : def.flocks)
     for (const VehicleDef& v : f.vehicles)
       if (v.path >= static_cast<int>(def.paths.size())) return bad("flocks", "a vehicle of '" + f.name + "' names a path that is not there");

@@ -68,6 +68,7 @@ void submit(Data& d, Input input);
 void take_inputs(Data& d);
 void sweep(Data& d);
 void stop_diverged(Data& d);
+void watch_regions(Data& d);
 void publish(Data& d);
 
 // one tick: the function to read first (step.cpp)

@@ -53,6 +53,11 @@ std::uint64_t Flock::status(std::size_t slot) const { return read_word(row(slot,
 void Flock::set_status(std::size_t slot, std::uint64_t status) { write_word(hot_lane(slot), bytes, status); }
 double Flock::value(std::size_t slot, int r) const { return read_scalar(row(slot, r), bytes); }
 void Flock::set_value(std::size_t slot, int r, double x) { write_scalar(const_cast<void*>(row(slot, r)), bytes, x); }
+Vec Flock::vec(std::size_t slot, const ColumnInfo& c) const {
+  Vec out;
+  for (int k = 0; k < 3; ++k) out[static_cast<std::size_t>(k)] = value(slot, c.row + k) + (c.rows == 6 ? value(slot, c.row + 3 + k) : 0.0);
+  return out;
+}
 const ColumnInfo* Flock::find_column(const std::string& name) const { return find(program->hot, name); }
 const ColumnInfo* Flock::find_param(const std::string& name) const { return find(program->params, name); }
 

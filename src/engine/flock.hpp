@@ -48,6 +48,7 @@ struct Flock {
   std::vector<std::uint32_t> worlds;
   std::vector<std::string> names;
   std::vector<std::vector<bool>> failed;  // rotors, by slot; empty: none
+  std::vector<std::uint64_t> breaches;    // rules of regions that are broken now, a bit each; empty until a region asks
   std::vector<std::size_t> free_slots;    // lowest first
 
   std::size_t blocks() const { return (slots + kBlock - 1) / kBlock; }
@@ -60,6 +61,7 @@ struct Flock {
   void set_status(std::size_t slot, std::uint64_t status);
   double value(std::size_t slot, int row) const;
   void set_value(std::size_t slot, int row, double value);
+  Vec vec(std::size_t slot, const ColumnInfo& column) const;  // three numbers; a position has its remainder in three more rows
   const ColumnInfo* find_column(const std::string& name) const;
   const ColumnInfo* find_param(const std::string& name) const;
 

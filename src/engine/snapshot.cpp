@@ -38,7 +38,7 @@ std::shared_ptr<const Snapshot> take_snapshot(const Data& d) {
   s->next_input = d.next_input;
   s->next_seq = d.next_seq;
   for (const Flock& f : d.flocks) {
-    Snapshot::FlockBook b{f.slots, f.capacity, f.ids, f.worlds, f.names, f.failed, f.free_slots, {}};
+    Snapshot::FlockBook b{f.slots, f.capacity, f.ids, f.worlds, f.names, f.failed, f.breaches, f.free_slots, {}};
     for (const Override& o : f.overrides) b.override_rows.push_back(o.row);
     s->books.push_back(std::move(b));
   }
@@ -62,6 +62,7 @@ void restore_snapshot(Data& d, const Snapshot& s) {
     f.worlds = b.worlds;
     f.names = b.names;
     f.failed = b.failed;
+    f.breaches = b.breaches;
     f.free_slots = b.free_slots;
     f.overrides.clear();
     for (const int row : b.override_rows) f.overrides.push_back({row, core::Buffer(f.capacity * static_cast<std::size_t>(f.bytes))});

@@ -28,6 +28,7 @@ class Snapshot {
     std::vector<std::uint32_t> worlds;
     std::vector<std::string> names;
     std::vector<std::vector<bool>> failed;
+    std::vector<std::uint64_t> breaches;
     std::vector<std::size_t> free_slots;
     std::vector<int> override_rows;
   };

@@ -14,7 +14,7 @@ namespace volary::engine {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x53594c56;  // "VLYS"
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 constexpr std::size_t kMaxName = 65'535;
 constexpr std::uint64_t kMaxVehicleNumber = 1u << 27;  // a table of locations of 3 GB
 constexpr std::size_t kMaxSlots = 1u << 27;
@@ -112,6 +112,8 @@ void write_book(core::ByteWriter& out, const Snapshot::FlockBook& b) {
     out.put(failed);
     out.put_text(b.names[s], kMaxName);
   }
+  out.put<std::uint64_t>(b.breaches.size());
+  for (const std::uint64_t bits : b.breaches) out.put(bits);
   out.put<std::uint64_t>(b.free_slots.size());
   for (const std::size_t s : b.free_slots) out.put<std::uint64_t>(s);
   out.put<std::uint64_t>(b.override_rows.size());
@@ -131,6 +133,8 @@ void read_book(core::ByteReader& in, Snapshot::FlockBook& b) {
     for (std::size_t r = 0; r < b.failed.back().size(); ++r) b.failed.back()[r] = (failed >> r & 1) != 0;
     b.names.push_back(in.get_text(kMaxName));
   }
+  b.breaches.resize(in.get_count(8));
+  for (std::uint64_t& bits : b.breaches) bits = in.get<std::uint64_t>();
   const std::size_t n_free = in.get_count(8);
   for (std::size_t k = 0; k < n_free; ++k) b.free_slots.push_back(in.get<std::uint64_t>());
   const std::size_t n_rows = in.get_count(4);
@@ -143,7 +147,7 @@ core::Error bad(std::string what) { return core::Error{.message = "checkpoint: "
 bool is_sound(const Snapshot::FlockBook& b, const Flock& f, std::size_t n_worlds) {
   const bool increasing =
       std::is_sorted(b.free_slots.begin(), b.free_slots.end()) && std::adjacent_find(b.free_slots.begin(), b.free_slots.end()) == b.free_slots.end();
-  if (!increasing || (!b.free_slots.empty() && b.free_slots.back() >= b.slots)) return false;
+  if (b.breaches.size() > b.slots || !increasing || (!b.free_slots.empty() && b.free_slots.back() >= b.slots)) return false;
   for (const std::size_t s : b.free_slots)
     if (b.ids[s]) return false;
   for (const std::uint32_t w : b.worlds)
@@ -234,6 +238,7 @@ std::uint64_t fingerprint(const Data& d) {
   std::uint64_t h = mix(kVersion, static_cast<std::uint64_t>(d.def.tick_ns));
   h = mix(h, static_cast<std::uint64_t>(d.def.worlds));
   h = mix(mix(h, d.def.seed), d.def.paths.size());
+  for (const RegionDef& r : d.def.regions) h = mix(h, r.name);
   for (const double x : d.paths.headers8) h = mix(h, std::bit_cast<std::uint64_t>(x));
   for (const Flock& f : d.flocks) {
     h = mix(mix(mix(h, f.def.name), f.model->name), f.program->name);

@@ -24,6 +24,7 @@ inline constexpr std::array kStages = {
     Stage{"command and integrate", Reach::Local, "setpoint, state, parameters, wind", "state, controller memory", "substep"},
     Stage{"hash", Reach::Local, "all rows", "the sum of hashes", "tick, when asked"},
     Stage{"stop diverged", Reach::Global, "status of flocks that reported it", "events", "tick, when needed"},
+    Stage{"watch regions", Reach::Global, "positions", "events", "tick, where there are regions"},
     Stage{"publish", Reach::Global, "events", "the frame that readers see", "tick"},
 };
 

@@ -20,7 +20,8 @@ void step(Data& d) {
   timed(d, 0, take_inputs);    // commands due now: modes, setpoints, spawn, remove, wind, parameters
   sweep(d);                    // block by block: guide, command, integrate, hash
   timed(d, 4, stop_diverged);  // vehicles whose numbers went bad, by name
-  timed(d, 5, publish);        // the frame becomes what readers see
+  timed(d, 5, watch_regions);  // who left a region to stay in, or entered one to stay out of
+  timed(d, 6, publish);        // the frame becomes what readers see
   d.tick += 1;                 // advance
 }
 

@@ -41,6 +41,7 @@ core::Result<VehicleId> spawn(Data& d, std::size_t flock_index, const VehicleDef
   f.set_identity(slot, id, v.world, d.def.seed);
   f.names[slot] = v.name.empty() ? f.def.name + "[" + std::to_string(slot) + "]" : v.name;
   f.failed[slot].clear();
+  if (slot < f.breaches.size()) f.breaches[slot] = 0;
   f.program->initialise(f.bytes, f.hot_lane(slot), f.plan_lane(slot), v, f.def.airframe.definition.get(), f.setup, f.param_values.data());
   for (Override& o : f.overrides) f.set_override(slot, o.row, f.param_values[static_cast<std::size_t>(o.row)]);
   enter_mode(d, f, slot, v.mode);

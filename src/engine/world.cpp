@@ -102,16 +102,7 @@ Mode World::mode_of(VehicleId id) const {
 }
 
 namespace {
-// the three numbers of a column; a position has its remainder in three more rows
-Vec read_vec(const Flock& f, std::size_t slot, const engine::ColumnInfo* c) {
-  Vec out = {0, 0, 0};
-  if (c == nullptr) return out;
-  for (std::size_t k = 0; k < 3; ++k) {
-    out[k] = f.value(slot, c->row + static_cast<int>(k));
-    if (c->rows == 6) out[k] += f.value(slot, c->row + 3 + static_cast<int>(k));
-  }
-  return out;
-}
+Vec read_vec(const Flock& f, std::size_t slot, const engine::ColumnInfo* c) { return c == nullptr ? Vec{0, 0, 0} : f.vec(slot, *c); }
 const Flock* find_flock(const Data& d, const std::string& name) {
   for (const Flock& f : d.flocks)
     if (f.def.name == name) return &f;

@@ -17,6 +17,7 @@
 #include "scenario/field_error.hpp"
 #include "scenario/mission.hpp"
 #include "scenario/placement.hpp"
+#include "scenario/region.hpp"
 #include "scenario/tree.hpp"
 #include "scenario/yaml_reader.hpp"
 
@@ -218,6 +219,11 @@ core::Result<WorldDef> WorldMaker::make() {
   world_.compare_controllers = file_.compare_controllers;
   for (std::size_t i = 0; i < file_.flocks.size(); ++i)
     if (const core::Status added = add_flock(i); !added) return added.error();
+  for (std::size_t i = 0; i < file_.regions.size(); ++i) {
+    core::Result<RegionDef> region = make_region(file_.regions, i);
+    if (!region) return region.error();
+    world_.regions.push_back(std::move(region).value());
+  }
   add_events();
   return std::move(world_);
 }

@@ -21,6 +21,11 @@ std::span<const char* const> names(Integrator) {
   return kNames;
 }
 
+std::span<const char* const> names(RegionRule) {
+  static constexpr const char* kNames[] = {"mark", "keep_in", "keep_out"};
+  return kNames;
+}
+
 }  // namespace volary
 
 namespace volary::scenario {

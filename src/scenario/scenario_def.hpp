@@ -5,6 +5,7 @@
 // The environment and the controller are written as they are in the WorldDef, so they need no twin.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -22,6 +23,7 @@ std::span<const char* const> names(Rung);
 std::span<const char* const> names(ControllerKind);
 std::span<const char* const> names(Precision);
 std::span<const char* const> names(Integrator);
+std::span<const char* const> names(RegionRule);
 
 }  // namespace volary
 
@@ -154,6 +156,29 @@ struct EventFile {
   std::int64_t vehicle = -1;
   std::optional<Vec> value;
 };
+// ---------------------------------------------------------------- regions
+
+using Flat = std::array<double, 2>;  // east north
+struct BoxFile {
+  Flat min = {0, 0}, max = {0, 0};
+};
+struct CylinderFile {
+  Flat centre = {0, 0};
+  double radius = 0;
+};
+struct PolygonFile {
+  std::vector<Flat> corners;
+};
+// exactly one of the shapes
+struct RegionFile {
+  std::string name;
+  RegionRule rule = RegionRule::Mark;
+  std::optional<BoxFile> box;
+  std::optional<CylinderFile> cylinder;
+  std::optional<PolygonFile> polygon;
+  std::optional<double> floor, ceiling;
+};
+
 struct ScenarioFile {
   std::vector<std::string> include;
   std::string name = "world";
@@ -169,6 +194,7 @@ struct ScenarioFile {
   bool compare_controllers = false;
   EnvironmentFile environment;
   std::vector<FlockFile> flocks;
+  std::vector<RegionFile> regions;
   std::vector<EventFile> events;
 };
 

@@ -190,6 +190,30 @@ void describe(D& d, V& v) {
   v.field("vehicle", d.vehicle, {.min = -1, .max = 1e9, .doc = "number in the flock, from 0; -1: all of it"});
   v.field("value", d.value, {.unit = "m/s", .min = -100, .max = 100, .doc = "of the wind"});
 }
+template <class D, class V> requires Describes<D, BoxFile>
+void describe(D& d, V& v) {
+  v.field("min", d.min, {.unit = "m", .min = -kFar, .max = kFar, .required = true, .doc = "south-west corner, east north"});
+  v.field("max", d.max, {.unit = "m", .min = -kFar, .max = kFar, .required = true, .doc = "north-east corner, east north"});
+}
+template <class D, class V> requires Describes<D, CylinderFile>
+void describe(D& d, V& v) {
+  v.field("centre", d.centre, {.unit = "m", .min = -kFar, .max = kFar, .required = true, .doc = "east north"});
+  v.field("radius", d.radius, {.unit = "m", .min = 0.1, .max = 1e6, .required = true, .doc = "of the cylinder"});
+}
+template <class D, class V> requires Describes<D, PolygonFile>
+void describe(D& d, V& v) {
+  v.field("corners", d.corners, {.unit = "m", .min = 3, .max = 1000, .required = true, .doc = "east north, in order around the outline"});
+}
+template <class D, class V> requires Describes<D, RegionFile>
+void describe(D& d, V& v) {
+  v.field("name", d.name, {.required = true, .doc = "of the region; events and the page use it"});
+  v.field("rule", d.rule, {.doc = "mark is only shown; keep_in and keep_out tell an event when a vehicle breaks them"});
+  v.field("box", d.box, {.doc = "an upright box along east and north"});
+  v.field("cylinder", d.cylinder, {.doc = "an upright cylinder"});
+  v.field("polygon", d.polygon, {.doc = "an upright prism on any outline that does not cross itself"});
+  v.field("floor", d.floor, {.unit = "m", .min = -kFar, .max = kFar, .doc = "absent: no lower end"});
+  v.field("ceiling", d.ceiling, {.unit = "m", .min = -kFar, .max = kFar, .doc = "absent: no upper end"});
+}
 template <class D, class V> requires Describes<D, ScenarioFile>
 void describe(D& d, V& v) {
   v.field("include", d.include, {.doc = "files to start from; what is written here wins, maps are merged, lists replaced"});
@@ -206,6 +230,7 @@ void describe(D& d, V& v) {
   v.field("compare_controllers", d.compare_controllers, {.doc = "volary run flies it once with each controller and tabulates the tracking errors"});
   v.field("environment", d.environment, {.doc = "air and ground"});
   v.field("flocks", d.flocks, {.min = 1, .max = 1000, .required = true, .doc = "vehicles that share an airframe and a controller"});
+  v.field("regions", d.regions, {.min = 0, .max = static_cast<double>(kMostRegions), .doc = "named parts of the world: one of box, cylinder, polygon each"});
   v.field("events", d.events, {.min = 0, .max = 1e5, .doc = "what happens from outside at a known time"});
 }
 

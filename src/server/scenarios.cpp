@@ -15,11 +15,11 @@
 #include "core/suggest.hpp"
 #include "scenario/airframe.hpp"
 #include "scenario/load.hpp"
+#include "scenario/look.hpp"
 #include "scenario/node.hpp"
 #include "scenario/schema.hpp"
 #include "server/action.hpp"
 #include "server/http.hpp"
-#include "server/look.hpp"
 
 namespace volary::server {
 
@@ -188,7 +188,7 @@ std::string list_airframes(const ScenarioFolders& f) {
   for (const std::string& name : names_in(folder)) {
     const core::Result<Airframe> airframe = scenario::load_airframe(file_of(folder, name));
     if (!airframe) continue;
-    const Look look = look_of(airframe.value());
+    const scenario::Look look = scenario::look_of(airframe.value());
     list.push_back({{"name", name}, {"title", airframe.value().name}, {"model", airframe.value().model}, {"rotors", look.rotors}, {"size_m", look.size}});
   }
   return dump(list);

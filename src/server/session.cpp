@@ -12,7 +12,7 @@
 #include "core/suggest.hpp"
 #include "math/functions.hpp"
 #include "scenario/scenario_def.hpp"
-#include "server/look.hpp"
+#include "scenario/scene.hpp"
 #include "vehicles/model.hpp"
 
 namespace volary::server {
@@ -228,31 +228,20 @@ std::string Session::status_text() {
 
 std::string Session::hello_text(Scope scope) const {
   const WorldDef& def = world_->def();
-  Json flocks = Json::array();
-  for (const FlockDef& f : def.flocks) {
-    const Look look = look_of(f.airframe);
-    flocks.push_back({{"name", f.name},
-                      {"airframe", f.airframe.name},
-                      {"model", f.airframe.model},
-                      {"rotors", look.rotors},
-                      {"size_m", look.size},
-                      {"controller", names(f.controller.kind)[static_cast<std::size_t>(f.controller.kind)]}});
-  }
-  return dump(Json{{"type", wire::kHello},
-                   {"version", options_.version},
-                   {"scenario", def.name},
-                   {"description", def.description},
-                   {"seed", std::to_string(def.seed)},
-                   {"tick_s", static_cast<double>(def.tick_ns) * 1e-9},
-                   {"duration_s", def.duration},
-                   {"worlds", def.worlds},
-                   {"flocks", std::move(flocks)},
-                   {"state", name_of(state_)},
-                   {"speed", speed_},
-                   {"token_scope", name_of(scope)},
-                   {"run", options_.run_id ? options_.run_id() : std::string()},
-                   {"ground", def.environment.ground_height},
-                   {"has_ground", def.environment.ground}});
+  Json hello = {{"type", wire::kHello},
+                {"version", options_.version},
+                {"scenario", def.name},
+                {"description", def.description},
+                {"seed", std::to_string(def.seed)},
+                {"tick_s", static_cast<double>(def.tick_ns) * 1e-9},
+                {"duration_s", def.duration},
+                {"worlds", def.worlds},
+                {"state", name_of(state_)},
+                {"speed", speed_},
+                {"token_scope", name_of(scope)},
+                {"run", options_.run_id ? options_.run_id() : std::string()}};
+  hello.update(scenario::scene_of(def));
+  return dump(hello);
 }
 
 std::shared_ptr<const Frame> Session::frame() {

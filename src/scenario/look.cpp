@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "server/look.hpp"
+#include "scenario/look.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -10,7 +10,7 @@
 #include "math/functions.hpp"
 #include "vehicles/all.hpp"
 
-namespace volary::server {
+namespace volary::scenario {
 
 namespace {
 
@@ -77,4 +77,4 @@ Look look_of(const Airframe& airframe) {
   return visitor.look;
 }
 
-}  // namespace volary::server
+}  // namespace volary::scenario

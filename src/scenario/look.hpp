@@ -9,7 +9,7 @@
 
 #include "volary/def.hpp"
 
-namespace volary::server {
+namespace volary::scenario {
 
 struct Look {
   std::vector<std::array<double, 4>> rotors;  // hub x y z (m, body), direction of turning
@@ -17,4 +17,4 @@ struct Look {
 };
 Look look_of(const Airframe& airframe);
 
-}  // namespace volary::server
+}  // namespace volary::scenario

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a page needs to draw a world before anything has moved: airframes, ground, wind, regions. The stream's greeting and the head of a
+// recording carry the same.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "volary/def.hpp"
+
+namespace volary::scenario {
+
+// {flocks: [{name, airframe, model, controller, rotors, size_m}], ground, has_ground, wind, gust_sigma, regions: [...]}
+nlohmann::json scene_of(const WorldDef& def);
+
+}  // namespace volary::scenario
