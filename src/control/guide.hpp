@@ -215,11 +215,11 @@ template <class T> VOLARY_HD void plan_blend(Plan<T>& p, const Position<T>& from
   p.blend_time = select(where, time, p.blend_time);
 }
 
-// yaw along the velocity where there is enough of it
-template <class T> VOLARY_HD void face_forward(Reference<T>& sp, const Plan<T>& p) {
+// yaw along the velocity on a mission, where there is enough of it
+template <class T> VOLARY_HD void face_forward(Reference<T>& sp, const Plan<T>& p, Mask<T> on_mission) {
   const T vx = sp.velocity_W.x, vy = sp.velocity_W.y;
   const T speed2 = fma(vx, vx, vy * vy);
-  const Mask<T> turn = (p.face_forward > splat<T>(0.5)) & (speed2 > splat<T>(0.09));
+  const Mask<T> turn = on_mission & (p.face_forward > splat<T>(0.5)) & (speed2 > splat<T>(0.09));
   if (!any(turn)) return;
   const T yaw = atan2(vy, vx), rate = fma(vx, sp.acceleration_W.y, -(vy * sp.acceleration_W.x)) / max(speed2, splat<T>(1e-6));
   sp.yaw = select(turn, yaw, sp.yaw);
@@ -288,7 +288,7 @@ VOLARY_HD void guide(Bits<T>& status, Plan<T>& plan, Reference<T>& sp, T ground_
   sp.jerk_W = select(guided, c.jerk, sp.jerk_W);
   sp.yaw = select(guided, plan.anchor_yaw, sp.yaw);
   sp.yaw_rate = select(guided, zero, sp.yaw_rate);
-  if (any(on_mission)) face_forward(sp, plan);
+  if (any(on_mission)) face_forward(sp, plan, on_mission);
   end_modes(status, plan, taking_off, landing, time, profile.climb_time, ground_force, g, table);
 }
 

@@ -169,11 +169,11 @@ TEST(guide, yaw_along_the_velocity_turns_at_the_rate_of_the_velocity) {
   control::Setpoint<double, 4> sp{};
   const CurvePoint<double> c = control::harmonic_point(p, 4.0);
   sp.velocity_W = c.velocity, sp.acceleration_W = c.acceleration;
-  control::face_forward<double>(sp, p);
+  control::face_forward<double>(sp, p, true);
   EXPECT_NEAR(sp.yaw, std::atan2(c.velocity.y, c.velocity.x), 1e-12);
   EXPECT_NEAR(sp.yaw_rate, 0.8, 1e-9);
   sp.velocity_W = {0.1, 0.1, 0}, sp.yaw = 0.25;  // too slow to have a direction
-  control::face_forward<double>(sp, p);
+  control::face_forward<double>(sp, p, true);
   EXPECT_EQ(sp.yaw, 0.25);
 }
 

@@ -46,6 +46,34 @@ TEST(world, steps_one_by_one_as_all_at_once) {
   EXPECT_EQ(a->hash(), b->hash());
 }
 
+TEST(world, flies_a_vehicle_in_hand_alone_as_beside_others_on_their_missions) {
+  // the mission of all faces forward; the one in hand keeps its yaw, whoever else is in its block
+  WorldDef many = circling(16);
+  for (std::size_t k = 0; k < many.flocks[0].vehicles.size(); ++k) {
+    many.flocks[0].vehicles[k].id = k + 1;
+    many.flocks[0].vehicles[k].harmonic.face_forward = true;
+  }
+  WorldDef alone = many;
+  alone.flocks[0].vehicles = {many.flocks[0].vehicles[3]};
+  const VehicleId id = make_vehicle_id(4, 1);
+  auto fly = [&](const WorldDef& def, int lanes) {
+    auto w = make(def, {.lanes = lanes});
+    w->step(100);
+    SetSetpoint s;
+    s.rung = Rung::Velocity;
+    s.velocity_W = {1, 1, 0};
+    s.yaw = -2;
+    w->submit({.tick = w->tick(), .source = 1, .target = id, .payload = s});
+    w->step(200);
+    return w;
+  };
+  auto w = fly(alone, 1);
+  const View q = w->view("birds", "attitude");
+  const std::size_t slot = w->slot_of(id);
+  EXPECT_NEAR(2 * std::atan2(q.at(slot, 3), q.at(slot, 0)), -2, 0.1);
+  for (const int lanes : available_lanes()) EXPECT_EQ(fly(many, lanes)->hash_of(id), w->hash_of(id)) << lanes << " lanes";
+}
+
 TEST(world, flies_one_vehicle_alone_as_among_a_thousand) {
   WorldDef many = circling(1000);
   for (std::size_t k = 0; k < many.flocks[0].vehicles.size(); ++k) many.flocks[0].vehicles[k].id = k + 1;
