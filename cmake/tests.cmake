@@ -23,7 +23,9 @@ function(volary_tests name)
   add_executable(${name}_tests EXCLUDE_FROM_ALL ${TESTS_SOURCES})
   target_link_libraries(${name}_tests PRIVATE ${VOLARY_TEST_LINK} ${TESTS_LINK})
   target_compile_definitions(${name}_tests PRIVATE VOLARY_PROGRAM="$<TARGET_FILE:volary>")
-  gtest_discover_tests(${name}_tests TEST_PREFIX "${name}." WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
+  # runs are recorded into a library of their own
+  gtest_discover_tests(${name}_tests TEST_PREFIX "${name}." WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} DISCOVERY_TIMEOUT 60
+                       PROPERTIES TIMEOUT 600 ENVIRONMENT "VOLARY_RUNS=${CMAKE_BINARY_DIR}/test_runs")
   add_dependencies(all_tests ${name}_tests)
 endfunction()
 
@@ -75,15 +77,24 @@ add_test(NAME verify.whole COMMAND volary verify WORKING_DIRECTORY ${PROJECT_SOU
 set_tests_properties(verify.whole PROPERTIES LABELS long TIMEOUT 1200)
 set_tests_properties(verify.quick PROPERTIES TIMEOUT 600)
 
-# ---------------------------------------------------------------- the page, in Node and in Chromium
-foreach(kind unit wire browser)
-  add_test(NAME web.${kind} COMMAND bash tools/web_tests.sh ${kind} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-  set_tests_properties(web.${kind} PROPERTIES TIMEOUT 600 ENVIRONMENT "VOLARY_PROGRAM=$<TARGET_FILE:volary>")
+# ---------------------------------------------------------------- the page in Node and in Chromium; exports and the API, with foreign readers
+function(volary_web_test name)
+  add_test(NAME web.${name} COMMAND bash tools/web_tests.sh ${ARGN} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(web.${name} PROPERTIES TIMEOUT 600 ENVIRONMENT "VOLARY_PROGRAM=$<TARGET_FILE:volary>")
+  if(VOLARY_SANITIZE)
+    set_tests_properties(web.${name} PROPERTIES DISABLED TRUE)
+  endif()
+endfunction()
+foreach(kind unit wire program)
+  volary_web_test(${kind} ${kind})
 endforeach()
-set_tests_properties(web.browser PROPERTIES RUN_SERIAL TRUE)
-if(VOLARY_SANITIZE)
-  set_tests_properties(web.unit web.wire web.browser PROPERTIES DISABLED TRUE)
-endif()
+# a browser without a GPU takes both cores
+file(GLOB pages CONFIGURE_DEPENDS web/tests/*.test.mjs)
+foreach(file ${pages})
+  get_filename_component(stem ${file} NAME_WE)
+  volary_web_test(browser.${stem} browser tests/${stem}.test.mjs)
+  set_tests_properties(web.browser.${stem} PROPERTIES RUN_SERIAL TRUE)
+endforeach()
 
 # ---------------------------------------------------------------- long: fuzzing and sanitizers (./volary test --long)
 add_custom_target(long_tests)

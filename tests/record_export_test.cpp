@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exports say what the recording says. MCAP is also read with the official readers: see record_mcap_check.mjs and .py.
+// Exports say what the recording says. They are also read with the readers that others use: record_formats.test.mjs, record_mcap_check.py.
 #include <sstream>
 
 #include "record_support_test.hpp"

@@ -2,7 +2,9 @@
 # SPDX-FileCopyrightText: 2026 Volary contributors
 # SPDX-License-Identifier: Apache-2.0
 #
-# The tests of the page: web_tests.sh unit | browser | wire. `./volary test` has set up Node and built the page before.
+# The tests of the page, and of the program through what others read of it:
+#   web_tests.sh unit | wire | program | browser [FILE...]
+# `./volary test` has set up Node and built the page before.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../web"
 if [[ ! -d node_modules ]]; then
@@ -11,12 +13,14 @@ if [[ ! -d node_modules ]]; then
 fi
 # the Node that the lockfile pins
 export PATH="$PWD/node_modules/.bin:$PATH"
+run=(node --test --test-concurrency=1 --experimental-transform-types --disable-warning=ExperimentalWarning)
 case ${1:-} in
   unit) node ../tools/check_lockfile.mjs && npm test --silent ;;
-  browser) npm run --silent test:browser ;;
+  browser) "${run[@]}" "${@:2}" ;;
+  program) "${run[@]}" "../tests/*.test.mjs" ;;
   wire) node ../tools/generate_wire.mjs --check ;;
   *)
-    echo "usage: $0 unit | browser | wire"
+    echo "usage: $0 unit | wire | program | browser [FILE...]"
     exit 2
     ;;
 esac

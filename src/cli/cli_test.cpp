@@ -198,6 +198,30 @@ TEST_F(Cli, vehicles_are_checked_and_impossible_ones_refused) {
   EXPECT_EQ(run("vehicle check tests/bad/airframe_too_heavy.yaml").code, 2);
 }
 
+TEST_F(Cli, runs_are_tagged_found_by_their_tags_and_untagged) {
+  const std::string runs = " --runs " + (folder_ / "runs").string();
+  std::filesystem::create_directories(folder_ / "runs");
+  ASSERT_EQ(run("run --quiet --headless --record " + (folder_ / "runs/flight-1.vrec").string() + " " + tiny()).code, 0);
+  const auto tags = [&](const std::string& words) {
+    const auto rows = parse_report(run("runs --json" + runs + " " + words), "runs")["rows"];
+    return rows.empty() ? "no run" : rows[0]["tags"].get<std::string>();
+  };
+  EXPECT_EQ(run("runs --tag flight paper windy" + runs).code, 0);
+  EXPECT_EQ(run("runs --tag flight paper night" + runs).code, 0);
+  EXPECT_EQ(tags("night"), "paper windy night");
+  EXPECT_EQ(run("runs --untag flight windy absent" + runs).code, 0);
+  EXPECT_EQ(tags(""), "paper night");
+  EXPECT_EQ(tags("windy"), "no run");
+  EXPECT_EQ(run("runs --tag flight ../up" + runs).code, 2);
+  EXPECT_EQ(run("runs --tag flight" + runs).code, 2);
+  EXPECT_EQ(run("runs --tag nothing paper" + runs).code, 2);
+  EXPECT_EQ(run("runs --tag flight a --untag flight b" + runs).code, 2);
+  std::filesystem::remove(folder_ / "runs/catalogue.sqlite");
+  EXPECT_EQ(tags("paper"), "paper night") << "tags lie beside the recordings";
+  EXPECT_EQ(run("runs --untag flight" + runs).code, 0);
+  EXPECT_EQ(tags(""), "");
+}
+
 TEST_F(Cli, the_schema_is_json_and_the_docs_are_tables) {
   EXPECT_TRUE(nlohmann::json::parse(run("schema").out, nullptr, false).is_object());
   EXPECT_TRUE(nlohmann::json::parse(run("schema airframe").out, nullptr, false).is_object());

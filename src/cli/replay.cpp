@@ -22,6 +22,7 @@
 #include "core/suggest.hpp"
 #include "math/scalar.hpp"
 #include "replay/exports.hpp"
+#include "replay/modes.hpp"
 #include "replay/recording.hpp"
 #include "replay/resimulate.hpp"
 #include "replay/summary.hpp"
@@ -236,12 +237,14 @@ int show_moment(const Recording& r, const ReplayCommand& o) {
                 {"up", p.position[2]},
                 {"speed_east", static_cast<double>(p.velocity[0])},
                 {"speed_north", static_cast<double>(p.velocity[1])},
-                {"speed_up", static_cast<double>(p.velocity[2])}});
+                {"speed_up", static_cast<double>(p.velocity[2])},
+                {"mode", std::string(replay::mode_name(v.mode))}});
     cells.push_back({name, fmt::format("{:.3f}", p.position[0]), fmt::format("{:.3f}", p.position[1]), fmt::format("{:.3f}", p.position[2]),
-                     fmt::format("{:.2f}", p.velocity[0]), fmt::format("{:.2f}", p.velocity[1]), fmt::format("{:.2f}", p.velocity[2])});
+                     fmt::format("{:.2f}", p.velocity[0]), fmt::format("{:.2f}", p.velocity[1]), fmt::format("{:.2f}", p.velocity[2]),
+                     replay::mode_name(v.mode)});
   }
   if (o.json) return print(report, true, kDone);
-  print_table({"vehicle", "east (m)", "north (m)", "up (m)", "v east (m/s)", "v north", "v up"}, cells);
+  print_table({"vehicle", "east (m)", "north (m)", "up (m)", "v east (m/s)", "v north", "v up", "mode"}, cells);
   if (!frame.value().missing.empty()) fmt::print("{} vehicle(s) more flew then, but the view does not have them\n", frame.value().missing.size());
   return kDone;
 }

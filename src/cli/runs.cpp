@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "cli/command.hpp"
@@ -19,7 +20,7 @@ namespace {
 
 struct RunsCommand {
   std::vector<std::string> words, tags, compare;
-  std::string folder = runs_folder(), remove, tagged;
+  std::string folder = runs_folder(), remove, tagged, untagged;
   bool json = false;
 };
 
@@ -79,6 +80,18 @@ int compare_runs(const replay::Library& library, const RunsCommand& o) {
   return kDone;
 }
 
+int change_tags(replay::Library& library, const RunsCommand& o) {
+  const bool adds = !o.tagged.empty();
+  if (adds && o.words.empty()) return fail("runs: --tag needs the tags after the id, such as --tag " + o.tagged + " paper");
+  const auto run = library.find(adds ? o.tagged : o.untagged);
+  if (!run) return fail(run.error().text());
+  std::vector<std::string> tags = run.value().tags;
+  if (adds) tags.insert(tags.end(), o.words.begin(), o.words.end());
+  if (!adds) std::erase_if(tags, [&](const std::string& t) { return o.words.empty() || std::find(o.words.begin(), o.words.end(), t) != o.words.end(); });
+  const core::Status s = library.tag(run.value().id, tags);
+  return s ? kDone : fail(s.error().text());
+}
+
 int show_runs(const RunsCommand& o) {
   auto library = replay::Library::open(o.folder, replay::summarise);
   if (!library) return fail(library.error().text());
@@ -90,10 +103,7 @@ int show_runs(const RunsCommand& o) {
     const core::Status s = library.value().remove(o.remove);
     return s ? kDone : fail(s.error().text());
   }
-  if (!o.tagged.empty()) {
-    const core::Status s = library.value().tag(o.tagged, o.words);
-    return s ? kDone : fail(s.error().text());
-  }
+  if (!o.tagged.empty() || !o.untagged.empty()) return change_tags(library.value(), o);
   return list_runs(library.value(), o);
 }
 
@@ -102,19 +112,23 @@ int show_runs(const RunsCommand& o) {
 void add_runs(CLI::App& app, Action& action) {
   auto o = std::make_shared<RunsCommand>();
   CLI::App* c = app.add_subcommand("runs", "List, search, tag, compare and delete recorded runs.");
-  c->add_option("WORDS", o->words, "all of these must be in the id, scenario, hash, state or tags; with --tag: the tags");
+  c->add_option("WORDS", o->words, "all of these must be in the id, scenario, hash, state or tags; with --tag and --untag: the tags");
   auto* compare = c->add_option("--compare", o->compare, "two ids: do they end in the same state, and what differs")->expected(2);
   auto* remove = c->add_option("--delete", o->remove, "an id: deletes the file for good");
-  auto* tag = c->add_option("--tag", o->tagged, "an id: gives it the WORDS as tags instead of those it has");
-  compare->excludes(remove)->excludes(tag);
-  remove->excludes(tag);
+  auto* tag = c->add_option("--tag", o->tagged, "an id: gives it the WORDS as further tags");
+  auto* untag = c->add_option("--untag", o->untagged, "an id: takes the WORDS from its tags; without words, all");
+  compare->excludes(remove)->excludes(tag)->excludes(untag);
+  remove->excludes(tag)->excludes(untag);
+  tag->excludes(untag);
   c->add_option("--runs", o->folder, "folder of the recordings")->capture_default_str();
   c->add_flag("--json", o->json, "one JSON object on stdout");
   c->footer(
-      "An id may be shortened as long as it is unique. The catalogue is made anew from the files when it is lost.\n\n"
+      "An id may be shortened as long as it is unique. The catalogue is made anew from the files when it is lost; tags lie\n"
+      "beside the recordings, as NAME.tags.\n\n"
       "Examples:\n"
       "  volary runs delivery windy\n"
       "  volary runs --tag 20261115-0930 paper figure_3\n"
+      "  volary runs --untag 20261115-0930 paper\n"
       "  volary runs --compare 20261115-0930 20261115-0941");
   c->callback([=, &action] { action = [=] { return show_runs(*o); }; });
 }

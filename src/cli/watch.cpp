@@ -46,6 +46,14 @@ json to_json(const replay::RunSummary& r, const RunRecorder& now) {
 
 core::Result<replay::Library> open_library() { return replay::Library::open(runs_folder(), replay::summarise); }
 
+// over the network an id is a whole one: half of one may mean another run tomorrow
+core::Result<replay::RunSummary> run_of(const core::Result<replay::Library>& library, const std::string& id) {
+  if (!library) return library.error();
+  auto run = library.value().find(id);
+  if (run && run.value().id != id) return core::Error{.message = "no run is called '" + id + "'"};
+  return run;
+}
+
 }  // namespace
 
 server::ServeOptions page_options() {
@@ -72,24 +80,27 @@ server::RunStore run_store(const RunRecorder& now) {
     return list.dump();
   };
   store.get = [&now](const std::string& id) -> core::Result<std::string> {
-    const auto library = open_library();
-    if (!library) return library.error();
-    const auto run = library.value().find(id);
+    const auto run = run_of(open_library(), id);
     if (!run) return run.error();
     return to_json(run.value(), now).dump();
   };
-  store.remove = [](const std::string& id) -> core::Status {
+  store.remove = [&now](const std::string& id) -> core::Status {
+    if (now.recording() && now.id() == id) return core::Error{.message = "'" + id + "' is being recorded", .suggestion = "stop the run first"};
     auto library = open_library();
-    if (!library) return library.error();
+    if (const auto run = run_of(library, id); !run) return run.error();
     return library.value().remove(id);
+  };
+  store.tag = [&now](const std::string& id, const std::vector<std::string>& tags) -> core::Result<std::string> {
+    auto library = open_library();
+    if (const auto run = run_of(library, id); !run) return run.error();
+    if (const core::Status s = library.value().tag(id, tags); !s) return s.error();
+    return to_json(library.value().find(id).value(), now).dump();
   };
   store.file = [&now](const std::string& id) -> core::Result<std::string> {
     if (!id.empty() && id == now.id()) return now.path();  // it may be recorded elsewhere than in the library
     const auto library = open_library();
-    if (!library) return library.error();
-    const auto run = library.value().find(id);
-    if (!run) return run.error();
-    return library.value().path_of(run.value().id);
+    if (const auto run = run_of(library, id); !run) return run.error();
+    return library.value().path_of(id);
   };
   return store;
 }

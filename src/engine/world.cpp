@@ -137,7 +137,7 @@ View World::view(const std::string& flock, const std::string& column) const {
   const engine::ColumnInfo* c = f == nullptr ? nullptr : f->find_column(column);
   if (c == nullptr) return v;
   const auto bytes = static_cast<std::ptrdiff_t>(f->bytes);
-  v.pointer = f->row(0, c->row);
+  if (f->blocks() > 0) v.pointer = f->row(0, c->row);
   v.dtype = c->integer ? (bytes == 4 ? Dtype::Uint32 : Dtype::Uint64) : (bytes == 4 ? Dtype::Float32 : Dtype::Float64);
   v.shape[0] = f->blocks();
   v.shape[2] = static_cast<std::size_t>(c->rows);

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "replay/export_file.hpp"
 #include "replay/exports.hpp"
 
 namespace volary::replay {
@@ -46,12 +47,13 @@ core::Result<Exported> export_html(const Recording& recording, const std::string
   if (at == std::string::npos) return core::Error{.message = "the page has no place for a recording", .file = page};
   const core::Result<std::string> bytes = read_whole(recording.path());
   if (!bytes) return bytes.error();
-  std::ofstream out(path, std::ios::binary | std::ios::trunc);
-  out << html.value().substr(0, at) << "<script id=\"recording\" type=\"application/octet-stream\">" << base64(bytes.value()) << "</script>"
-      << html.value().substr(at + kMark.size());
-  out.close();
-  if (!out) return core::Error{.message = "cannot be written", .file = path};
-  return Exported{.files = 1, .bytes = std::filesystem::file_size(path, code)};
+  auto out = NewFile::create(path);
+  if (!out) return out.error();
+  for (const std::string& part : {html.value().substr(0, at), std::string("<script id=\"recording\" type=\"application/octet-stream\">"), base64(bytes.value()),
+                                  std::string("</script>"), html.value().substr(at + kMark.size())})
+    out.value().put(part.data(), part.size());
+  if (const core::Status written = out.value().finish(); !written) return written.error();
+  return Exported{.files = 1, .bytes = out.value().size()};
 }
 
 }  // namespace volary::replay

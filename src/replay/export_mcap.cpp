@@ -8,9 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -18,6 +15,7 @@
 #include <vector>
 
 #include "core/bytes.hpp"
+#include "replay/export_file.hpp"
 #include "replay/exports.hpp"
 
 namespace volary::replay {
@@ -116,29 +114,23 @@ std::vector<ChannelInfo> channels() {
 class McapWriter {
  public:
   static core::Result<std::unique_ptr<McapWriter>> create(const std::string& path) {
-    std::FILE* f = std::fopen(path.c_str(), "wxb");
-    if (f == nullptr) return core::Error{.message = std::string("cannot be written: ") + std::strerror(errno), .file = path};
-    return std::unique_ptr<McapWriter>(new McapWriter(f, path));
+    auto file = NewFile::create(path);
+    if (!file) return file.error();
+    return std::unique_ptr<McapWriter>(new McapWriter(std::move(file).value()));
   }
-  ~McapWriter() { std::fclose(file_); }
-  McapWriter(const McapWriter&) = delete;
-  McapWriter& operator=(const McapWriter&) = delete;
 
   void begin(const std::string& library);
   void message(std::uint16_t channel, std::uint64_t ns, const Json& content);
-  void finish();
-  core::Status status() const {
-    if (good_) return core::ok();
-    return core::Error{.message = std::string("cannot be written: ") + std::strerror(error_), .file = path_};
-  }
-  std::uint64_t size() const { return size_; }
+  core::Status finish();
+  core::Status status() const { return file_.status(); }
+  std::uint64_t size() const { return file_.size(); }
 
  private:
   struct ChunkInfo {
     std::uint64_t first = 0, last = 0, offset = 0, length = 0, index_length = 0, stored = 0, raw = 0;
     std::map<std::uint16_t, std::uint64_t> indexes;
   };
-  McapWriter(std::FILE* f, std::string path) : file_(f), path_(std::move(path)), channels_(channels()) {}
+  explicit McapWriter(NewFile file) : file_(std::move(file)), channels_(channels()) {}
   static void record(core::ByteWriter& out, Op op, const core::ByteWriter& body) {
     out.put(static_cast<std::uint8_t>(op));
     out.put<std::uint64_t>(body.size());
@@ -150,12 +142,8 @@ class McapWriter {
   void write_chunk();
   core::ByteWriter statistics() const;
 
-  std::FILE* file_;
-  std::string path_;
+  NewFile file_;
   std::vector<ChannelInfo> channels_;
-  std::uint64_t size_ = 0;
-  bool good_ = true;
-  int error_ = 0;
   Crc32 data_crc_;
   core::ByteWriter chunk_;
   std::uint64_t first_ = ~std::uint64_t{0}, last_ = 0;  // of the chunk
@@ -166,12 +154,8 @@ class McapWriter {
 };
 
 void McapWriter::write(std::span<const std::byte> bytes) {
-  if (good_ && std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size()) {
-    good_ = false;
-    error_ = errno;
-  }
+  file_.put(bytes.data(), bytes.size());
   data_crc_.add(bytes);
-  size_ += bytes.size();
 }
 
 core::ByteWriter McapWriter::schema_of(const ChannelInfo& c) {
@@ -234,19 +218,19 @@ void McapWriter::write_chunk() {
   b.put<std::uint64_t>(packed.size());
   b.put_bytes(packed);
   record(out, kChunk, b);
-  ChunkInfo info{first_, last_, size_, out.size(), 0, packed.size(), raw.size(), {}};
+  ChunkInfo info{first_, last_, size(), out.size(), 0, packed.size(), raw.size(), {}};
   write(out.bytes());
-  const std::uint64_t before = size_;
+  const std::uint64_t before = size();
   for (const auto& [channel, list] : offsets_) {
     core::ByteWriter index, whole;
     index.put(channel);
     index.put(static_cast<std::uint32_t>(list.size() * 16));
     for (const auto& [ns, offset] : list) index.put(ns), index.put(offset);
     record(whole, kMessageIndex, index);
-    info.indexes[channel] = size_;
+    info.indexes[channel] = size();
     write(whole.bytes());
   }
-  info.index_length = size_ - before;
+  info.index_length = size() - before;
   chunks_.push_back(std::move(info));
   offsets_.clear();
   first_ = ~std::uint64_t{0};
@@ -271,7 +255,7 @@ core::ByteWriter McapWriter::statistics() const {
   return b;
 }
 
-void McapWriter::finish() {
+core::Status McapWriter::finish() {
   write_chunk();
   core::ByteWriter end, out;
   end.put(data_crc_.value());
@@ -279,7 +263,7 @@ void McapWriter::finish() {
   write(out.bytes());
 
   // the summary, and where each group of it begins
-  const std::uint64_t summary_start = size_;
+  const std::uint64_t summary_start = size();
   core::ByteWriter summary;
   std::vector<std::array<std::uint64_t, 3>> groups;  // op, start, length
   auto group = [&](Op op, auto&& fill) {
@@ -324,10 +308,7 @@ void McapWriter::finish() {
   summary.put(crc.value());
   write(summary.bytes());
   write(std::as_bytes(std::span(kMagic)));
-  if (good_ && std::fflush(file_) != 0) {
-    good_ = false;
-    error_ = errno;
-  }
+  return file_.finish();
 }
 
 // ---------------------------------------------------------------- messages
@@ -379,6 +360,7 @@ Json scene(const Recording& r, const std::vector<std::uint32_t>& came, const std
 }  // namespace
 
 core::Result<Exported> export_mcap(const Recording& r, const std::string& path, const ExportOptions& o) {
+  if (const core::Status s = need_view(r); !s) return s.error();
   auto made = McapWriter::create(path);
   if (!made) return made.error();
   McapWriter& out = *made.value();
@@ -406,8 +388,7 @@ core::Result<Exported> export_mcap(const Recording& r, const std::string& path, 
     return out.status();
   });
   if (!s) return s.error();
-  out.finish();
-  if (const core::Status written = out.status(); !written) return written.error();
+  if (const core::Status written = out.finish(); !written) return written.error();
   done.bytes = out.size();
   return done;
 }

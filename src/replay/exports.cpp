@@ -12,6 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "replay/export_file.hpp"
+#include "replay/modes.hpp"
+
 namespace volary::replay {
 
 namespace {
@@ -22,14 +25,6 @@ struct Close {
 using File = std::unique_ptr<std::FILE, Close>;
 
 core::Error cannot_write(const std::string& path) { return core::Error{.message = std::string("cannot be written: ") + std::strerror(errno), .file = path}; }
-
-// a new file: an export overwrites nothing
-core::Result<File> make_file(const std::string& path) {
-  File f(std::fopen(path.c_str(), "wxb"));
-  if (f == nullptr) return cannot_write(path);
-  return f;
-}
-bool put(const File& f, const fmt::memory_buffer& text) { return std::fwrite(text.data(), 1, text.size(), f.get()) == text.size(); }
 
 // a field of a table: quoted when it has to be
 std::string csv_text(const std::string& text) {
@@ -49,14 +44,14 @@ std::string file_name(const std::string& name) {
   return out;
 }
 
+}  // namespace
+
 core::Status need_view(const Recording& r) {
   if (r.has_view()) return core::ok();
   return core::Error{.message = "has no view layer to export: it was recorded without, or it was lost",
                      .file = r.path(),
                      .suggestion = "volary replay FILE --at 0 --branch --record NEW flies it again with one"};
 }
-
-}  // namespace
 
 core::Status each_frame(const Recording& r, const ExportOptions& o, const std::function<core::Status(const Frame&)>& f) {
   if (const core::Status s = need_view(r); !s) return s;
@@ -73,33 +68,34 @@ core::Status each_frame(const Recording& r, const ExportOptions& o, const std::f
 
 core::Result<Exported> export_csv(const Recording& r, const std::string& path, const ExportOptions& o) {
   if (const core::Status s = need_view(r); !s) return s.error();
-  auto file = make_file(path);
-  if (!file) return file.error();
+  auto made = NewFile::create(path);
+  if (!made) return made.error();
+  NewFile& file = made.value();
   fmt::memory_buffer text;
   auto out = std::back_inserter(text);
   fmt::format_to(
       out,
       "time [s],vehicle,name,flock,world,east [m ENU],north [m ENU],up [m ENU],velocity_east [m/s ENU],velocity_north [m/s ENU],velocity_up [m/s ENU],"
-      "attitude_w [- body FLU to ENU],attitude_x,attitude_y,attitude_z\n");
+      "attitude_w [- body FLU to ENU],attitude_x,attitude_y,attitude_z,mode\n");
   Exported done{1, 0, 0, 0};
   const core::Status s = each_frame(r, o, [&](const Frame& frame) -> core::Status {
     for (const VehicleAt& v : frame.vehicles) {
       const RosterEntry& e = r.roster()[v.vehicle];
       const std::string flock = e.flock < r.head().flocks.size() ? r.head().flocks[e.flock].name : "";
       const Pose& p = v.pose;
-      fmt::format_to(out, "{:.9g},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.6f},{:.6f},{:.6f},{:.6f}\n", frame.time, e.id, csv_text(e.name),
+      fmt::format_to(out, "{:.9g},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.6f},{:.6f},{:.6f},{:.6f},{}\n", frame.time, e.id, csv_text(e.name),
                      csv_text(flock), e.world, p.position[0], p.position[1], p.position[2], p.velocity[0], p.velocity[1], p.velocity[2], p.attitude[0],
-                     p.attitude[1], p.attitude[2], p.attitude[3]);
+                     p.attitude[1], p.attitude[2], p.attitude[3], mode_name(v.mode));
     }
     done.samples += frame.vehicles.size();
     done.missing += frame.missing.size();
-    done.bytes += text.size();
-    if (!put(file.value(), text)) return cannot_write(path);
+    file.put(text.data(), text.size());
     text.clear();
-    return core::ok();
+    return file.status();
   });
   if (!s) return s.error();
-  if (std::fflush(file.value().get()) != 0) return cannot_write(path);
+  done.bytes = file.size();
+  if (const core::Status written = file.finish(); !written) return written.error();
   return done;
 }
 
@@ -116,7 +112,7 @@ core::Result<Exported> export_tum(const Recording& r, const std::string& folder,
     if (text[k].size() == 0) return core::ok();
     const std::string path = fmt::format("{}/{}-{}.tum", folder, k, file_name(r.roster()[k].name));
     File f(std::fopen(path.c_str(), begun[k] ? "ab" : "wxb"));
-    if (f == nullptr || !put(f, text[k]) || std::fflush(f.get()) != 0) return cannot_write(path);
+    if (f == nullptr || std::fwrite(text[k].data(), 1, text[k].size(), f.get()) != text[k].size() || std::fflush(f.get()) != 0) return cannot_write(path);
     done.files += begun[k] ? 0 : 1;
     done.bytes += text[k].size();
     begun[k] = true;

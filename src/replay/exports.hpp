@@ -20,6 +20,9 @@ struct Exported {
   std::uint64_t files = 0, samples = 0, missing = 0, bytes = 0;  // samples are of one vehicle at one moment
 };
 
+// an error that says what to do when there are no trajectories to export
+core::Status need_view(const Recording& recording);
+
 // one row per moment and vehicle; units and frame in the header
 core::Result<Exported> export_csv(const Recording& recording, const std::string& path, const ExportOptions& options);
 // a folder with one file per vehicle: timestamp tx ty tz qx qy qz qw

@@ -26,6 +26,7 @@ namespace {
 
 constexpr const char* kEnding = ".vrec";
 constexpr int kSchemaVersion = 1;
+constexpr std::size_t kMostTags = 32;
 constexpr const char* kSchema =
     "CREATE TABLE IF NOT EXISTS runs (id TEXT PRIMARY KEY, scenario TEXT NOT NULL, seed TEXT NOT NULL, hash TEXT NOT NULL, started TEXT NOT NULL,"
     " duration REAL NOT NULL, ticks INTEGER NOT NULL, vehicles INTEGER NOT NULL, bytes INTEGER NOT NULL, state TEXT NOT NULL, metrics TEXT NOT NULL,"
@@ -100,6 +101,8 @@ RunSummary summary_of(const Query& q) {
   return r;
 }
 
+std::string tags_beside(const std::string& recording) { return fs::path(recording).replace_extension(".tags").string(); }
+
 std::vector<std::string> read_tags(const std::string& path) {
   std::ifstream in(path);
   std::stringstream text;
@@ -107,10 +110,28 @@ std::vector<std::string> read_tags(const std::string& path) {
   return words_of(text.str().substr(0, 4096));
 }
 
+// the old tags or the new ones, whatever happens; no tags, no file
+core::Status write_tags(const std::string& path, const std::vector<std::string>& tags) {
+  std::error_code code;
+  if (tags.empty()) {
+    fs::remove(path, code);
+  } else {
+    const std::string part = path + ".part";
+    std::ofstream out(part, std::ios::trunc);
+    out << joined(tags) << '\n';
+    out.close();
+    if (!out) return core::Error{.message = "the tags cannot be written", .file = part};
+    fs::rename(part, path, code);
+    if (std::error_code ignored; code) fs::remove(part, ignored);
+  }
+  if (code) return core::Error{.message = "the tags cannot be written: " + code.message(), .file = path};
+  return core::ok();
+}
+
 // size and time of the file and of its tags: when they are the same, nothing has to be read again
 std::int64_t change_mark(const std::string& path) {
   std::uint64_t mark = 0;
-  for (const std::string& p : {path, fs::path(path).replace_extension(".tags").string()}) {
+  for (const std::string& p : {path, tags_beside(path)}) {
     struct stat s = {};
     if (stat(p.c_str(), &s) != 0) continue;
     mark = mark * 1000003 + static_cast<std::uint64_t>(s.st_mtim.tv_sec * 1000000000 + s.st_mtim.tv_nsec + s.st_size);
@@ -204,7 +225,7 @@ core::Result<std::vector<std::string>> Library::refresh() {
       continue;
     }
     run.value().id = id;
-    run.value().tags = read_tags(fs::path(path).replace_extension(".tags").string());
+    run.value().tags = read_tags(tags_beside(path));
     if (const core::Status s = store(run.value(), mark); !s) return s.error();
   }
   for (const auto& [id, mark] : known)
@@ -236,7 +257,7 @@ core::Result<RunSummary> Library::find(const std::string& id) const {
   if (found.size() == 1) return found[0];
   if (found.size() > 1) return core::Error{.message = "'" + id + "' is the beginning of several runs", .suggestion = "write more of the id"};
   std::vector<std::string> ids;
-  for (Query all(db_.get(), "SELECT id FROM runs ORDER BY started DESC LIMIT 1000"); all.row();) ids.push_back(all.text(0));
+  for (Query all(db_.get(), "SELECT id FROM runs ORDER BY started DESC, id DESC LIMIT 1000"); all.row();) ids.push_back(all.text(0));
   const std::string near = core::nearest(id, ids);
   return core::Error{.message = "no run is called '" + id + "'", .suggestion = near.empty() ? "`volary runs` lists them" : "did you mean " + near + "?"};
 }
@@ -248,7 +269,7 @@ core::Status Library::remove(const std::string& id) {
   std::error_code code;
   fs::remove(path, code);
   if (code) return core::Error{.message = "cannot be deleted: " + code.message(), .file = path};
-  fs::remove(fs::path(path).replace_extension(".tags"), code);
+  fs::remove(tags_beside(path), code);
   if (!Query(db_.get(), "DELETE FROM runs WHERE id = ?").bind(run.value().id).run()) return database_error(db_.get(), folder_);
   return core::ok();
 }
@@ -256,14 +277,16 @@ core::Status Library::remove(const std::string& id) {
 core::Status Library::tag(const std::string& id, const std::vector<std::string>& tags) {
   core::Result<RunSummary> run = find(id);
   if (!run) return run.error();
-  for (const std::string& t : tags)
-    if (!is_plain(t) || t.size() > 32) return core::Error{.message = "'" + t + "' cannot be a tag", .suggestion = "up to 32 letters, digits, - and _"};
-  const std::string path = path_of(run.value().id), beside = fs::path(path).replace_extension(".tags").string();
-  std::ofstream out(beside, std::ios::trunc);
-  out << joined(tags) << '\n';
-  out.close();
-  if (!out) return core::Error{.message = "the tags cannot be written", .file = beside};
-  run.value().tags = tags;
+  std::vector<std::string> kept;  // each once
+  for (const std::string& t : tags) {
+    if (!is_plain(t) || t.size() > 32)
+      return core::Error{.message = "'" + t.substr(0, 40) + "' cannot be a tag", .suggestion = "up to 32 letters, digits, - and _"};
+    if (std::find(kept.begin(), kept.end(), t) == kept.end()) kept.push_back(t);
+  }
+  if (kept.size() > kMostTags) return core::Error{.message = fmt::format("a run has at most {} tags", kMostTags)};
+  const std::string path = path_of(run.value().id), beside = tags_beside(path);
+  if (const core::Status s = write_tags(beside, kept); !s) return s;
+  run.value().tags = kept;
   return store(run.value(), change_mark(path));
 }
 
@@ -284,14 +307,17 @@ std::vector<ComparedMetric> compare_metrics(const RunSummary& a, const RunSummar
 }
 
 std::string new_run_id(const std::string& scenario) {
-  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  // to the millisecond: ids of one library sort by age
+  const auto clock = std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());
+  const std::time_t now = std::chrono::system_clock::to_time_t(clock);
+  const auto milliseconds = clock.time_since_epoch().count() % 1000;
   std::tm utc = {};
   gmtime_r(&now, &utc);
   std::string name;
   for (const char c : scenario.substr(0, 40)) name += is_plain(std::string(1, c)) ? c : '_';
   std::random_device device;
-  return fmt::format("{:04}{:02}{:02}-{:02}{:02}{:02}-{}-{:08x}", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec, name,
-                     device());
+  return fmt::format("{:04}{:02}{:02}-{:02}{:02}{:02}{:03}-{}-{:08x}", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec,
+                     milliseconds, name, device());
 }
 
 }  // namespace volary::replay

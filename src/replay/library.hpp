@@ -60,7 +60,7 @@ class Library {
   core::Result<std::vector<RunSummary>> search(const std::string& words = "", std::size_t limit = 1000) const;
   core::Result<RunSummary> find(const std::string& id) const;  // an id, or a unique beginning of one
   core::Status remove(const std::string& id);                  // the file, its tags and the entry
-  core::Status tag(const std::string& id, const std::vector<std::string>& tags);
+  core::Status tag(const std::string& id, const std::vector<std::string>& tags);  // these instead of those it has; at most 32
 
   std::string path_of(const std::string& id) const;
   const std::string& folder() const { return folder_; }
@@ -77,7 +77,7 @@ class Library {
 
 std::vector<ComparedMetric> compare_metrics(const RunSummary& a, const RunSummary& b);
 
-// 20261115-093000-default-1f3a5c77: when it began, what was flown, and something that no other run has
+// 20261115-093000123-default-1f3a5c77: when it began, what was flown, and something that no other run has
 std::string new_run_id(const std::string& scenario);
 
 }  // namespace volary::replay

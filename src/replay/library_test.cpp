@@ -132,6 +132,27 @@ TEST_F(LibraryTest, takes_a_unique_beginning_for_an_id_and_suggests_what_is_near
   EXPECT_FALSE(library.value().remove("../../etc/passwd"));
 }
 
+TEST_F(LibraryTest, tags_are_bounded_each_counts_once_and_none_leaves_no_file) {
+  write("20260101-a", "default", 1, 0);
+  auto library = open();
+  ASSERT_TRUE(library);
+  ASSERT_TRUE(library.value().tag("20260101-a", {"b", "a", "b"}));
+  EXPECT_EQ(library.value().find("20260101-a").value().tags, (std::vector<std::string>{"b", "a"}));
+  for (const std::string& wrong : {std::string(), std::string("two words"), std::string("../up"), std::string("caf\xc3\xa9"), std::string(33, 'x')})
+    EXPECT_FALSE(library.value().tag("20260101-a", {"c", wrong})) << wrong;
+  std::vector<std::string> many;
+  for (int k = 0; k < 33; ++k) many.push_back("t" + std::to_string(k) + std::string(20, 'x'));
+  EXPECT_FALSE(library.value().tag("20260101-a", many));
+  EXPECT_EQ(library.value().find("20260101-a").value().tags, (std::vector<std::string>{"b", "a"})) << "what is refused changes nothing";
+  many.pop_back();
+  ASSERT_TRUE(library.value().tag("20260101-a", many));
+  EXPECT_EQ(open().value().find("20260101-a").value().tags, many);
+  ASSERT_TRUE(library.value().tag("20260101-a", {}));
+  EXPECT_FALSE(fs::exists(folder_ / "20260101-a.tags"));
+  EXPECT_FALSE(fs::exists(folder_ / "20260101-a.tags.part"));
+  EXPECT_TRUE(open().value().find("20260101-a").value().tags.empty());
+}
+
 TEST_F(LibraryTest, names_files_it_cannot_read_and_goes_on) {
   write("20260101-a", "default", 1, 0);
   std::ofstream(folder_ / "20260102-broken.vrec") << "?";

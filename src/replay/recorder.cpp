@@ -337,6 +337,7 @@ void Recorder::sample_view(const World& world) {
     samples_ = {};
     return;
   }
+  modes_.look(world, *walk_, batch_->roster);
   if (samples_.empty()) {
     // room for the whole block at once, as far as it is known
     const auto planned = static_cast<std::size_t>(std::min(options_.view_seconds / tick_seconds_ + 1, static_cast<double>(kMaxBlockTicks - 1)));

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "core/result.hpp"
+#include "replay/modes.hpp"
 #include "replay/sampler.hpp"
 #include "replay/truth.hpp"
 #include "volary/world.hpp"
@@ -62,6 +63,7 @@ class Recorder {
   void flush();          // commit now, for instance when the run is paused; does not wait
   core::Status close();  // writes what is left and waits for it; an error when the file misses something
 
+  // from any thread
   // one sentence each, to be shown once: the view stopped, the disk is full, ...
   std::vector<std::string> take_notices();
   RecorderStats stats() const;
@@ -95,9 +97,10 @@ class Recorder {
   std::unordered_map<std::uint64_t, std::uint32_t> alive_;  // id -> roster index
   std::shared_ptr<const Walk> walk_;
 
-  bool view_on_ = false;
+  std::atomic<bool> view_on_ = false;  // these three are asked for from other threads
   Samples samples_;
-  bool closed_ = false, ended_ = false;
+  ModeWatch modes_;
+  std::atomic<bool> closed_ = false, ended_ = false;
 };
 
 }  // namespace volary::replay

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "math/scalar.hpp"
+#include "replay/modes.hpp"
 
 namespace volary::replay {
 
@@ -92,12 +93,20 @@ void Recording::read_block(const BlockAt& block) {
 }
 
 void Recording::build_roster() {
+  std::size_t modes = 0;
   for (std::size_t k = 0; k < changes_.list.size(); ++k) {
     const RosterChange& c = changes_.list[k];
     // the vehicle with index i is at least the i-th entry: an index above is no roster's
     if (c.index > changes_.numbers[k]) continue;
+    if (c.kind == RosterChange::Kind::Modes) {
+      // those of vehicles that are known; bounded, because a few bytes may name many
+      const std::size_t end = std::min(roster_.size(), std::size_t{c.index} + c.modes.count);
+      for (std::size_t v = c.index; v < end && modes < kMostModes; ++v, ++modes)
+        if (roster_[v].modes.empty() || roster_[v].modes.back().tick < c.tick) roster_[v].modes.push_back({c.tick, c.modes.mode});
+      continue;
+    }
     if (c.index >= roster_.size()) roster_.resize(c.index + 1, RosterEntry{.name = "(lost)"});
-    if (c.spawned)
+    if (c.kind == RosterChange::Kind::Spawn)
       roster_[c.index] = c.entry;
     else
       roster_[c.index].removal_tick = c.tick;
@@ -237,6 +246,7 @@ core::Result<Frame> Recording::at_tick(double tick) const {
       v.vehicle = block->vehicle(t);
       if (v.vehicle >= seen.size() || seen[v.vehicle] || !block->at(t, tick - static_cast<double>(h.first_tick), v.pose)) continue;
       seen[v.vehicle] = true;
+      v.mode = mode_at(roster_[v.vehicle], tick);
       frame.vehicles.push_back(v);
     }
   }

@@ -22,6 +22,7 @@ namespace volary::replay {
 struct VehicleAt {
   std::uint32_t vehicle = 0;  // index in the roster
   Pose pose{};
+  std::uint8_t mode = kUnknownMode;
 };
 struct Frame {
   double time = 0;

@@ -15,7 +15,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMaxText = 65'535;
-constexpr std::uint8_t kSpawn = 1, kRemoval = 2;
 
 std::string dump(const Json& j) { return j.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
@@ -164,7 +163,7 @@ void add_input(RecordList& list, std::uint64_t given, const Input& in) {
 }
 
 void add_spawn(RecordList& list, std::uint32_t index, const RosterEntry& e) {
-  list.bytes.put(kSpawn);
+  list.bytes.put(static_cast<std::uint8_t>(RosterChange::Kind::Spawn));
   list.bytes.put(index);
   list.bytes.put(e.spawn_tick);
   list.bytes.put(e.id);
@@ -175,9 +174,18 @@ void add_spawn(RecordList& list, std::uint32_t index, const RosterEntry& e) {
 }
 
 void add_removal(RecordList& list, std::uint32_t index, std::uint64_t tick) {
-  list.bytes.put(kRemoval);
+  list.bytes.put(static_cast<std::uint8_t>(RosterChange::Kind::Removal));
   list.bytes.put(index);
   list.bytes.put(tick);
+  ++list.n;
+}
+
+void add_modes(RecordList& list, const ModeRange& range, std::uint64_t tick) {
+  list.bytes.put(static_cast<std::uint8_t>(RosterChange::Kind::Modes));
+  list.bytes.put(range.index);
+  list.bytes.put(tick);
+  list.bytes.put(range.count);
+  list.bytes.put(range.mode);
   ++list.n;
 }
 
@@ -202,17 +210,21 @@ core::Status read_roster(std::span<const std::byte> payload, Recovered<RosterCha
   const std::size_t n = r.get_count(13);
   for (std::size_t k = 0; k < n && r.good(); ++k) {
     RosterChange c;
-    const auto kind = r.get<std::uint8_t>();
-    c.spawned = kind == kSpawn;
+    c.kind = static_cast<RosterChange::Kind>(r.get<std::uint8_t>());
     c.index = r.get<std::uint32_t>();
     c.tick = r.get<std::uint64_t>();
-    if (c.spawned) {
+    if (c.kind == RosterChange::Kind::Spawn) {
       c.entry.spawn_tick = c.tick;
       c.entry.id = r.get<std::uint64_t>();
       c.entry.flock = r.get<std::uint32_t>();
       c.entry.world = r.get<std::uint32_t>();
       c.entry.name = r.get_text(kMaxText);
-    } else if (kind != kRemoval) {
+    } else if (c.kind == RosterChange::Kind::Modes) {
+      c.modes.index = c.index;
+      c.modes.count = r.get<std::uint32_t>();
+      c.modes.mode = r.get<std::uint8_t>();
+      if (c.modes.mode > kUnknownMode) r.fail();
+    } else if (c.kind != RosterChange::Kind::Removal) {
       r.fail();
     }
     out.list.push_back(std::move(c));

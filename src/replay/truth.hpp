@@ -50,12 +50,22 @@ core::Result<Head> head_from_json(std::span<const std::byte> json);
 
 inline constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
+inline constexpr std::uint8_t kUnknownMode = 15;
+inline constexpr std::size_t kMostModes = std::size_t{1} << 22;  // changes of one recording that a reader keeps
+
+// a flight mode (volary::Mode), from a tick on
+struct ModeChange {
+  std::uint64_t tick = 0;
+  std::uint8_t mode = kUnknownMode;
+};
+
 struct RosterEntry {
   std::uint64_t id = 0;
   std::string name;
   std::uint32_t flock = 0, world = 0;
   std::uint64_t spawn_tick = 0;         // the first tick whose state has it
   std::uint64_t removal_tick = kNever;  // the first tick whose state has it no more
+  std::vector<ModeChange> modes = {};   // by tick; empty in a recording without a view
 };
 struct RecordedInput {
   std::uint64_t given = 0;  // tick of the world when it was submitted
@@ -81,6 +91,13 @@ void add_input(RecordList& list, std::uint64_t given, const Input& in);
 void add_spawn(RecordList& list, std::uint32_t index, const RosterEntry& entry);
 void add_removal(RecordList& list, std::uint32_t index, std::uint64_t tick);
 
+// vehicles with successive indices that begin the same mode
+struct ModeRange {
+  std::uint32_t index = 0, count = 0;
+  std::uint8_t mode = kUnknownMode;
+};
+void add_modes(RecordList& list, const ModeRange& range, std::uint64_t tick);
+
 std::vector<std::byte> events_payload(std::uint64_t first, std::span<const Event> events);
 std::vector<std::byte> metrics_payload(std::uint64_t first, std::span<const Metric> metrics);
 std::vector<std::byte> hashes_payload(const Counts& counts, std::span<const std::uint64_t> hashes);
@@ -95,10 +112,12 @@ core::Status read_events(std::span<const std::byte> payload, Recovered<Event>& o
 core::Status read_metrics(std::span<const std::byte> payload, Recovered<Metric>& out);
 
 struct RosterChange {
-  std::uint32_t index = 0;
-  bool spawned = true;
-  RosterEntry entry;  // of a spawn
+  enum class Kind : std::uint8_t { Spawn = 1, Removal = 2, Modes = 3 };
+  Kind kind = Kind::Spawn;
   std::uint64_t tick = 0;
+  std::uint32_t index = 0;
+  RosterEntry entry;  // of a spawn
+  ModeRange modes;
 };
 core::Status read_roster(std::span<const std::byte> payload, Recovered<RosterChange>& out);
 core::Status read_hashes(std::span<const std::byte> payload, std::uint64_t n_ticks, Counts& counts, std::vector<std::uint64_t>& hashes);

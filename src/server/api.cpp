@@ -18,11 +18,50 @@ namespace {
 
 bool reads_only(const std::string& method) { return method == "GET" || method == "HEAD"; }
 
-Response not_allowed(const char* allowed) {
-  Response r = error_response(405, std::string("this address takes ") + allowed);
+Response not_allowed(const std::string& allowed) {
+  Response r = error_response(405, "this address takes " + allowed);
   r.headers.push_back({"Allow", allowed});
   return r;
 }
+
+Response wants_token() {
+  Response r = error_response(401, "a token is needed: 'Authorization: Bearer TOKEN', or open the address with #token=TOKEN");
+  r.headers.push_back({"WWW-Authenticate", "Bearer"});
+  return r;
+}
+
+// "/api/runs/{id}" stands for every path with one segment there
+bool matches(std::string_view pattern, const std::vector<std::string>& segments) {
+  for (const std::string& s : segments) {
+    if (!pattern.starts_with('/')) return false;
+    const std::string_view part = pattern.substr(1, pattern.find('/', 1) - 1);
+    if (!part.starts_with('{') && part != s) return false;
+    pattern.remove_prefix(1 + part.size());
+  }
+  return pattern.empty();
+}
+
+// commands of the stream alone: they belong to a connection
+bool needs_stream(std::string_view command) { return command == "take" || command == "release"; }
+
+core::Result<std::vector<std::string>> parse_tags(const std::string& body) {
+  const core::Error wrong{.message = "the body must be {\"tags\": [...]}, at most 32 of them, each of 1 to 32 letters, digits, - and _"};
+  const core::Result<Json> json = parse_json(body);
+  if (!json) return json.error();
+  if (!json.value().is_object() || json.value().size() != 1 || !json.value().contains("tags")) return wrong;
+  const Json& list = json.value()["tags"];
+  if (!list.is_array() || list.size() > 32) return wrong;
+  std::vector<std::string> tags;
+  for (const Json& t : list) {
+    if (!t.is_string()) return wrong;
+    tags.push_back(t.get<std::string>());
+    const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_'; };
+    if (tags.back().empty() || tags.back().size() > 32 || !std::all_of(tags.back().begin(), tags.back().end(), fits)) return wrong;
+  }
+  return tags;
+}
+
+core::Error no_runs() { return {.message = "this server keeps no runs"}; }
 
 Response text_or_error(core::Result<std::string> result, int status_of_error) {
   return result ? json_response(std::move(result).value()) : error_response(status_of_error, result.error().text());
@@ -45,6 +84,31 @@ std::optional<Response> refuse_stranger(const Request& request, const Site& site
   return std::nullopt;
 }
 
+// what is not here does not exist; schema/openapi.json describes each of them, and the tests compare the two
+const std::vector<Api::Route>& Api::table() {
+  static const std::vector<Route> kTable = {
+      {"GET", "/api/version", Scope::View, &Api::version},        {"GET", "/api/openapi.json", Scope::View, &Api::description},
+      {"GET", "/api/schema", Scope::View, &Api::schema},          {"POST", "/api/login", Scope::None, &Api::login},
+      {"GET", "/api/airframes", Scope::View, &Api::airframes},    {"GET", "/api/scenarios", Scope::View, &Api::scenarios},
+      {"POST", "/api/scenarios/check", Scope::View, &Api::check}, {"GET", "/api/scenarios/{name}", Scope::View, &Api::scenario},
+      {"PUT", "/api/scenarios/{name}", Scope::All, &Api::save},   {"GET", "/api/runs", Scope::View, &Api::runs},
+      {"GET", "/api/runs/{id}", Scope::View, &Api::run},          {"PATCH", "/api/runs/{id}", Scope::All, &Api::tag_run},
+      {"DELETE", "/api/runs/{id}", Scope::All, &Api::remove_run}, {"GET", "/api/runs/{id}/file", Scope::View, &Api::run_file},
+      {"GET", "/api/live", Scope::View, nullptr, &Api::status},   {"POST", "/api/live/{command}", Scope::All, nullptr, &Api::command}};
+  return kTable;
+}
+
+std::vector<std::pair<std::string, std::string>> Api::routes() {
+  std::vector<std::pair<std::string, std::string>> list;
+  for (const Route& r : table()) {
+    const std::string path(r.path), prefix = path.substr(0, path.find("{command}"));
+    if (prefix == path) list.push_back({std::string(r.method), path});
+    for (const char* command : wire::kCommands)
+      if (prefix != path && !needs_stream(command)) list.push_back({std::string(r.method), prefix + command});
+  }
+  return list;
+}
+
 void Api::handle(const Request& request, const Done& done) {
   if (auto refused = refuse_stranger(request, options_.site, false)) return done(std::move(*refused));
   const core::Result<Target> target = parse_target(request.target);
@@ -52,35 +116,35 @@ void Api::handle(const Request& request, const Done& done) {
   const std::vector<std::string>& s = target.value().segments;
   const bool is_api = !s.empty() && s[0] == "api";
   if (!is_api) return done(reads_only(request.method) ? page(request, target.value()) : not_allowed("GET, HEAD"));
-  if (target.value().path() == "/api/login") return done(request.method == "POST" ? login(request) : not_allowed("POST"));
 
+  // the first path that fits, and of that the method
+  const auto fits = std::find_if(table().begin(), table().end(), [&](const Route& r) { return matches(r.path, s); });
+  const bool is_open = fits != table().end() && fits->needs == Scope::None;
   const Scope scope = gate_.scope_of(request);
-  if (scope == Scope::None) {
-    Response r = error_response(401, "a token is needed: 'Authorization: Bearer TOKEN', or open the address with #token=TOKEN");
-    r.headers.push_back({"WWW-Authenticate", "Bearer"});
-    return done(std::move(r));
+  if (scope == Scope::None && !is_open) return done(wants_token());
+  if (fits == table().end()) return done(error_response(404, "no such address: " + target.value().path().substr(0, 200)));
+  std::string allowed;
+  for (auto r = fits; r != table().end() && r->path == fits->path; ++r) {
+    if (r->method == request.method || (r->method == "GET" && request.method == "HEAD")) {
+      if (r->needs == Scope::All && scope != Scope::All) return done(error_response(403, "this token may only look"));
+      return r->later != nullptr ? (this->*r->later)(request, target.value(), done) : done((this->*r->now)(request, target.value()));
+    }
+    allowed += (allowed.empty() ? "" : ", ") + std::string(r->method == "GET" ? "GET, HEAD" : r->method);
   }
-  const bool only_checks = target.value().path() == "/api/scenarios/check";
-  if (scope == Scope::View && !reads_only(request.method) && !only_checks) return done(error_response(403, "this token may only look"));
-  if (s.size() >= 2 && s[1] == "live") return live(request, target.value(), done);
-  done(answer(request, target.value()));
+  done(not_allowed(allowed));
 }
 
-Response Api::answer(const Request& request, const Target& target) {
-  const std::string path = target.path();
-  if (path.starts_with("/api/scenarios")) return scenarios(request, target);
-  if (path.starts_with("/api/runs")) return runs(request, target);
-  const bool known = path == "/api/version" || path == "/api/openapi.json" || path == "/api/schema" || path == "/api/airframes";
-  if (!known) return error_response(404, "no such address: " + path.substr(0, 200));
-  if (!reads_only(request.method)) return not_allowed("GET, HEAD");
-  if (path == "/api/version") return json_response(dump(Json{{"name", "volary"}, {"version", options_.version}, {"wire", wire::kVersion}}));
-  if (path == "/api/schema") return json_response(all_schemas());
-  if (path == "/api/airframes") return json_response(list_airframes(options_.scenarios));
+Response Api::version(const Request&, const Target&) {
+  return json_response(dump(Json{{"name", "volary"}, {"version", options_.version}, {"wire", wire::kVersion}}));
+}
+Response Api::schema(const Request&, const Target&) { return json_response(all_schemas()); }
+Response Api::airframes(const Request&, const Target&) { return json_response(list_airframes(options_.scenarios)); }
+Response Api::description(const Request& request, const Target&) {
   if (options_.openapi.empty()) return error_response(404, "the description of this API is not installed");
   return serve_download(request, options_.openapi, "application/json; charset=utf-8");
 }
 
-Response Api::login(const Request& request) {
+Response Api::login(const Request& request, const Target&) {
   {
     // ten wrong tokens at once, then one a second: a token cannot be guessed, but nobody should try
     const std::lock_guard lock(mutex_);
@@ -103,57 +167,75 @@ Response Api::login(const Request& request) {
   return r;
 }
 
-Response Api::scenarios(const Request& request, const Target& target) {
-  const std::vector<std::string>& s = target.segments;
-  if (s.size() == 2) return reads_only(request.method) ? json_response(list_scenarios(options_.scenarios)) : not_allowed("GET, HEAD");
-  if (s.size() != 3) return error_response(404, "no such address");
-  if (s[2] == "check") return request.method == "POST" ? json_response(check_scenario(options_.scenarios, request.body)) : not_allowed("POST");
-  if (request.method == "PUT") return text_or_error(save_scenario(options_.scenarios, s[2], request.body), 409);
-  if (!reads_only(request.method)) return not_allowed("GET, HEAD, PUT");
-  core::Result<std::string> text = read_scenario(options_.scenarios, s[2]);
+// ---------------------------------------------------------------- scenarios
+
+Response Api::scenarios(const Request&, const Target&) { return json_response(list_scenarios(options_.scenarios)); }
+Response Api::check(const Request& request, const Target& target) {
+  return json_response(check_scenario(options_.scenarios, request.body, target.value("preview") == "1"));
+}
+Response Api::save(const Request& request, const Target& target) {
+  return text_or_error(save_scenario(options_.scenarios, target.segments[2], request.body), 409);
+}
+Response Api::scenario(const Request&, const Target& target) {
+  core::Result<std::string> text = read_scenario(options_.scenarios, target.segments[2]);
   if (!text) return error_response(404, text.error().text());
   Response r = json_response(std::move(text).value());
   r.type = "text/yaml; charset=utf-8";
   return r;
 }
 
-Response Api::runs(const Request& request, const Target& target) {
-  const std::vector<std::string>& s = target.segments;
+// ---------------------------------------------------------------- recorded runs
+
+Response Api::runs(const Request&, const Target& target) {
   const RunStore& store = options_.runs;
-  if (s.size() == 2) {
-    if (!reads_only(request.method)) return not_allowed("GET, HEAD");
-    return store.list ? text_or_error(store.list(std::string(target.value("search"))), 500) : json_response("[]");
-  }
-  if (s.size() > 4 || !is_run_id(s[2])) return error_response(404, "no such run");
-  if (s.size() == 4) {
-    if (s[3] != "file") return error_response(404, "no such address");
-    if (!reads_only(request.method)) return not_allowed("GET, HEAD");
-    const core::Result<std::string> path = store.file ? store.file(s[2]) : core::Error{.message = "this server keeps no runs"};
-    return path ? serve_download(request, path.value(), "application/octet-stream") : error_response(404, path.error().text());
-  }
-  if (request.method == "DELETE") {
-    const core::Status removed = store.remove ? store.remove(s[2]) : core::Error{.message = "this server keeps no runs"};
-    return removed ? json_response("{\"ok\":true}") : error_response(404, removed.error().text());
-  }
-  if (!reads_only(request.method)) return not_allowed("GET, HEAD, DELETE");
-  return text_or_error(store.get ? store.get(s[2]) : core::Error{.message = "this server keeps no runs"}, 404);
+  return store.list ? text_or_error(store.list(std::string(target.value("search"))), 500) : json_response("[]");
 }
 
-void Api::live(const Request& request, const Target& target, const Done& done) {
-  const std::vector<std::string>& s = target.segments;
-  if (s.size() == 2) {
-    if (!reads_only(request.method)) return done(not_allowed("GET, HEAD"));
-    return look_([done](std::string status) { done(json_response(std::move(status))); });
-  }
-  if (s.size() != 3) return done(error_response(404, "no such address"));
-  if (request.method != "POST") return done(not_allowed("POST"));
+core::Result<std::string> Api::find_run(const Target& target) const {
+  const std::string& id = target.segments[2];
+  if (!is_run_id(id)) return core::Error{.message = "no such run"};
+  return options_.runs.get ? options_.runs.get(id) : no_runs();
+}
+
+Response Api::run(const Request&, const Target& target) { return text_or_error(find_run(target), 404); }
+
+Response Api::tag_run(const Request& request, const Target& target) {
+  const core::Result<std::vector<std::string>> tags = parse_tags(request.body);
+  if (!tags) return error_response(400, tags.error().text());
+  if (const core::Result<std::string> found = find_run(target); !found) return error_response(404, found.error().text());
+  return text_or_error(options_.runs.tag ? options_.runs.tag(target.segments[2], tags.value()) : no_runs(), 409);
+}
+
+Response Api::remove_run(const Request&, const Target& target) {
+  if (const core::Result<std::string> found = find_run(target); !found) return error_response(404, found.error().text());
+  const core::Status removed = options_.runs.remove ? options_.runs.remove(target.segments[2]) : no_runs();
+  return removed ? json_response("{\"ok\":true}") : error_response(409, removed.error().text());
+}
+
+Response Api::run_file(const Request& request, const Target& target) {
+  const std::string& id = target.segments[2];
+  const core::Result<std::string> path = !is_run_id(id) || !options_.runs.file ? no_runs() : options_.runs.file(id);
+  return path ? serve_download(request, path.value(), "application/octet-stream") : error_response(404, path.error().text());
+}
+
+// ---------------------------------------------------------------- the live world
+
+void Api::status(const Request&, const Target&, const Done& done) {
+  look_([done](std::string status) { done(json_response(std::move(status))); });
+}
+
+void Api::command(const Request& request, const Target& target, const Done& done) {
+  const std::string& name = target.segments[2];
+  if (needs_stream(name)) return done(error_response(404, "'" + name + "' is a command of the stream: it ends with the connection"));
   core::Result<Json> args = request.body.empty() ? core::Result<Json>(Json::object()) : parse_json(request.body);
   if (!args) return done(error_response(400, args.error().text()));
-  const core::Result<Action> action = parse_action(s[2], args.value());
+  const core::Result<Action> action = parse_action(name, args.value());
   if (!action) return done(error_response(action.error().message.starts_with("unknown command") ? 404 : 400, action.error().text()));
   act_(action.value(),
        [done](core::Status status, std::string text) { done(status ? json_response(std::move(text)) : error_response(409, status.error().text())); });
 }
+
+// ---------------------------------------------------------------- files of the page
 
 Response Api::page(const Request& request, const Target& target) {
   Target file = target;

@@ -8,6 +8,9 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/result.hpp"
 #include "server/action.hpp"
@@ -22,6 +25,7 @@ struct RunStore {
   std::function<core::Result<std::string>(const std::string& search)> list;  // JSON, a list
   std::function<core::Result<std::string>(const std::string& id)> get;       // JSON, an object
   std::function<core::Status(const std::string& id)> remove;
+  std::function<core::Result<std::string>(const std::string& id, const std::vector<std::string>& tags)> tag;  // instead of those it has; answers as get
   std::function<core::Result<std::string>(const std::string& id)> file;      // path of the recording
 };
 
@@ -50,13 +54,36 @@ class Api {
   // `done` is called once, perhaps later and from another thread
   void handle(const Request& request, const Done& done);
 
+  // every method and path there is, as the description writes them
+  static std::vector<std::pair<std::string, std::string>> routes();
+
  private:
-  Response answer(const Request& request, const Target& target);
-  Response login(const Request& request);
+  struct Route {
+    std::string_view method, path;
+    Scope needs;
+    Response (Api::*now)(const Request&, const Target&) = nullptr;
+    void (Api::*later)(const Request&, const Target&, const Done&) = nullptr;
+  };
+  static const std::vector<Route>& table();
+
+  Response version(const Request& request, const Target& target);
+  Response description(const Request& request, const Target& target);
+  Response schema(const Request& request, const Target& target);
+  Response login(const Request& request, const Target& target);
+  Response airframes(const Request& request, const Target& target);
   Response scenarios(const Request& request, const Target& target);
+  Response check(const Request& request, const Target& target);
+  Response scenario(const Request& request, const Target& target);
+  Response save(const Request& request, const Target& target);
   Response runs(const Request& request, const Target& target);
-  void live(const Request& request, const Target& target, const Done& done);
+  Response run(const Request& request, const Target& target);
+  Response tag_run(const Request& request, const Target& target);
+  Response remove_run(const Request& request, const Target& target);
+  Response run_file(const Request& request, const Target& target);
+  void status(const Request& request, const Target& target, const Done& done);
+  void command(const Request& request, const Target& target, const Done& done);
   Response page(const Request& request, const Target& target);
+  core::Result<std::string> find_run(const Target& target) const;
 
   ApiOptions options_;
   Gate& gate_;

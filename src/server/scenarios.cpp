@@ -20,6 +20,7 @@
 #include "scenario/schema.hpp"
 #include "server/action.hpp"
 #include "server/http.hpp"
+#include "server/preview.hpp"
 
 namespace volary::server {
 
@@ -98,12 +99,14 @@ Json problem_of(const core::Error& e) {
   return {{"line", e.line}, {"column", e.column}, {"field", e.field}, {"message", e.message}, {"suggestion", e.suggestion}};
 }
 
-Json check_json(const ScenarioFolders& f, const std::string& yaml) {
+Json check_json(const ScenarioFolders& f, const std::string& yaml, bool with_preview = false) {
   const core::Result<WorldDef> def = load_text(f, yaml);
   if (!def) return {{"ok", false}, {"problems", Json::array({problem_of(def.error())})}, {"vehicles", 0}};
   std::size_t n = 0;
   for (const FlockDef& flock : def.value().flocks) n += flock.vehicles.size() * static_cast<std::size_t>(def.value().worlds);
-  return {{"ok", true}, {"problems", Json::array()}, {"vehicles", n}};
+  Json checked = {{"ok", true}, {"problems", Json::array()}, {"vehicles", n}};
+  if (with_preview) checked["preview"] = preview_of(def.value());
+  return checked;
 }
 
 Json summary(const std::string& name, const std::string& path, bool saved) {
@@ -157,7 +160,7 @@ core::Result<std::string> read_scenario(const ScenarioFolders& f, const std::str
   return scenario::read_file(path.value());
 }
 
-std::string check_scenario(const ScenarioFolders& f, const std::string& yaml) { return dump(check_json(f, yaml)); }
+std::string check_scenario(const ScenarioFolders& f, const std::string& yaml, bool with_preview) { return dump(check_json(f, yaml, with_preview)); }
 
 core::Result<std::string> save_scenario(const ScenarioFolders& f, const std::string& name, const std::string& yaml) {
   if (!is_plain_name(name)) return refuse("'" + name.substr(0, 70) + "' is not a name to save under", "a-z, 0-9, _ and -, at most 64");

@@ -24,7 +24,8 @@ struct ScenarioFolders {
 
 std::string list_scenarios(const ScenarioFolders& folders);  // JSON: [{name, title, description, saved}]
 core::Result<std::string> read_scenario(const ScenarioFolders& folders, const std::string& name);
-std::string check_scenario(const ScenarioFolders& folders, const std::string& yaml);  // JSON: {ok, problems, vehicles}
+// JSON: {ok, problems, vehicles}, and when it is good and asked for what preview_of tells
+std::string check_scenario(const ScenarioFolders& folders, const std::string& yaml, bool with_preview = false);
 // the same JSON; an error when it was not written
 core::Result<std::string> save_scenario(const ScenarioFolders& folders, const std::string& name, const std::string& yaml);
 // all that was read goes into the bundle, for whoever records

@@ -79,5 +79,35 @@ TEST(scenarios, sizes_are_bounded) {
   EXPECT_NE(checked["problems"][0]["message"].get<std::string>().find("at most"), std::string::npos);
 }
 
+TEST(scenarios, a_preview_tells_starts_and_curves_when_asked) {
+  const Folders x;
+  EXPECT_FALSE(x.check(kGood).contains("preview"));
+  const std::string yaml =
+      "name: two\nflocks:\n"
+      "  - {name: a, airframe: crazyflie, vehicles: {list: [{position: [1, 2, 0], yaw: 0.5}]}, start: armed, mission: {circle: {radius: 2, speed: 1, height: "
+      "3}}}\n"
+      "  - {name: b, airframe: crazyflie, vehicles: {grid: {count: 9, spacing: 2}}, mission: {waypoints: {points: [[0, 0, 1], [4, 0, 1]], speed: 1}}}\n";
+  const Json preview = Json::parse(check_scenario(x.f, yaml, true))["preview"];
+  EXPECT_EQ(preview["name"], "two");
+  EXPECT_EQ(preview["flocks"][0]["starts"], Json::parse("[[1.0, 2.0, 0.0, 0.5]]"));
+  EXPECT_EQ(preview["flocks"][0]["centres"], Json::parse("[[-1.0, 2.0, 3.0]]"));
+  EXPECT_EQ(preview["flocks"][0]["curve"][0], Json::parse("[2.0, 0.0, 0.0]"));
+  EXPECT_EQ(preview["flocks"][1]["count"], 9);
+  EXPECT_EQ(preview["flocks"][1]["curve"].back(), Json::parse("[4.0, 0.0, 1.0]"));
+  // nothing can be told of what cannot be read
+  EXPECT_FALSE(Json::parse(check_scenario(x.f, "name: [", true)).contains("preview"));
+}
+
+TEST(scenarios, a_preview_of_a_large_world_is_bounded) {
+  const Folders x;
+  const std::string yaml =
+      "name: big\nflocks:\n  - {name: a, airframe: crazyflie, vehicles: {grid: {count: 30000}}}\n  - {name: b, airframe: crazyflie, vehicles: {grid: {count: "
+      "5}}}\n";
+  const Json flocks = Json::parse(check_scenario(x.f, yaml, true))["preview"]["flocks"];
+  EXPECT_EQ(flocks[0]["count"], 30000);
+  EXPECT_EQ(flocks[0]["starts"].size(), 20000u);
+  EXPECT_EQ(flocks[1]["starts"].size(), 0u);
+}
+
 }  // namespace
 }  // namespace volary::server

@@ -6,7 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <random>
+#include <set>
 
 #include "server/server_test_support.hpp"
 #include "server/wire.hpp"
@@ -240,7 +242,11 @@ TEST(server, runs_belong_to_whoever_keeps_them) {
       if (id != "one") return core::Error{.message = "no run " + id};
       return std::string("{\"id\":\"one\"}");
     };
-    o.runs.remove = [&](const std::string& id) { return removed = id, core::ok(); };
+    o.runs.remove = [&](const std::string& id) -> core::Status {
+      if (removed == id) return core::Error{.message = "is being recorded"};
+      return removed = id, core::ok();
+    };
+    o.runs.tag = [](const std::string& id, const std::vector<std::string>& tags) { return core::Result<std::string>(Json{{"id", id}, {"tags", tags}}.dump()); };
     o.runs.file = [&](const std::string&) { return core::Result<std::string>(path); };
   });
   EXPECT_EQ(ask(s.port, "GET", "/api/runs?search=x%20y").json()[0]["id"], "x y");
@@ -249,6 +255,8 @@ TEST(server, runs_belong_to_whoever_keeps_them) {
   EXPECT_EQ(ask(s.port, "GET", "/api/runs/..").status, 400);
   EXPECT_EQ(ask(s.port, "DELETE", "/api/runs/one").status, 200);
   EXPECT_EQ(removed, "one");
+  EXPECT_EQ(ask(s.port, "DELETE", "/api/runs/one").status, 409);
+  EXPECT_EQ(ask(s.port, "DELETE", "/api/runs/two").status, 404);
   EXPECT_EQ(ask(s.port, "GET", "/api/runs/one/file").body, bytes);
 
   Connection c(s.port);  // several on one connection
@@ -263,6 +271,58 @@ TEST(server, runs_belong_to_whoever_keeps_them) {
   EXPECT_EQ(head.header("Content-Length"), "1000000");
   EXPECT_EQ(c.ask("GET", "/api/runs/one/file", "", "If-None-Match: " + head.header("ETag") + "\r\n").status, 304);
   EXPECT_EQ(c.ask("GET", "/api/version").status, 200);
+}
+
+TEST(server, tags_of_a_run_are_given_by_whoever_may_act) {
+  Served s(long_circling(2), [&](ServeOptions& o) {
+    o.token = "0123456789abcdef-all";
+    o.view_token = "0123456789abcdef-view";
+    o.runs.get = [](const std::string& id) -> core::Result<std::string> {
+      if (id != "one") return core::Error{.message = "no run " + id};
+      return std::string("{\"id\":\"one\"}");
+    };
+    o.runs.tag = [](const std::string& id, const std::vector<std::string>& tags) { return core::Result<std::string>(Json{{"id", id}, {"tags", tags}}.dump()); };
+  });
+  const std::string all = "Authorization: Bearer 0123456789abcdef-all\r\n", view = "Authorization: Bearer 0123456789abcdef-view\r\n";
+  const auto patch = [&](const std::string& body, const std::string& id = "one") { return ask(s.port, "PATCH", "/api/runs/" + id, body, all); };
+  EXPECT_EQ(patch(R"({"tags": ["paper", "figure_3"]})").json(), (Json{{"id", "one"}, {"tags", {"paper", "figure_3"}}}));
+  EXPECT_EQ(patch(R"({"tags": []})").json()["tags"], Json::array());
+  EXPECT_EQ(patch(R"({"tags": ["x"]})", "two").status, 404);
+  EXPECT_EQ(patch(R"({"tags": ["x"]})", ".hidden").status, 404);
+  std::string many = R"({"tags": ["x0")";
+  for (int k = 1; k < 33; ++k) many += ",\"x" + std::to_string(k) + "\"";
+  const std::string deep = "{\"tags\": " + std::string(5000, '[') + std::string(5000, ']') + "}";
+  for (const std::string& body :
+       {std::string(), std::string("{}"), std::string("[]"), std::string(R"({"tags": "x"})"), std::string(R"({"tags": [1]})"), std::string(R"({"tags": [""]})"),
+        std::string(R"({"tags": ["a b"]})"), std::string(R"({"tags": ["../x"]})"), R"({"tags": [")" + std::string(33, 'x') + R"("]})",
+        std::string(R"({"tags": ["x"], "state": "finished"})"), many + "]}", deep})
+    EXPECT_EQ(patch(body).status, 400) << body.substr(0, 60);
+  EXPECT_EQ(ask(s.port, "PATCH", "/api/runs/one", R"({"tags": ["x"]})", view).status, 403);
+  EXPECT_EQ(ask(s.port, "PATCH", "/api/runs/one", R"({"tags": ["x"]})").status, 401);
+  EXPECT_EQ(ask(s.port, "PATCH", "/api/runs/one", R"({"tags": ["x"]})", all + "Origin: http://evil.example\r\n").status, 403);
+  const Answer wrong = ask(s.port, "POST", "/api/runs/one", "", all);
+  EXPECT_EQ(wrong.status, 405);
+  EXPECT_EQ(wrong.header("Allow"), "GET, HEAD, PATCH, DELETE");
+}
+
+TEST(server, every_route_is_in_the_description_and_the_other_way_round) {
+  std::ifstream in(test::source_folder() + "/schema/openapi.json");
+  const Json description = Json::parse(in);
+  std::set<std::string> described, there;
+  for (const auto& [path, item] : description["paths"].items())
+    for (const auto& [method, operation] : item.items())
+      if (method != "parameters") {
+        std::string name = method;
+        for (char& c : name) c = static_cast<char>(c - 'a' + 'A');
+        described.insert(name + " " + path);
+      }
+  for (const auto& [method, path] : Api::routes()) there.insert(method + " " + path);
+  EXPECT_EQ(described, there);
+}
+
+TEST(server, commands_that_belong_to_a_connection_are_none_of_rest) {
+  Served s;
+  for (const char* name : {"take", "release"}) EXPECT_EQ(ask(s.port, "POST", std::string("/api/live/") + name, R"({"id": "1"})").status, 404) << name;
 }
 
 TEST(server, the_page_is_served_with_its_headers) {

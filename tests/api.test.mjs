@@ -1,0 +1,288 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The real server against schema/openapi.json: every path, every method, every answer that the description promises, and none
+// that it does not. VOLARY_PROGRAM names the binary.
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { check, lookUp } from "./json_schema.mjs";
+
+const PROGRAM = process.env["VOLARY_PROGRAM"] ?? "";
+const skip = PROGRAM ? false : "VOLARY_PROGRAM is not set: it names the volary binary these tests run";
+const description = JSON.parse(readFileSync(join(import.meta.dirname, "../schema/openapi.json"), "utf8"));
+const METHODS = ["get", "post", "put", "patch", "delete"];
+const ANYWHERE = [400, 401, 403, 404, 405, 413, 421, 431]; // as the description says of all operations
+const operations = Object.entries(description.paths).flatMap(([path, item]) => METHODS.filter((m) => item[m]).map((method) => ({ path, method, operation: item[method] })));
+const resolve = (x) => (x.$ref ? lookUp(x.$ref, description) : x);
+const seen = new Set(); // "get /api/version 200"
+const ALL = "a-token-for-everything-1234", VIEW = "a-token-for-looking-1234567";
+let folder, open, locked;
+
+async function serve(name, ...args) {
+  const env = { ...process.env, VOLARY_RUNS: join(folder, name, "runs"), VOLARY_DATA: join(folder, name, "data") };
+  mkdirSync(env.VOLARY_RUNS, { recursive: true });
+  const child = spawn(PROGRAM, ["serve", "default", "--paused", "--port", "0", ...args], { env });
+  let said = "";
+  const url = await new Promise((resolve, reject) => {
+    const hear = (d) => { const found = /http:\/\/127\.0\.0\.1:(\d+)\//.exec((said += d)); if (found) resolve(found); };
+    child.stdout.on("data", hear);
+    child.stderr.on("data", hear);
+    child.on("exit", (code) => reject(new Error(`volary serve ended with ${code}: ${said}`)));
+  });
+  return { child, env, port: Number(url[1]) };
+}
+before(async () => {
+  if (skip) return;
+  folder = mkdtempSync(join(tmpdir(), "volary-api-"));
+  for (const [name, token] of [["all", ALL], ["view", VIEW]]) writeFileSync(join(folder, name), `${token}\n`, { mode: 0o600 });
+  open = await serve("open");
+  locked = await serve("locked", "--no-record", "--token-file", join(folder, "all"), "--view-token-file", join(folder, "view"));
+});
+after(async () => {
+  for (const server of [open, locked]) {
+    if (!server || server.child.exitCode !== null) continue;
+    server.child.kill("SIGINT");
+    await once(server.child, "exit");
+  }
+  if (folder) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A request as it is: fetch() would tidy up what is sent. */
+function raw(server, method, path, { body = "", headers = {} } = {}) {
+  return new Promise((done, reject) => {
+    const q = request({ host: "127.0.0.1", port: server.port, method: method.toUpperCase(), path, headers: { "Content-Length": Buffer.byteLength(body), ...headers }, agent: false }, (a) => {
+      const parts = [];
+      a.on("data", (d) => parts.push(d));
+      a.on("end", () => done({ status: a.statusCode, headers: a.headers, body: Buffer.concat(parts) }));
+    });
+    q.on("error", reject);
+    q.end(body);
+  });
+}
+/** The answer, after it was held against the description of this operation. */
+async function ask(method, path, { at = path, server = open, body, headers, expect } = {}) {
+  const text = body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body);
+  const answer = await raw(server, method, at, { body: text, headers });
+  const told = `${method} ${at} -> ${answer.status} ${answer.body.subarray(0, 300)}`;
+  if (expect) assert.equal(answer.status, expect, told);
+  const promised = description.paths[path][method].responses[answer.status];
+  const response = promised ? resolve(promised) : ANYWHERE.includes(answer.status) ? description.components.responses.Error : null;
+  assert.ok(response, `${told}: the description does not know this status`);
+  seen.add(`${method} ${path} ${answer.status}`);
+  const kinds = Object.entries(response.content ?? {});
+  if (kinds.length === 0) return answer;
+  const kind = (answer.headers["content-type"] ?? "").split(";")[0];
+  assert.ok(response.content[kind], `${told}: its type is ${kind}, not ${kinds.map(([k]) => k)}`);
+  if (kind === "application/json") {
+    answer.json = JSON.parse(answer.body.toString());
+    assert.deepEqual(check(answer.json, response.content[kind].schema ?? {}, description), [], told);
+  }
+  return answer;
+}
+
+test("the checker finds what is wrong and refuses what it does not know", () => {
+  const schema = { type: "object", required: ["a"], additionalProperties: false, properties: { a: { type: "array", maxItems: 2, items: { type: "integer", minimum: 1 } }, b: { enum: ["x"] }, c: { type: "string", pattern: "^y+$", maxLength: 3 } } };
+  assert.deepEqual(check({ a: [1, 2], b: "x", c: "yy" }, schema, {}), []);
+  for (const wrong of [null, {}, { a: [0] }, { a: [1, 2, 3] }, { a: [1.5] }, { a: "x" }, { a: [], b: 1 }, { a: [], c: "z" }, { a: [], c: "yyyy" }, { a: [], d: 1 }]) assert.ok(check(wrong, schema, {}).length > 0, JSON.stringify(wrong));
+  assert.throws(() => check(1, { multipleOf: 2 }, {}), /multipleOf/);
+  assert.throws(() => check(1, { $ref: "#/nowhere" }, {}), /nowhere/);
+});
+
+test("scenarios, airframes, schemas and the description itself", { skip }, async () => {
+  assert.equal((await ask("get", "/api/version", { expect: 200 })).json.wire, 1);
+  assert.deepEqual((await ask("get", "/api/openapi.json", { expect: 200 })).json, description);
+  await ask("get", "/api/schema", { expect: 200 });
+  assert.ok((await ask("get", "/api/airframes", { expect: 200 })).json.length > 2);
+  assert.ok((await ask("get", "/api/scenarios", { expect: 200 })).json.length > 5);
+  const yaml = (await ask("get", "/api/scenarios/{name}", { at: "/api/scenarios/default", expect: 200 })).body.toString();
+  await ask("get", "/api/scenarios/{name}", { at: "/api/scenarios/nothing", expect: 404 });
+  assert.equal((await ask("post", "/api/scenarios/check", { body: yaml, expect: 200 })).json.ok, true);
+  for (const preview of ["0", "1"]) assert.equal("preview" in (await ask("post", "/api/scenarios/check", { at: `/api/scenarios/check?preview=${preview}`, body: yaml, expect: 200 })).json, preview === "1");
+  for (const body of ["", "name: [", "nam: x", "\0", "flocks: 7", "x".repeat(1 << 16)]) assert.equal((await ask("post", "/api/scenarios/check", { body, expect: 200 })).json.ok, false, body.slice(0, 20));
+  assert.equal((await ask("put", "/api/scenarios/{name}", { at: "/api/scenarios/mine", body: yaml, expect: 200 })).json.vehicles, 61);
+  await ask("put", "/api/scenarios/{name}", { at: "/api/scenarios/default", body: yaml, expect: 409 });
+  assert.ok((await ask("get", "/api/scenarios", { expect: 200 })).json.some((s) => s.name === "mine" && s.saved));
+});
+
+test("runs are listed, tagged, read in parts and deleted", { skip }, async () => {
+  const run = spawnSync(PROGRAM, ["run", "landing", "--headless", "--quiet", "--duration", "2"], { env: open.env, encoding: "utf8" });
+  assert.equal(run.status, 0, run.stderr);
+  const list = (await ask("get", "/api/runs", { expect: 200 })).json;
+  assert.equal(list.length, 2, "the flown one and the one that is being recorded");
+  const { id } = list.find((r) => r.scenario === "landing");
+  const live = list.find((r) => r.state === "recording").id;
+  const at = `/api/runs/${id}`;
+  await ask("get", "/api/runs/{id}", { at, expect: 200 });
+  for (const wrong of ["/api/runs/nothing", "/api/runs/2", `/api/runs/${id.slice(0, -1)}`]) for (const method of ["get", "delete"]) await ask(method, "/api/runs/{id}", { at: wrong, expect: 404 });
+
+  assert.deepEqual((await ask("patch", "/api/runs/{id}", { at, body: { tags: ["paper", "figure_3", "paper"] }, expect: 200 })).json.tags, ["paper", "figure_3"]);
+  assert.deepEqual((await ask("get", "/api/runs", { at: "/api/runs?search=figure_3", expect: 200 })).json.map((r) => r.id), [id]);
+  rmSync(join(open.env.VOLARY_RUNS, "catalogue.sqlite"));
+  assert.deepEqual((await ask("get", "/api/runs/{id}", { at, expect: 200 })).json.tags, ["paper", "figure_3"], "a lost catalogue loses no tags");
+  for (const body of ["", "{", "[]", {}, { tags: "x" }, { tags: [1] }, { tags: ["a b"] }, { tags: ["x".repeat(33)] }, { tags: Array.from({ length: 33 }, (_, k) => `t${k}`) }, { tags: [], id: "x" }]) await ask("patch", "/api/runs/{id}", { at, body, expect: 400 });
+  await ask("patch", "/api/runs/{id}", { at: "/api/runs/nothing", body: { tags: [] }, expect: 404 });
+  assert.deepEqual((await ask("patch", "/api/runs/{id}", { at: `/api/runs/${live}`, body: { tags: ["now"] }, expect: 200 })).json.state, "recording");
+  assert.deepEqual((await ask("patch", "/api/runs/{id}", { at, body: { tags: [] }, expect: 200 })).json.tags, []);
+  mkdirSync(join(open.env.VOLARY_RUNS, `${id}.tags`, "in the way"), { recursive: true });
+  await ask("patch", "/api/runs/{id}", { at, body: { tags: ["x"] }, expect: 409 });
+  rmSync(join(open.env.VOLARY_RUNS, `${id}.tags`), { recursive: true });
+
+  const file = "/api/runs/{id}/file";
+  const whole = await ask("get", file, { at: `${at}/file`, expect: 200 });
+  assert.deepEqual(whole.body, readFileSync(join(open.env.VOLARY_RUNS, `${id}.vrec`)));
+  const part = await ask("get", file, { at: `${at}/file`, headers: { Range: "bytes=64-99" }, expect: 206 });
+  assert.deepEqual(part.body, whole.body.subarray(64, 100));
+  await ask("get", file, { at: `${at}/file`, headers: { Range: "bytes=999999999-" }, expect: 416 });
+  await ask("get", file, { at: `${at}/file`, headers: { "If-None-Match": whole.headers.etag }, expect: 304 });
+  await ask("get", file, { at: "/api/runs/nothing/file", expect: 404 });
+
+  await ask("delete", "/api/runs/{id}", { at: `/api/runs/${live}`, expect: 409 });
+  await ask("delete", "/api/runs/{id}", { at, expect: 200 });
+  await ask("delete", "/api/runs/{id}", { at, expect: 404 });
+  assert.ok(!readdirSync(open.env.VOLARY_RUNS).some((f) => f.startsWith(id)));
+});
+
+test("the live world does each command, refuses what it cannot do, and says so", { skip }, async () => {
+  const live = (name, body, expect = 200) => ask("post", `/api/live/${name}`, { body, expect });
+  const status = async () => (await ask("get", "/api/live", { expect: 200 })).json;
+  assert.equal((await live("start", { scenario: "landing", overrides: ["seed=9"], paused: true })).json.state, "paused");
+  await live("start", { scenario: "nothing" }, 409);
+  assert.equal((await live("step", { ticks: 7 })).json.tick, 7);
+  assert.equal((await live("step")).json.tick, 8);
+  assert.equal((await live("speed", { factor: 2 })).json.speed, 2);
+  assert.equal((await live("resume")).json.state, "running");
+  assert.equal((await live("pause")).json.state, "paused");
+  const [first, second] = await vehicles(open);
+  const ids = [first];
+  await live("goto", { ids, position: [1, 2, 5] });
+  await live("mode", { ids, mode: "hold" });
+  await live("spawn", { flock: "landers", position: [9, 9, 4], name: "late" });
+  await live("parameter", { ids, name: "mass", value: 0.9 });
+  const nobody = ["18446744073709551614"];
+  await live("goto", { ids: nobody, position: [1, 2, 5] }, 409);
+  await live("mode", { ids: nobody, mode: "hold" }, 409);
+  await live("remove", { ids: nobody }, 409);
+  await live("parameter", { ids: nobody, name: "mass", value: 1 }, 409);
+  await live("emergency_stop", { ids: nobody }, 409);
+  await live("spawn", { flock: "nobody's", position: [0, 0, 4] }, 409);
+  await live("remove", { ids });
+  await live("emergency_stop", { ids: [second] });
+  await live("emergency_stop");
+  assert.equal((await live("stop")).json.state, "finished");
+  for (const name of ["pause", "resume", "step"]) await live(name, undefined, 409);
+  assert.equal((await live("reset")).json.tick, 0);
+  assert.equal((await status()).type, "status");
+});
+
+/** Ids of all vehicles, from the roster of the stream. */
+async function vehicles(server) {
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/ws`);
+  try {
+    return await new Promise((done, reject) => {
+      socket.onmessage = ({ data }) => { const m = typeof data === "string" ? JSON.parse(data) : {}; if (m.type === "roster") done(m.vehicles.map((v) => v.id)); };
+      socket.onerror = () => reject(new Error("the stream cannot be opened"));
+    });
+  } finally {
+    socket.close();
+  }
+}
+
+/** Bodies that the schema of a request refuses: each property missing, of the wrong type, beyond its bounds. */
+function spoilt(schema) {
+  const bodies = ["{", "[1]", "7", '"x"', "[".repeat(3000)];
+  for (const [name, raw] of Object.entries(schema.properties ?? {})) {
+    const p = resolve(raw);
+    const others = [{}, ["a", "b", "c"], "no such thing", -1e99, true, [[]]].filter((v) => check(v, p, description).length > 0);
+    for (const v of others) bodies.push(JSON.stringify({ ...sound(schema), [name]: v }));
+    if (schema.required?.includes(name)) bodies.push(JSON.stringify({ ...sound(schema), [name]: undefined }));
+  }
+  return bodies;
+}
+function sound(schema) {
+  const s = resolve(schema);
+  if (s.enum) return s.enum[0];
+  if (s.type === "object") return Object.fromEntries((s.required ?? []).map((k) => [k, sound(s.properties[k])]));
+  if (s.type === "array") return Array.from({ length: s.minItems ?? 0 }, () => sound(s.items));
+  return { string: "1", number: 1, integer: 1, boolean: true }[s.type];
+}
+test("bodies that break their schema are refused by every operation that takes one", { skip }, async () => {
+  let sent = 0;
+  for (const { path, method, operation } of operations) {
+    const schema = operation.requestBody && resolve(operation.requestBody).content["application/json"]?.schema;
+    if (!schema || path === "/api/login") continue;
+    for (const body of spoilt(schema)) {
+      const answer = await ask(method, path, { at: path.replace("{id}", "nothing"), body });
+      assert.equal(answer.status, 400, `${method} ${path} took ${body.slice(0, 80)}`);
+      sent++;
+    }
+  }
+  console.log(`  ${sent} bodies refused`);
+  assert.ok(sent > 150);
+});
+
+test("no address takes a method that is not described, and no other address is there", { skip }, async () => {
+  for (const [path, item] of Object.entries(description.paths)) {
+    const at = path.replace("{name}", "default").replace("{id}", "nothing");
+    const allowed = METHODS.filter((m) => item[m]).flatMap((m) => (m === "get" ? ["GET", "HEAD"] : [m.toUpperCase()]));
+    for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"].filter((m) => !allowed.includes(m))) {
+      const answer = await raw(open, method, at);
+      assert.equal(answer.status, 405, `${method} ${at} -> ${answer.status}`);
+      assert.deepEqual(answer.headers.allow.split(", ").sort(), allowed.toSorted());
+      if (method !== "HEAD") assert.deepEqual(check(JSON.parse(answer.body), { $ref: "#/components/responses/Error/content/application~1json/schema" }, description), []);
+    }
+  }
+  for (const at of ["/api", "/api/", "/api/none", "/api/version/x", "/api/live/dance", "/api/live/take", "/api/live/pause/x", "/api/runs/x/none", "/api/runs/x/file/y", "/api/scenarios/a/b", "/api/openapi", "/api/login/x"])
+    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"]) {
+      const { status } = await raw(open, method, at);
+      assert.ok(status === 404 || (at.startsWith("/api/live/") && at.split("/").length === 4 && status === 405), `${method} ${at} -> ${status}`);
+    }
+});
+
+test("HEAD answers as GET does, without a body", { skip }, async () => {
+  for (const { path } of operations.filter((o) => o.method === "get")) {
+    const at = path.replace("{name}", "default").replace("{id}", "nothing");
+    const [get, head] = [await raw(open, "GET", at), await raw(open, "HEAD", at)];
+    assert.equal(head.status, get.status, at);
+    assert.equal(head.body.length, 0);
+    assert.equal(head.headers["content-type"], get.headers["content-type"], at);
+  }
+});
+
+test("without a token nothing is answered; with one for looking nothing can be done; wrong ones run out", { skip }, async () => {
+  const bearer = (token) => ({ Authorization: `Bearer ${token}` });
+  for (const { path, method, operation } of operations) {
+    if (path === "/api/login") continue;
+    const at = path.replace("{name}", "default").replace("{id}", "nothing");
+    await ask(method, path, { at, server: locked, expect: 401 });
+    await ask(method, path, { at, server: locked, headers: bearer("a-token-for-nothing-12345"), expect: 401 });
+    const looked = await ask(method, path, { at, server: locked, headers: bearer(VIEW) });
+    const looks = method === "get" || path === "/api/scenarios/check";
+    assert.equal(looked.status === 403, !looks, `${method} ${path} with a token for looking: ${looked.status}`);
+    await ask(method, path, { at, server: locked, headers: { ...bearer(ALL), Host: "evil.example" }, expect: 421 });
+    if (method !== "get") await ask(method, path, { at, server: locked, headers: { ...bearer(ALL), Origin: "http://evil.example" }, expect: 403 });
+    assert.ok(operation.summary);
+  }
+  const login = (token) => ask("post", "/api/login", { server: locked, body: { token } });
+  const session = await login(VIEW);
+  assert.match(session.headers["set-cookie"][0], /HttpOnly; SameSite=Strict/);
+  const cookie = session.headers["set-cookie"][0].split(";")[0];
+  await ask("get", "/api/live", { server: locked, headers: { Cookie: cookie }, expect: 200 });
+  await ask("post", "/api/live/pause", { server: locked, headers: { Cookie: cookie }, expect: 403 });
+  for (const body of ["", "{", {}, { token: 7 }]) await ask("post", "/api/login", { server: locked, body, expect: 400 });
+  const answers = [];
+  for (let k = 0; k < 14; k++) answers.push((await login(`wrong-${k}`)).status);
+  assert.deepEqual(answers.slice(0, 10), Array(10).fill(401));
+  assert.ok(answers.includes(429), String(answers));
+});
+
+test("every answer that the description promises was seen", { skip }, () => {
+  const promised = operations.flatMap(({ path, method, operation }) => Object.keys(operation.responses).map((status) => `${method} ${path} ${status}`));
+  assert.deepEqual(promised.filter((p) => !seen.has(p)), []);
+  console.log(`  ${operations.length} operations, ${promised.length} answers promised, ${seen.size} seen`);
+});
