@@ -6,10 +6,12 @@ import { effect } from "@preact/signals";
 import { render } from "preact";
 import "./style/tokens.css";
 import "./style/app.css";
+import { address } from "./app/address.ts";
+import { keepBookmarks } from "./app/bookmarks.ts";
 import { perform, seekTo, select, setViewport } from "./app/commands.ts";
 import { startControl } from "./app/control.ts";
 import { heldKeys, pageKeys, sceneInput } from "./app/input.ts";
-import { formatRoute, parseRoute } from "./app/router.ts";
+import { parseRoute, type Route } from "./app/router.ts";
 import { Loop } from "./app/session.ts";
 import { load } from "./app/settings.ts";
 import { backToLive, cameraIsGiven, dropFiles, openLibraryRun, openRecordingFile, setLive, warmUp } from "./app/sources.ts";
@@ -63,13 +65,23 @@ function goWhere(first: boolean): void {
   const r = parseRoute(location.hash);
   s.page.value = r.page;
   written = location.hash;
-  if (r.page === "library") return;
+  if (r.page === "edit") s.scenario.value = r.scenario ?? "";
+  if (r.page !== "view") return;
   const now = s.shown.value;
   if (r.run && (now.kind !== "run" || now.name !== r.run)) {
     if (first) s.shown.value = { kind: "run", name: r.run };
     cameraIsGiven(r.eye.length > 0);
-    void openLibraryRun(r.run, r.time === "live" ? undefined : r.time).then(() => cameraIsGiven(false));
+    void openLibraryRun(r.run, r.time === "live" ? undefined : r.time).then((shown) => {
+      cameraIsGiven(false);
+      if (shown) goVersus(r);
+    });
   } else if (!r.run && !first && now.kind !== "live" && now.kind !== "ended") backToLive();
+  else goVersus(r);
+}
+function goVersus(r: Route): void {
+  const now = s.versus.value;
+  if (r.vs && (now?.kind !== "run" || now.name !== r.vs)) s.versus.value = { kind: "run", name: r.vs, mode: r.ghost ? "ghost" : "side", offset: r.shift ?? 0, from: "view" };
+  else if (!r.vs && now?.kind === "run") s.versus.value = null;
 }
 
 function applyRoute(): void {
@@ -98,23 +110,10 @@ function writeRoute(): void {
     pendingTime = null;
   }
   if (s.opening.value || (s.page.value === "view" && (pendingTime !== null || !s.world.value))) return;
-  const c = s.hot.camera;
-  const deg = 180 / Math.PI;
-  const layers = renderables.filter((r) => !r.fixed);
-  const changed = layers.some((r) => (s.settings.value.layers[r.id] ?? r.on) !== r.on);
-  const hash = formatRoute({
-    page: s.page.value,
-    run: s.shown.value.kind === "run" ? s.shown.value.name : "",
-    time: s.clockMode.value === "live" ? "live" : s.clockMode.value === "paused" ? s.hot.clock.time : "live",
-    sel: [...s.selection.value.ids],
-    cam: c.mode,
-    eye: s.hot.keepFitting || c.mode === "cockpit" ? [] : [c.azimuth * deg, c.elevation * deg, c.distance, ...c.target],
-    speed: s.clockSpeed.value,
-    layers: changed ? layers.filter((r) => s.settings.value.layers[r.id] ?? r.on).map((r) => r.id) : null,
-  });
+  const hash = address(false);
   if (hash === written) return;
   // Another page or another run is a step that Back undoes; all else is the same step.
-  const path = (h: string): string => parseRoute(h).page + parseRoute(h).run;
+  const path = (h: string): string => [parseRoute(h).page, parseRoute(h).run, parseRoute(h).vs, parseRoute(h).scenario].join();
   if (path(hash) === path(written)) history.replaceState(null, "", hash);
   else history.pushState(null, "", hash);
   written = hash;
@@ -182,7 +181,7 @@ async function start(): Promise<void> {
       box.style.display = b ? "block" : "none";
       if (b) Object.assign(box.style, { left: `${Math.min(b.x0, b.x1)}px`, top: `${Math.min(b.y0, b.y1)}px`, width: `${Math.abs(b.x1 - b.x0)}px`, height: `${Math.abs(b.y1 - b.y0)}px` });
     });
-    if (source && query.get("test") === "1") offerTests(picture, loop, source);
+    if (query.get("test") === "1") offerTests(picture, loop, source);
     return (p) => picture.project(p[0] - s.hot.frame.origin[0], p[1] - s.hot.frame.origin[1], p[2] - s.hot.frame.origin[2]);
   };
   const root = document.getElementById("app")!;
@@ -190,10 +189,11 @@ async function start(): Promise<void> {
   render(<App mount={mount} />, root);
   if (inside) void openInside(inside);
   pageKeys();
+  keepBookmarks();
   dropFiles();
   addEventListener("hashchange", () => goWhere(false));
   effect(() => {
-    void [s.page.value, s.shown.value];
+    void [s.page.value, s.scenario.value, s.shown.value, s.versus.value?.name];
     setTimeout(writeRoute);
   });
   setTimeout(warmUp, 3000);

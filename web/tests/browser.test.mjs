@@ -3,57 +3,16 @@
 //
 // The page in real Chromium with software graphics, against tools/fake_server.mjs. Counts may fail a test, times are only reported.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { chromium } from "playwright-core";
-import { start } from "../tools/fake_server.mjs";
+import { after, test } from "node:test";
+import { browser, complaints, fake, meet, open, OUT, poorControls, seen, sideways, v } from "./page.mjs";
 
-const OUT = join(import.meta.dirname, "..", "test-output");
-const BROWSER = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-const FLAGS = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--force-color-profile=srgb", "--font-render-hinting=none", "--no-sandbox"];
 const report = {};
-let browser;
-
-before(async () => {
-  assert.ok(existsSync(join(import.meta.dirname, "..", "dist", "index.html")), "build the page first: npm run build");
-  mkdirSync(OUT, { recursive: true });
-  browser = await chromium.launch({ executablePath: BROWSER, args: FLAGS });
-  const page = await browser.newPage();
-  const gl = await page.evaluate(() => document.createElement("canvas").getContext("webgl2") !== null);
-  await page.close();
-  assert.ok(gl, "this Chromium gives no WebGL 2 context: the suite would be green on nothing");
-});
-after(async () => {
+after(() => {
   writeFileSync(join(OUT, "figures.json"), JSON.stringify(report, null, 2));
   console.log("figures", JSON.stringify(report));
-  await browser?.close();
 });
-
-/** A server, a page on it, and everything the console said. */
-async function open(options = {}) {
-  const server = await start({ port: 0, vehicles: 24, duration: 600, at: 8, ...options.server });
-  const context = await browser.newContext({ viewport: options.size ?? { width: 1440, height: 900 }, deviceScaleFactor: 1, locale: "en-GB", timezoneId: "UTC", reducedMotion: "reduce", colorScheme: options.theme ?? "light", hasTouch: options.touch ?? false });
-  const page = await context.newPage();
-  const said = [];
-  page.on("console", (m) => ["error", "warning"].includes(m.type()) && said.push(m.text()));
-  page.on("pageerror", (e) => said.push(String(e.stack)));
-  const url = `http://127.0.0.1:${server.port}/?test=1&quality=lite${options.query ?? ""}${options.hash ?? ""}`;
-  await page.goto(url);
-  await page.waitForFunction(() => window.volary?.ready, null, { timeout: 30_000 });
-  return { server, page, said, url, close: async () => { await context.close(); await server.close(); } };
-}
-/** Waits for something on this side, for half a minute: a busy machine is no failure. */
-async function meet(holds, what) {
-  for (const end = Date.now() + 30_000; !holds(); ) {
-    assert.ok(Date.now() < end, what);
-    await new Promise((done) => setTimeout(done, 20));
-  }
-}
-const seen = (page, seconds) => page.waitForFunction((x) => volary.clock().extent.last - volary.clock().extent.first > x, seconds);
-const v = (page, f, argument) => page.evaluate(f, argument);
-/** Console messages that are ours: a lost socket is reported by the browser itself and is expected where a test kills the server. */
-const complaints = (said) => said.filter((t) => !/WebSocket connection|ERR_CONNECTION|GPU stall|GL Driver Message/.test(t));
 
 test("the swarm is really drawn: pixels of each flock, none when the layer is off", async () => {
   const t = await open({ server: { paused: true }, query: "&paint=flat" });
@@ -104,7 +63,7 @@ test("every vehicle is where it should be, and picking there gives it", async ()
   const box = await t.page.locator("#scene").boundingBox();
   await t.page.mouse.click(box.x + x, box.y + y);
   assert.deepEqual(await v(t.page, () => volary.selection()), ["12"]);
-  await t.page.mouse.click(box.x + 300, box.y + 20);
+  await t.page.mouse.click(box.x + 450, box.y + 20);
   assert.deepEqual(await v(t.page, () => volary.selection()), []);
   await t.close();
 });
@@ -170,8 +129,9 @@ test("when the server dies a banner says so; the new one is found and selection 
   await t.server.close();
   await t.page.waitForSelector(".banner.bad", { timeout: 30_000 });
   report.banner_ms = Date.now() - killed;
+  assert.ok(report.banner_ms < 3000, `${report.banner_ms} ms until the banner`);
   assert.match(await t.page.locator(".banner.bad").innerText(), /not reachable/);
-  const again = await start({ port, vehicles: 24, duration: 600, at: 9 });
+  const again = await fake({ port, vehicles: 24, duration: 600, at: 9 });
   await t.page.waitForSelector(".banner.bad", { state: "detached", timeout: 30_000 });
   assert.deepEqual(await v(t.page, () => volary.selection()), ["7"]);
   assert.ok(Math.abs((await v(t.page, () => volary.camera().azimuth)) - 1.25) < 1e-6);
@@ -237,7 +197,7 @@ test("take control by keyboard, blur holds, Escape releases", async () => {
 test("spawn, remove and the held emergency stop", async () => {
   const t = await open();
   await v(t.page, () => volary.perform("vehicle.spawn"));
-  await t.page.getByRole("button", { name: "Spawn", exact: true }).click();
+  await t.page.getByRole("dialog").getByRole("button", { name: "Spawn", exact: true }).click();
   await t.page.waitForFunction(() => volary.ids().length === 25);
   await v(t.page, () => { volary.select(["24"]); volary.perform("vehicle.remove"); });
   await t.page.getByRole("button", { name: "Remove", exact: true }).click();
@@ -263,7 +223,7 @@ test("a token that may only look is refused in words", async () => {
 });
 
 test("a wrong token and none at all are refused with words", async () => {
-  const server = await start({ port: 0, token: "secret" });
+  const server = await fake({ token: "secret" });
   const page = await (await browser.newContext()).newPage();
   await page.goto(`http://127.0.0.1:${server.port}/?test=1#token=tampered`);
   await page.waitForSelector(".notice.bad");
@@ -288,7 +248,7 @@ test("the palette finds every command, and each runs without a complaint", async
     await t.page.keyboard.press("Escape");
     await v(t.page, () => { volary.select(["3"]); });
   }
-  const keys = await v(t.page, () => volary.actions().flatMap((a) => a.keys));
+  const keys = await v(t.page, () => volary.actions().filter((a) => !a.id.startsWith("edit.")).flatMap((a) => a.keys)); // the editor's lie on top of them
   assert.equal(new Set(keys).size, keys.length, "no key means two things");
   assert.deepEqual(complaints(t.said), []);
   await t.close();
@@ -296,9 +256,8 @@ test("the palette finds every command, and each runs without a complaint", async
 
 test("every control has a name and is large enough, and no text is cut off sideways", async () => {
   const t = await open();
-  const bad = await v(t.page, () => [...document.querySelectorAll("button, input, select, [role=slider], a[href]")].filter((e) => e.offsetParent !== null && !e.classList.contains("skip")).filter((e) => { const r = e.getBoundingClientRect(); const name = e.getAttribute("aria-label") ?? e.textContent.trim() ?? ""; return (!name && !e.labels?.length && !e.title) || r.height < 23.5; }).map((e) => e.outerHTML.slice(0, 120)));
-  assert.deepEqual(bad, []);
-  assert.equal(await v(t.page, () => document.documentElement.scrollWidth > innerWidth), false);
+  assert.deepEqual(await poorControls(t.page, 24), []);
+  assert.equal(await sideways(t.page), false);
   assert.ok(!(await t.page.locator("body").innerText()).match(/undefined|NaN|null/));
   await t.close();
 });
@@ -331,7 +290,7 @@ test("graphics that are lost come back", async () => {
 });
 
 test("without WebGL the flat view draws the swarm", async () => {
-  const server = await start({ port: 0, vehicles: 24, at: 8, paused: true });
+  const server = await fake({ vehicles: 24, at: 8, paused: true });
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.goto(`http://127.0.0.1:${server.port}/?test=1&quality=flat&theme=light`);
   await page.waitForFunction(() => window.volary?.ready);
@@ -378,6 +337,6 @@ for (const [width, height] of [[1440, 900], [1920, 1080], [390, 844]])
     await t.page.getByRole("tab", { name: width > 500 ? "Plots" : "Inspector" }).click();
     await both("follow");
     assert.deepEqual(complaints(t.said), []);
-    assert.equal(await v(t.page, () => document.documentElement.scrollWidth > innerWidth), false);
+    assert.equal(await sideways(t.page), false);
     await t.close();
   });

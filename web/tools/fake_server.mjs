@@ -17,6 +17,15 @@ const FLOCKS = [
   { name: "outer", airframe: "x500", model: "multirotor", rotors: QUAD, size_m: 0.65, controller: "ladder" },
   { name: "crown", airframe: "hexacopter", model: "multirotor", rotors: HEX, size_m: 1.1, controller: "geometric" },
 ];
+/** A field about the swarm, a tower to keep out of, a pad: one of each rule and of each shape. */
+const regionsFor = (scale) => {
+  const at = (points) => points.map((p) => p.map((x) => x * scale));
+  return [
+    { name: "field", rule: "keep_in", centre: [0, 0], radius: 0, corners: at([[-28, -26], [28, -26], [28, 26], [-28, 26]]), ceiling: 22 * Math.sqrt(scale) },
+    { name: "tower", rule: "keep_out", centre: [14 * scale, -17 * scale], radius: 3.5 * scale, corners: [], floor: 0, ceiling: 12 * Math.sqrt(scale) },
+    { name: "pad", rule: "mark", centre: [-18 * scale, -15 * scale], radius: 0, corners: at([[-22, -19], [-14, -19], [-18, -11]]), floor: 0 },
+  ];
+};
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".json": "application/json" };
 const TICK = 0.01;
 
@@ -49,7 +58,8 @@ function pack(q) {
 }
 
 export async function start(options = {}) {
-  const o = { port: 8765, vehicles: 24, duration: 60, seed: 1, dist: join(import.meta.dirname, "..", "dist"), speed: 1, scope: "all", paused: false, at: 0, ...options };
+  const o = { port: 8765, vehicles: 24, duration: 60, seed: 1, dist: join(import.meta.dirname, "..", "dist"), speed: 1, scope: "all", paused: false, at: 0, wind: [3.2, 1.8, 0], gusts: 0.8, ...options };
+  const regions = o.regions ?? regionsFor(Math.sqrt(Math.max(1, o.vehicles / 24)));
   const world = { t: o.at, tick: Math.round(o.at / TICK), state: o.paused ? "paused" : "running", speed: o.speed, roster: 1, nextId: 0, goals: new Map(), leases: new Map(), events: [] };
   let vehicles = [];
   const make = (flock, k, count) => {
@@ -109,7 +119,7 @@ export async function start(options = {}) {
   const roster = () => ({ type: "roster", version: world.roster, vehicles: vehicles.map((v) => ({ id: v.id, name: v.name, flock: v.flock })) });
   const status = () => ({ type: "status", tick: world.tick, time: world.t, state: world.state, speed: world.speed, factor: world.state === "running" ? world.speed * 0.998 : 0, vehicles: vehicles.length, hash: world.tick.toString(16).padStart(16, "0"),
     profile: [["sense", 0.11], ["control", 0.42], ["wind", 0.08], ["integrate", 0.95], ["collide", 0.21], ["record", 0.06]].map(([stage, s]) => ({ stage, seconds: s * 1e-3 * vehicles.length / 24 })), metrics: { tracking_max: 0.31 + 0.1 * Math.sin(world.t), tracking_rms: 0.12 + 0.03 * Math.sin(world.t * 0.7) } });
-  const hello = () => ({ type: "hello", version: "0.1.0", scenario: "formation_demo", description: "two rings and a crown of quadrotors", seed: String(o.seed), tick_s: TICK, duration_s: o.duration, worlds: 1, flocks: FLOCKS, state: world.state, speed: world.speed, token_scope: o.scope, run: "", ground: 0, has_ground: true });
+  const hello = () => ({ type: "hello", version: "0.1.0", scenario: "formation_demo", description: "two rings and a crown of quadrotors", seed: String(o.seed), tick_s: TICK, duration_s: o.duration, worlds: 1, flocks: FLOCKS, state: world.state, speed: world.speed, token_scope: o.scope, run: "", ground: 0, has_ground: true, wind: o.wind, gust_sigma: o.gusts, regions });
   const event = (v, what) => { const e = { type: "event", tick: world.tick, time: world.t, vehicle: v.id, name: v.name, what }; world.events.push(e); tell(e); };
   const goals = () => ({ type: "goals", goals: [...world.goals].map(([id, position]) => ({ id, position })) });
   const broadcast = () => { const f = frame(); for (const c of clients) if (c.socket.bufferedAmount < 4e6) c.socket.send(f); };

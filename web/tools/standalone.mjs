@@ -13,6 +13,7 @@ const out = mkdtempSync(join(tmpdir(), "volary-standalone-"));
 try {
   await build({
     root,
+    mode: "standalone", // without the editor
     logLevel: "warn",
     build: { outDir: out, emptyOutDir: true, rolldownOptions: { output: { codeSplitting: false } } },
   });

@@ -6,9 +6,12 @@ import { fit, zoom, type Camera } from "../scene/camera.ts";
 import { renderables } from "../scene/renderables/all.ts";
 import { nextSpeed } from "../source/clock.ts";
 import * as clock from "../source/clock.ts";
+import { editorActions } from "../editor/actions.ts";
+import { address } from "./address.ts";
 import { match } from "./filter.ts";
 import { defaults, save } from "./settings.ts";
-import { backToLive } from "./sources.ts";
+import { backToLive, pickSecond } from "./sources.ts";
+import { say } from "./i18n/en.ts";
 import * as s from "./state.ts";
 import { clockText, count } from "./units.ts";
 import { compass } from "./units.ts";
@@ -17,7 +20,7 @@ import { yaw } from "../source/history.ts";
 export interface Action {
   id: string;
   title: string;
-  group: "Time" | "Camera" | "Selection" | "Layers" | "Vehicles" | "Page";
+  group: "Time" | "Camera" | "Selection" | "Layers" | "Vehicles" | "Compare" | "Editor" | "Page";
   keys: string[];
   quiet?: boolean; // not in the palette
   when?: () => true | string;
@@ -94,11 +97,46 @@ function shuttle(direction: 1 | -1): void {
   setClock({ ...c, mode: "playing", speed: same ? nextSpeed(c.speed, true) : direction });
 }
 function mark(direction: 1 | -1): void {
-  const times = [...s.events.value.map((e) => e.time), ...s.bookmarks.value.map((b) => b.time)].sort((a, b) => a - b);
+  const times = [...s.events.value.map((e) => e.time), ...s.bookmarks.value.map((b) => b.time), ...(s.parted.value === null ? [] : [s.parted.value])].sort((a, b) => a - b);
   const now = s.hot.clock.time;
   const found = direction > 0 ? times.find((t) => t > now + 0.01) : times.findLast((t) => t < now - 0.01);
   if (found !== undefined) seekTo(found);
 }
+
+function bookmark(): void {
+  const time = s.hot.clock.time;
+  if (s.bookmarks.value.some((b) => Math.abs(b.time - time) < 1e-3)) return;
+  s.bookmarks.value = [...s.bookmarks.value, { time, name: clockText(time) }].sort((a, b) => a.time - b.time);
+  s.said.value = `Bookmark at ${clockText(time)}`;
+}
+function unmark(): void {
+  const away = (b: { time: number }): number => Math.abs(b.time - s.hot.clock.time);
+  const near = s.bookmarks.value.reduce<{ time: number } | null>((best, b) => (best && away(best) <= away(b) ? best : b), null);
+  if (!near) return s.notify("info", "There is no bookmark to remove.", [], 3);
+  s.bookmarks.value = s.bookmarks.value.filter((b) => b !== near);
+  s.said.value = `Bookmark at ${clockText(near.time)} removed`;
+}
+/** The address of exactly what is seen now: also while it plays the moment is in it. */
+async function copyLink(): Promise<void> {
+  const link = new URL(address(true), location.href).href;
+  try {
+    await navigator.clipboard.writeText(link);
+    s.notify("info", "Link copied.");
+  } catch {
+    history.replaceState(null, "", link);
+    s.notify("warn", "This page may not use the clipboard: the link is in the address bar now.");
+  }
+}
+
+// ---------------------------------------------------------------- two runs, and films
+const recorded = (): true | string => (s.hot.source && !s.hot.source.can.grow ? true : "only with a recording");
+const compared = (): true | string => (s.versus.value ? true : "no second run is open");
+function endComparison(): void {
+  const from = s.versus.value?.from ?? "view";
+  s.versus.value = null;
+  s.page.value = from;
+}
+const film = (what: "toggle" | "whole"): void => void import("./video.ts").then((v) => v[what](), () => s.notify("bad", "Films cannot be recorded now: the server is not reachable."));
 
 // ---------------------------------------------------------------- selection
 export function select(list: Iterable<string>, primary?: string | null): void {
@@ -149,9 +187,15 @@ export function setCamera(c: Camera): void {
   if (s.cameraMode.value !== c.mode) s.cameraMode.value = c.mode;
   s.redraw();
 }
-const keepOut = (): [number, number, number, number] => (s.phone.value ? [60, 20, 90, 20] : [64, 40, 64, 40]);
+const keepOut = (): [number, number, number, number] => (s.versus.value?.mode === "side" ? [64, 24, 80, 60] : s.phone.value ? [60, 20, 90, 20] : [64, 40, 64, 40]);
 export function fitted(c: Camera, points: ArrayLike<number>, n: number): Camera {
-  return fit(c, points, n, viewport, keepOut());
+  const b = s.hot.second?.frame;
+  if (!b?.n || points !== s.hot.frame.position) return fit(c, points, n, viewport, keepOut());
+  // A second run is to be seen as well: the two share their origin.
+  const both = new Float32Array(3 * (n + b.n));
+  both.set(s.hot.frame.position.subarray(0, 3 * n));
+  both.set(b.position.subarray(0, 3 * b.n), 3 * n);
+  return fit(c, both, n + b.n, viewport, keepOut());
 }
 function fitSwarm(): void {
   const again = s.hot.keepFitting === false && performance.now() - lastFit < 1200;
@@ -270,8 +314,8 @@ export const actions: Action[] = [
   { id: "time.start", title: "To the start", group: "Time", keys: ["Home"], run: () => seekTo(s.hot.extent.first) },
   { id: "time.live", title: "To the live edge or the end", group: "Time", keys: ["End"], run: toLive },
   { id: "time.reset", title: "Reset the world to its start", group: "Time", keys: [], when: reachable, run: () => void send("reset") },
-  { id: "time.bookmark", title: "Bookmark this moment", group: "Time", keys: ["B"], run: () => (s.bookmarks.value = [...s.bookmarks.value, { time: s.hot.clock.time, name: clockText(s.hot.clock.time) }]) },
-  { id: "time.unmark", title: "Remove the nearest bookmark", group: "Time", keys: ["Shift+B"], run: () => (s.bookmarks.value = s.bookmarks.value.filter((b) => Math.abs(b.time - s.hot.clock.time) > 0.5)) },
+  { id: "time.bookmark", title: "Bookmark this moment", group: "Time", keys: ["B"], run: bookmark },
+  { id: "time.unmark", title: "Remove the nearest bookmark", group: "Time", keys: ["Shift+B"], run: unmark },
   { id: "time.prevMark", title: "Previous event or bookmark", group: "Time", keys: ["["], run: () => mark(-1) },
   { id: "time.nextMark", title: "Next event or bookmark", group: "Time", keys: ["]"], run: () => mark(1) },
 
@@ -293,10 +337,13 @@ export const actions: Action[] = [
   { id: "select.filter", title: "Filter the fleet", group: "Selection", keys: ["/"], run: () => { if (s.settings.value.fleet === 0) set({ fleet: -1 }); s.sheetTab.value = "fleet"; if (s.phone.value) s.sheet.value = "half"; setTimeout(() => document.querySelector<HTMLInputElement>("#filter")?.focus(), 30); } },
 
   ...renderables.filter((r) => !r.fixed).map((r): Action => ({ id: `layer.${r.id}`, title: `${r.title} on or off`, group: "Layers", keys: r.key ? [r.key] : [], run: () => set({ layers: { ...s.settings.value.layers, [r.id]: !layerOn(r.id) } }) })),
+  { id: "sun.later", title: "The sun one hour later", group: "Layers", keys: [], run: () => set({ hour: ((s.settings.value.hour ?? 12) + 1) % 24 }) },
+  { id: "sun.earlier", title: "The sun one hour earlier", group: "Layers", keys: [], run: () => set({ hour: ((s.settings.value.hour ?? 14) + 23) % 24 }) },
+  { id: "sun.auto", title: "The sun as the theme has it", group: "Layers", keys: [], run: () => set({ hour: null }) },
   { id: "layer.trueSize", title: "True size or legible size", group: "Layers", keys: [], run: () => set({ trueSize: !s.settings.value.trueSize }) },
 
   { id: "vehicle.goto", title: "Go to\u2026", group: "Vehicles", keys: ["G"], when: both, run: startGoto },
-  { id: "vehicle.take", title: "Take control\u2026", group: "Vehicles", keys: [], when: () => (s.lease.value ? "release the vehicle in your hands first" : both()), run: () => (s.dialog.value = "take") },
+  { id: "vehicle.take", title: "Take control\u2026", group: "Vehicles", keys: [], when: () => (s.lease.value ? "release the vehicle in your hands first" : s.othersLeases.value.has(s.selection.value.primary ?? "") ? "another client flies it" : both()), run: () => (s.dialog.value = "take") },
   { id: "vehicle.release", title: "Release control", group: "Vehicles", keys: [], when: () => (s.lease.value ? true : "no vehicle is in your hands"), run: () => void send("release", { id: s.lease.value!.id }) },
   pick("hold", "Hold position"),
   pick("mission", "Resume the mission"),
@@ -306,7 +353,16 @@ export const actions: Action[] = [
   { id: "vehicle.remove", title: "Remove the selection\u2026", group: "Vehicles", keys: ["Delete"], when: both, run: () => (s.dialog.value = "remove") },
   { id: "vehicle.stop", title: "Emergency stop (hold Backspace)", group: "Vehicles", keys: [], when: reachable, run: emergencyStop },
 
+  { id: "compare.with", title: "Compare with another run\u2026", group: "Compare", keys: ["Shift+V"], when: recorded, run: () => (s.dialog.value = "versus") },
+  { id: "compare.file", title: "Compare with a file\u2026", group: "Compare", keys: [], when: recorded, run: pickSecond },
+  { id: "compare.mode", title: "Side by side or ghost", group: "Compare", keys: ["Y"], when: compared, run: () => (s.versus.value = { ...s.versus.value!, mode: s.versus.value!.mode === "side" ? "ghost" : "side" }) },
+  { id: "compare.parted", title: "To where the two runs part", group: "Compare", keys: ["X"], when: () => (compared() === true ? (s.parted.value === null ? "they do not part, or it is not known" : true) : compared()), run: () => seekTo(s.parted.value!) },
+  { id: "compare.end", title: "End the comparison", group: "Compare", keys: [], when: compared, run: endComparison },
+
+  ...editorActions,
+
   { id: "page.view", title: "To the view", group: "Page", keys: [], run: () => (s.page.value = "view") },
+  { id: "page.edit", title: "To the editor of scenarios", group: "Page", keys: [], when: () => (s.hot.live ? true : "only with a server"), run: () => (s.page.value = "edit") },
   { id: "page.library", title: "To the library of runs", group: "Page", keys: [], run: () => (s.page.value = "library") },
   { id: "page.live", title: "Back to live", group: "Page", keys: [], when: () => (s.shown.value.kind === "live" ? "this is live" : s.hot.live?.world ? true : "no server is connected"), run: () => { backToLive(); s.page.value = "view"; } },
   { id: "page.palette", title: "Find anything", group: "Page", keys: ["Ctrl+K"], run: () => (s.dialog.value = s.dialog.value === "palette" ? "" : "palette") },
@@ -315,7 +371,9 @@ export const actions: Action[] = [
   { id: "page.theme", title: "Light or dark", group: "Page", keys: [], run: () => set({ theme: s.theme.value === "dark" ? "light" : "dark" }) },
   { id: "page.system", title: "Theme of the system", group: "Page", keys: [], run: () => set({ theme: "system" }) },
   { id: "page.frame", title: "Positions in ENU or NED", group: "Page", keys: [], run: () => set({ frame: s.settings.value.frame === "ENU" ? "NED" : "ENU" }) },
-  { id: "page.link", title: "Copy a link to this view", group: "Page", keys: [], run: () => void navigator.clipboard?.writeText(location.href).then(() => s.notify("info", "Link copied.")) },
+  { id: "page.link", title: "Copy a link to this view", group: "Page", keys: [], run: () => void copyLink() },
+  { id: "page.film", title: "Record a film of the view (again: stop)", group: "Page", keys: ["Shift+M"], run: () => film("toggle") },
+  { id: "page.filmAll", title: "Record the whole run as a smooth film", group: "Page", keys: [], when: recorded, run: () => film("whole") },
   { id: "page.card", title: "Show the \u201cTry this\u201d card", group: "Page", keys: [], run: () => { s.tried.value = { click: false, follow: false, timeline: false }; set({ seenCard: false }); } },
   { id: "page.reset", title: "Reset the layout", group: "Page", keys: [], run: () => set({ ...defaults(), seenCard: s.settings.value.seenCard }) },
   { id: "page.region", title: "Next region", group: "Page", keys: ["F6"], run: () => region(1) },
@@ -327,8 +385,12 @@ function region(direction: 1 | -1): void {
   const at = all.findIndex((e) => e.contains(document.activeElement));
   all[(at + direction + all.length) % all.length]?.focus();
 }
+for (const a of actions) a.title = say(a.title);
 export const byId = new Map(actions.map((a) => [a.id, a]));
-export const byKey = new Map(actions.flatMap((a) => a.keys.map((k) => [k, a] as const)));
+/** By key: the editor has its own on top of those of the page. */
+const keyed = (list: readonly Action[]): Map<string, Action> => new Map(list.flatMap((a) => a.keys.map((k) => [k, a] as const)));
+export const byKey = keyed(actions.filter((a) => a.group !== "Editor"));
+export const editKeys = keyed(editorActions);
 export function perform(id: string, argument?: unknown): void {
   const a = byId.get(id);
   if (!a) return;

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One vehicle in the user's hands: keyboard or gamepad becomes velocity setpoints at 20 Hz. Losing focus, hiding the tab or unplugging
-// the pad sends a still setpoint at once; the server holds after half a second of silence and releases after five more.
+// One vehicle in the user's hands: keyboard, gamepad or on-screen sticks become velocity setpoints at 20 Hz. Losing focus, hiding the tab or
+// unplugging the pad sends a still setpoint at once and then nothing: the server holds after half a second of silence and releases after
+// five more. The sticks of a pad count only once they have been let go of, so that taking a vehicle never makes it jump.
 import { yaw } from "../source/history.ts";
-import { byId, emergencyStop, perform, send } from "./commands.ts";
+import { effect } from "@preact/signals";
+import { emergencyStop, perform } from "./commands.ts";
 import { held } from "./input.ts";
 import * as s from "./state.ts";
 
@@ -26,7 +28,7 @@ export function toWorld(forward: number, left: number, heading: number): [number
   return [forward * Math.cos(heading) - left * Math.sin(heading), forward * Math.sin(heading) + left * Math.cos(heading)];
 }
 
-interface Sticks {
+export interface Sticks {
   forward: number;
   left: number;
   climb: number;
@@ -34,32 +36,48 @@ interface Sticks {
   scale: number;
 }
 export const touchSticks = { on: false, forward: 0, left: 0, climb: 0, turn: 0 };
+/** What the hands do now, for the drawing of the sticks. `why`: the reason why nothing is sent, or why sticks do not count. */
+export const hands: Sticks & { pad: string; why: "" | "away" | "unplugged" | "centre" } = { forward: 0, left: 0, climb: 0, turn: 0, scale: 0.6, pad: "", why: "" };
 
 function keyboard(): Sticks {
   const on = (k: string): number => (held.has(k) ? 1 : 0);
   return { forward: on("W") - on("S"), left: on("A") - on("D"), turn: on("Q") - on("E"), climb: on("ArrowUp") - on("ArrowDown"), scale: 0.6 };
 }
+/** Left stick climbs and turns, right stick moves, right trigger gives more. A pad that lacks an axis stands still in it. */
+export function sticksOf(axes: readonly number[], trigger: number): Sticks {
+  const a = [0, 1, 2, 3].map((k) => (Number.isFinite(axes[k]) ? shape(axes[k]) : 0));
+  return { forward: -a[3], left: -a[2], climb: -a[1], turn: -a[0], scale: 0.4 + 0.6 * Math.min(1, Math.max(0, trigger || 0)) };
+}
+const still = (x: Sticks): boolean => !x.forward && !x.left && !x.climb && !x.turn;
+const STILL: Sticks = { forward: 0, left: 0, climb: 0, turn: 0, scale: 0.6 };
+
+// ---------------------------------------------------------------- the pad
 const pressed = new Map<number, number>();
-let hadPad = false;
+let pad = ""; // the one that is used
+let odd = ""; // one that cannot be used, told once
 
 function gamepad(): Sticks | null {
-  const pad = navigator.getGamepads?.().find((g) => g?.connected && g.mapping === "standard");
-  if (!pad) {
-    if (hadPad && s.lease.value) {
-      stop();
-      s.notify("warn", "The gamepad was unplugged: the vehicle holds.");
-    }
-    hadPad = false;
+  const all = (navigator.getGamepads?.() ?? []).filter((g) => g?.connected);
+  const found = all.find((g) => g!.mapping === "standard");
+  const other = all[0];
+  if (!found && other && odd !== other.id) {
+    odd = other.id;
+    s.notify("warn", `The gamepad \u201c${other.id.slice(0, 40)}\u201d does not say which stick is which, so it is not used.`);
+  }
+  if (!found) {
+    if (pad && s.lease.value) letGo("unplugged");
+    pad = "";
+    pressed.clear();
     return null;
   }
-  hadPad = true;
-  buttons(pad);
-  const a = pad.axes.map(shape);
-  return { forward: -a[3], left: -a[2], climb: -a[1], turn: -a[0], scale: 0.4 + 0.6 * (pad.buttons[7]?.value ?? 0) };
+  if (!pad) centred = false;
+  pad = found.id || "gamepad";
+  buttons(found);
+  return sticksOf(found.axes, found.buttons[7]?.value ?? 0);
 }
-function buttons(pad: Gamepad): void {
+function buttons(g: Gamepad): void {
   const now = performance.now();
-  pad.buttons.forEach((b, i) => {
+  g.buttons.forEach((b, i) => {
     if (!b.pressed) return void pressed.delete(i);
     const since = pressed.get(i);
     if (since === undefined) {
@@ -73,38 +91,71 @@ function buttons(pad: Gamepad): void {
 }
 function press(i: number): void {
   const inHand = s.lease.value !== null;
-  if (i === 0 && inHand) void send("mode", { ids: [s.lease.value!.id], mode: "hold" });
+  if (i === 0 && inHand) hold();
   if (i === 1 && inHand) perform("vehicle.release");
   if (i === 2) perform(s.cameraMode.value === "follow" ? "camera.follow" : s.cameraMode.value === "chase" ? "camera.cockpit" : "camera.follow");
   if (i === 4 && !inHand) perform("select.previous");
   if (i === 5 && !inHand) perform("select.next");
-  if (i === 9 && byId.has("time.play")) perform("time.play");
+  if (i === 9) perform("time.play");
 }
 
-export function stop(): void {
-  if (s.lease.value) s.hot.source?.control?.(s.lease.value.id, [0, 0, 0], 0);
-}
+// ---------------------------------------------------------------- what is sent
+let mine: string | null = null; // the vehicle that was in these hands a moment ago
+let centred = true;
+let gone: "" | "away" | "unplugged" = "";
 
-let away = false;
-function tick(): void {
-  const pad = gamepad();
+function put(x: Sticks): void {
   const l = s.lease.value;
-  if (!l || away) return;
+  if (!l) return;
   const k = s.slotOf(l.id);
   const heading = k < 0 ? 0 : yaw(s.hot.frame.attitude, 4 * k);
+  const [e, n] = toWorld(x.forward * LIMIT * x.scale, x.left * LIMIT * x.scale, heading);
+  s.hot.source?.control?.(l.id, [e, n, x.climb * CLIMB], x.turn * YAW);
+}
+export const stop = (): void => put(STILL);
+/** Stands still until the sticks have been let go of. */
+function hold(): void {
+  centred = false;
+  stop();
+  s.said.value = "Holding";
+}
+function letGo(why: "away" | "unplugged"): void {
+  if (s.lease.value && !gone) stop();
+  if (s.lease.value && why === "unplugged") s.notify("warn", "The gamepad was unplugged: the vehicle holds, and is released in 5 s unless you go on with the keyboard.");
+  gone = why;
+}
+
+function tick(): void {
+  const fromPad = gamepad();
+  const id = s.lease.value?.id ?? null;
+  if (id !== mine) {
+    mine = id;
+    centred = false;
+    if (gone === "unplugged") gone = "";
+  }
   const keys = keyboard();
-  const sticks: Sticks = touchSticks.on ? { ...touchSticks, scale: 0.6 } : pad && !(keys.forward || keys.left || keys.turn || keys.climb) ? pad : keys;
-  const [e, n] = toWorld(sticks.forward * LIMIT * sticks.scale, sticks.left * LIMIT * sticks.scale, heading);
-  s.hot.source?.control?.(l.id, [e, n, sticks.climb * CLIMB], sticks.turn * YAW);
+  if (gone === "unplugged" && (fromPad || !still(keys) || touchSticks.on)) gone = "";
+  if (!fromPad || still(fromPad)) centred = true;
+  const own: Sticks | null = touchSticks.on ? { ...touchSticks, scale: 0.6 } : still(keys) ? null : keys;
+  const moved = own ?? fromPad ?? STILL;
+  Object.assign(hands, moved, { pad, why: gone || (centred ? "" : "centre") });
+  if (id !== null && !gone) put(own || centred ? moved : STILL);
 }
 
 export function startControl(): void {
   setInterval(tick, 50);
-  const leave = (): void => {
-    stop();
-    away = true;
+  const leave = (): void => letGo("away");
+  const back = (): void => {
+    if (gone === "away") gone = "";
+    centred = false;
   };
   window.addEventListener("blur", leave);
-  window.addEventListener("focus", () => (away = false));
-  document.addEventListener("visibilitychange", () => (document.hidden ? leave() : (away = false)));
+  window.addEventListener("focus", back);
+  document.addEventListener("visibilitychange", () => (document.hidden ? leave() : back()));
+  // The drawing of the sticks, and who else flies, come when there is something to tell.
+  const done = effect(() => {
+    if (!s.lease.value && s.othersLeases.value.size === 0) return;
+    void import("./hands.tsx").then((m) => m.showHands(), () => {});
+    queueMicrotask(() => done());
+  });
 }

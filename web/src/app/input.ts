@@ -5,13 +5,21 @@
 import { nearest, inBox } from "../scene/pick.ts";
 import { orbit, pan, zoom } from "../scene/camera.ts";
 import type { Picture } from "../scene/renderer.ts";
-import { byId, byKey, getViewport, perform, select, setCamera, toggle, confirmGoto, emergencyStop } from "./commands.ts";
+import type { Frame } from "../source/source.ts";
+import { byId, byKey, editKeys, getViewport, perform, select, setCamera, toggle, confirmGoto, emergencyStop } from "./commands.ts";
 import { keyName, typing } from "./keymap.ts";
 import * as s from "./state.ts";
 
 const ITEMS_VEHICLE = ["camera.follow", "camera.cockpit", "vehicle.goto", "vehicle.take", "mode.hold", "mode.mission", "mode.land", "vehicle.remove", "page.link"];
 
-export function sceneInput(host: HTMLElement, picture: Picture, box: (b: { x0: number; y0: number; x1: number; y1: number } | null) => void): void {
+/** What lies under the pointer: the vehicles of a picture, by the ids that the page uses. */
+export interface Crowd {
+  frame(): Frame;
+  id(k: number): string | null;
+}
+const shownCrowd: Crowd = { frame: () => s.hot.frame, id: (k) => s.hot.frame.roster.ids[k] };
+
+export function sceneInput(host: HTMLElement, picture: Picture, box: (b: { x0: number; y0: number; x1: number; y1: number } | null) => void, crowd = shownCrowd): void {
   const pointers = new Map<number, { x: number; y: number }>();
   let start = { x: 0, y: 0, button: 0, moved: false, shift: false };
   let press = 0;
@@ -20,8 +28,8 @@ export function sceneInput(host: HTMLElement, picture: Picture, box: (b: { x0: n
     return { x: e.clientX - r.left, y: e.clientY - r.top };
   };
   const idAt = (x: number, y: number): string | null => {
-    const k = nearest(picture.view.screen, s.hot.frame.n, x, y, 14);
-    return k < 0 ? null : s.hot.frame.roster.ids[k];
+    const k = nearest(picture.view.screen, crowd.frame().n, x, y, 14);
+    return k < 0 ? null : crowd.id(k);
   };
   const flat = (): boolean => s.quality.value === "flat";
 
@@ -93,8 +101,8 @@ export function sceneInput(host: HTMLElement, picture: Picture, box: (b: { x0: n
     const p = at(e);
     box(null);
     if (start.moved && start.shift) {
-      const found = inBox(picture.view.screen, s.hot.frame.n, start.x, start.y, p.x, p.y);
-      return select(found.map((k) => s.hot.frame.roster.ids[k]));
+      const found = inBox(picture.view.screen, crowd.frame().n, start.x, start.y, p.x, p.y);
+      return select(found.map((k) => crowd.id(k)).filter((id) => id !== null));
     }
     if (start.moved) return;
     if (start.button === 2) return openMenu(p.x, p.y);
@@ -119,6 +127,14 @@ export function sceneInput(host: HTMLElement, picture: Picture, box: (b: { x0: n
     perform("camera.follow");
   });
   host.addEventListener("contextmenu", (e) => e.preventDefault());
+  host.addEventListener("keydown", (e) => {
+    if (e.key !== "ContextMenu" && !(e.shiftKey && e.key === "F10")) return;
+    e.preventDefault();
+    // By the keyboard: the menu of what is selected, or of the ground in the middle.
+    const k = s.slotOf(s.selection.value.primary);
+    const { width, height } = getViewport();
+    openMenu(...((k < 0 ? [width / 2, height / 2] : [picture.view.screen[3 * k], picture.view.screen[3 * k + 1]]) as [number, number]));
+  });
   host.addEventListener(
     "wheel",
     (e) => {
@@ -137,8 +153,8 @@ export function sceneInput(host: HTMLElement, picture: Picture, box: (b: { x0: n
   );
   function hover(x: number, y: number, kind: string): void {
     if (kind === "touch") return;
-    const k = nearest(picture.view.screen, s.hot.frame.n, x, y, 12);
-    const id = k < 0 ? null : s.hot.frame.roster.ids[k];
+    const k = nearest(picture.view.screen, crowd.frame().n, x, y, 12);
+    const id = k < 0 ? null : crowd.id(k);
     if (id !== s.hovered.value) s.hovered.value = id;
     host.style.cursor = s.goto.value ? "crosshair" : id === null ? "" : "pointer";
   }
@@ -162,6 +178,7 @@ function typeDigits(key: string): void {
 }
 
 export const held = new Set<string>(); // camera and control keys that are down
+const EDITING = new Set(["Camera", "Layers"]); // what the editor shares with the view
 const VIEW_KEYS = new Set(["W", "A", "S", "D", "Q", "E", "ArrowUp", "ArrowDown"]);
 let stopSince = 0;
 
@@ -173,20 +190,26 @@ export function pageKeys(): void {
       return;
     }
     const name = keyName(e);
-    if (typing(e.target) && name !== "Esc" && name !== "Ctrl+K") return;
+    const editing = s.page.value === "edit";
+    if (typing(e.target) && name !== "Esc" && name !== "Ctrl+K" && !(editing && /^(Ctrl\+(Enter|S|O)|(Shift\+)?F8)$/.test(name))) return;
+    if (editing && e.defaultPrevented) return;
     if (s.goto.value && name === "Enter") {
       e.preventDefault();
       return confirmGoto();
     }
     if (s.dialog.value && name !== "Esc" && name !== "Ctrl+K" && name !== "?") return;
-    if (s.page.value !== "view" && byKey.get(name)?.group !== "Page" && name !== "Esc") return;
+    if (editing && !s.dialog.value && editKeys.has(name) && !(name !== "Esc" && document.querySelector("dialog[open]"))) {
+      e.preventDefault();
+      return perform(editKeys.get(name)!.id);
+    }
+    if (s.page.value !== "view" && !(editing && EDITING.has(byKey.get(name)?.group ?? "Camera")) && byKey.get(name)?.group !== "Page" && name !== "Esc") return;
     const raw = e.key.length === 1 ? e.key.toUpperCase() : e.key;
     if (VIEW_KEYS.has(raw) && !e.ctrlKey && !e.metaKey && !e.altKey && !e.shiftKey && !inList(e.target)) {
       e.preventDefault();
       held.add(raw);
       return;
     }
-    if (/^\d$/.test(e.key) || (e.key === "-" && digits)) return typeDigits(e.key);
+    if (!editing && (/^\d$/.test(e.key) || (e.key === "-" && digits))) return typeDigits(e.key);
     if ((name === "Space" || name === "Enter") && e.target instanceof HTMLElement && e.target.matches("button:focus-visible, a:focus-visible, [role=option]:focus-visible, input[type=checkbox], summary")) return;
     if (e.target instanceof HTMLElement && e.target.closest("[role=listbox], [role=slider], input[type=range]") && /^(Shift\+)?(Up|Down|Left|Right|Home|End|PgUp|PgDn)$/.test(name)) return;
     const action = byKey.get(name);

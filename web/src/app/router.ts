@@ -3,7 +3,8 @@
 //
 // The address of a view: what is shown lives in the fragment, so that a mailed file has it too and no server sees it.
 export interface Route {
-  page: "view" | "library";
+  page: "view" | "edit" | "library";
+  scenario?: string; // that is edited
   run: string; // of the library; empty: live
   time: number | "live";
   sel: string[];
@@ -11,6 +12,9 @@ export interface Route {
   eye: number[]; // azimuth and elevation in degrees, distance, east, north, up
   speed: number;
   layers: string[] | null;
+  vs?: string; // the run that is compared with it
+  ghost?: boolean; // over it instead of beside it
+  shift?: number; // s, what the clock of that run shows more
   unknown: string[];
 }
 export function parseRoute(hash: string): Route {
@@ -18,6 +22,10 @@ export function parseRoute(hash: string): Route {
   const [path, query = ""] = hash.replace(/^#/, "").split("?");
   const [part = "live", id = ""] = path.split("/").filter(Boolean);
   if (part === "library") route.page = part;
+  else if (part === "edit") {
+    route.page = part;
+    route.scenario = decode(id);
+  }
   else if (part === "run" && id) route.run = decode(id);
   else if (part !== "live" && part !== "file") route.unknown.push(part); // a file cannot be opened by its name
   for (const [key, value] of new URLSearchParams(query)) {
@@ -31,7 +39,10 @@ export function parseRoute(hash: string): Route {
       else route.unknown.push(key);
     } else if (key === "speed" && Number.isFinite(n)) route.speed = n;
     else if (key === "layers") route.layers = value.split(",").filter(Boolean);
-    else if (key !== "vs") route.unknown.push(key);
+    else if (key === "vs" && value) route.vs = value;
+    else if (key === "as" && value === "ghost") route.ghost = true;
+    else if (key === "shift" && Number.isFinite(n)) route.shift = n;
+    else route.unknown.push(key);
   }
   return route;
 }
@@ -50,5 +61,11 @@ export function formatRoute(r: Omit<Route, "unknown">): string {
   if (r.eye.length === 6) parts.push(`eye=${r.eye.map((x, i) => trim(x, i < 2 ? 1 : 2)).join(",")}`);
   if (r.speed !== 1) parts.push(`speed=${trim(r.speed, 4)}`);
   if (r.layers) parts.push(`layers=${r.layers.join(",")}`);
+  if (r.run && r.vs) {
+    parts.push(`vs=${encodeURIComponent(r.vs)}`);
+    if (r.ghost) parts.push("as=ghost");
+    if (r.shift) parts.push(`shift=${trim(r.shift, 4)}`);
+  }
+  if (r.page === "edit") return `#/edit/${encodeURIComponent(r.scenario ?? "")}`;
   return r.page === "library" ? "#/library" : `#/${r.run ? `run/${encodeURIComponent(r.run)}` : "live"}?${parts.join("&")}`;
 }

@@ -4,7 +4,7 @@
 // The one loop of the page: clock, frame, camera, picture. Nothing is drawn when nothing changed.
 import { effect } from "@preact/signals";
 import { between, wrap } from "../scene/camera.ts";
-import type { Picture } from "../scene/renderer.ts";
+import type { Moment, Picture } from "../scene/renderer.ts";
 import { EMPTY_WORLD } from "../scene/renderer.ts";
 import { advance } from "../source/clock.ts";
 import { yaw, pitch } from "../source/history.ts";
@@ -26,10 +26,10 @@ export class Loop {
   running = true;
 
   constructor(picture: Picture) {
-    this.picture = picture;
+    this.picture = s.hot.picture = picture;
     effect(() => {
       // Anything people change that the picture shows.
-      void [s.selection.value, s.hovered.value, s.goals.value, s.settings.value, s.theme.value, s.connection.value, s.goto.value, s.followed.value];
+      void [s.selection.value, s.hovered.value, s.versus.value, s.goals.value, s.settings.value, s.theme.value, s.connection.value, s.goto.value, s.followed.value];
       s.redraw();
     });
     picture.restarted = () => {
@@ -45,12 +45,12 @@ export class Loop {
     const dt = Math.min(0.25, Math.max(0, (now - this.last) / 1000));
     this.last = now;
     this.step(dt, now);
-    if (s.hot.dirty && s.page.value === "view") {
+    if (s.hot.dirty && s.page.value !== "library") {
       this.draw();
       if (this.drawnAt && now - this.drawnAt < 1000 && this.picture.timeFrame(now - this.drawnAt)) this.resize();
       this.drawnAt = now;
     } else this.drawnAt = 0;
-    if (now - this.pulseAt >= (this.picture.quality === "full" ? 100 : 200)) {
+    if (now - this.pulseAt >= (this.picture.quality === "full" ? 100 : 250)) {
       this.pulseAt = now;
       s.pulse.value++;
     }
@@ -64,7 +64,7 @@ export class Loop {
     const rate = st.state === "running" && s.connection.value.up ? st.factor || st.speed || 1 : 0;
     let next = advance(h.clock, dt, { first: h.extent.first, last: h.extent.last, interval: source.interval, rate });
     // What is played waits for its bytes instead of running away from the picture.
-    if (next.mode === "playing" && source.loading?.(next.time)) next = { ...h.clock };
+    if (next.mode === "playing" && (source.loading?.(next.time) || h.second?.loading(next.time))) next = { ...h.clock };
     if (next.mode !== h.clock.mode) s.clockMode.value = next.mode;
     h.clock = next;
     if (next.time !== this.shownTime || h.dirty) this.show(source, next.time);
@@ -155,7 +155,7 @@ export class Loop {
   draw(): void {
     const h = s.hot;
     h.dirty = false;
-    this.picture.draw({
+    const moment: Moment = {
       frame: h.frame,
       time: h.clock.time,
       camera: h.camera,
@@ -172,6 +172,9 @@ export class Loop {
       trueSize: s.settings.value.trueSize,
       still: h.still,
       grey: !s.connection.value.up && (h.source?.can.grow ?? true),
-    });
+    };
+    this.picture.draw(moment);
+    h.second?.draw(moment);
+    h.drawn?.();
   }
 }

@@ -90,6 +90,7 @@ let recording: ReplaySource | null = null; // what is open, and closed when some
 let asked = 0; // only the newest wish is granted
 
 function leaveRecording(): void {
+  s.versus.value = null;
   recording?.close();
   recording = null;
 }
@@ -155,7 +156,8 @@ async function geometry(): Promise<(airframe: string) => Geometry | undefined> {
 }
 
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
-async function open(id: string): Promise<ReplaySource | Error> {
+/** A recording of the library that is not shown yet: for a second one beside it. */
+export async function open(id: string): Promise<ReplaySource | Error> {
   try {
     return await (await replay()).openRun(id, { geometry: await geometry() });
   } catch (e) {
@@ -203,8 +205,13 @@ async function replayOf(run: string, late: boolean): Promise<void> {
 export async function openLibraryRun(id: string, at?: number): Promise<boolean> {
   return openInto(() => open(id), { kind: "run", name: id }, at);
 }
-export async function openRecordingFile(file: File): Promise<boolean> {
-  return openInto(async () => (await replay()).openFile(file, { geometry: await geometry() }), { kind: "file", name: file.name });
+export async function openRecordingFile(file: File, at?: number): Promise<boolean> {
+  return openInto(() => openFile(file), { kind: "file", name: file.name, file }, at);
+}
+export const openFile = async (file: File): Promise<ReplaySource | Error> => (await replay()).openFile(file, { geometry: await geometry() });
+/** Two runs of the library, the second beside the first. */
+export async function openPair(a: string, b: string, from: s.Versus["from"] = "view"): Promise<void> {
+  if (await openLibraryRun(a)) s.versus.value = { kind: "run", name: b, mode: "side", offset: 0, from };
 }
 async function openInto(opener: () => Promise<ReplaySource | Error>, shown: s.Shown, at?: number): Promise<boolean> {
   const mine = ++asked;
@@ -217,7 +224,6 @@ async function openInto(opener: () => Promise<ReplaySource | Error>, shown: s.Sh
     if (!s.hot.source) backToLive();
     return false;
   }
-  s.bookmarks.value = [];
   const early = found.extent().first;
   showRecording(found, shown, { time: at ?? early, mode: "paused", loop: false, speed: 1 });
   s.page.value = "view";
@@ -230,21 +236,38 @@ export const cameraIsGiven = (yes: boolean): void => {
   addressed = yes;
 };
 
-export function pickFile(): void {
+function pick(then: (file: File) => void): void {
   const input = document.createElement("input");
   input.type = "file";
   input.accept = ".vrec";
-  input.onchange = () => input.files?.[0] && void openRecordingFile(input.files[0]);
+  input.onchange = () => input.files?.[0] && then(input.files[0]);
   input.click();
 }
-/** A recording that is dropped anywhere on the page is opened. */
+const beside = (file: File): void => {
+  s.versus.value = { kind: "file", name: file.name, file, mode: s.versus.value?.mode ?? "side", offset: 0, from: "view" };
+};
+export const pickFile = (): void => pick((f) => void openRecordingFile(f));
+export const pickSecond = (): void => pick(beside);
+/** One file is shown, or takes the place of the second run where there is one; two are compared. */
+async function dropped(files: File[]): Promise<void> {
+  const before = s.shown.value;
+  const back = s.page.value === "view" && (before.kind === "run" || before.kind === "file");
+  if (files.length === 1 && s.versus.value && s.page.value === "view") return beside(files[0]);
+  if (!(await openRecordingFile(files[0]))) return;
+  if (files[1]) return beside(files[1]);
+  const again = (): void => {
+    s.versus.value = { kind: before.kind as "run" | "file", name: before.name, file: before.file, mode: "side", offset: 0, from: "view" };
+  };
+  if (back) s.notify("info", `Opened ${files[0].name}.`, [{ title: `Compare with ${before.name}`, run: again }], 12);
+}
+/** Recordings that are dropped anywhere on the page are opened. */
 export function dropFiles(): void {
   const files = (e: DragEvent): boolean => [...(e.dataTransfer?.types ?? [])].includes("Files");
   window.addEventListener("dragover", (e) => files(e) && e.preventDefault());
   window.addEventListener("drop", (e) => {
     if (!files(e)) return;
     e.preventDefault();
-    const file = e.dataTransfer?.files[0];
-    if (file) void openRecordingFile(file);
+    const list = [...(e.dataTransfer?.files ?? [])];
+    if (list.length) void dropped(list);
   });
 }

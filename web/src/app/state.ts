@@ -5,8 +5,10 @@
 import { computed, signal } from "@preact/signals";
 import { initialCamera, type Camera } from "../scene/camera.ts";
 import type { Quality } from "../scene/quality.ts";
+import type { Moment, Picture } from "../scene/renderer.ts";
 import type { Clock } from "../source/clock.ts";
 import { EMPTY_ROSTER, newFrame, type Extent, type Frame, type Goal, type Roster, type SimEvent, type SnapshotSource, type Status, type WorldInfo } from "../source/source.ts";
+import type { EditorHands } from "../editor/actions.ts";
 import { defaults, type Settings } from "./settings.ts";
 
 export interface Selection {
@@ -37,10 +39,26 @@ export interface Menu {
 }
 /** What is looked at: the live run, its recording once it has ended, a run of the library, or a file. */
 export interface Shown {
-  kind: "live" | "ended" | "run" | "file";
+  kind: "live" | "ended" | "run" | "file" | "edit";
   name: string; // run id or file name
+  file?: File;
 }
-export type Dialog = "" | "palette" | "help" | "spawn" | "remove" | "take";
+/** A second run beside the one that is shown, or over it as a ghost. */
+export interface Versus {
+  kind: "run" | "file";
+  name: string; // run id or file name
+  file?: File;
+  mode: "side" | "ghost";
+  offset: number; // s, what its clock shows more than the one of the page
+  from: "view" | "library"; // where its end leads
+}
+export interface Second {
+  picture: Picture | null; // its own, when it is beside
+  frame: Frame;
+  loading(time: number): boolean;
+  draw(moment: Moment): void;
+}
+export type Dialog = "" | "palette" | "help" | "spawn" | "remove" | "take" | "versus";
 
 export const world = signal<WorldInfo | null>(null);
 export const roster = signal<Roster>(EMPTY_ROSTER);
@@ -48,6 +66,8 @@ export const status = signal<Status>({ tick: 0, time: 0, state: "running", speed
 export const liveStatus = signal<Status>(status.value); // of the world behind the socket, whatever is shown
 export const shown = signal<Shown>({ kind: "live", name: "" });
 export const opening = signal(""); // what is being opened
+export const versus = signal<Versus | null>(null);
+export const parted = signal<number | null>(null); // s: from here on the second run differs
 export const connection = signal<Connection>({ up: false, ever: false, retryAt: 0, why: "" });
 export const goals = signal<Goal[]>([]);
 export const events = signal<SimEvent[]>([]);
@@ -73,21 +93,23 @@ export const bookmarks = signal<{ time: number; name: string }[]>([]);
 export const tab = signal<"state" | "plots" | "events" | "profile">("state");
 export const sheet = signal<"peek" | "half" | "full">("peek");
 export const sheetTab = signal<"fleet" | "inspector" | "timeline">("fleet");
-export const page = signal<"view" | "library">("view");
+export const page = signal<"view" | "edit" | "library">("view");
+export const scenario = signal(""); // that the editor shows, by its name on the server
+export const editor = signal<EditorHands | null>(null); // once it is loaded
 export const bare = signal(false); // panels hidden
 export const stopHeld = signal(0); // 0..1 of the emergency stop's hold
 export const lost = signal(""); // what the camera was following and is no more
 export const tried = signal({ click: false, follow: false, timeline: false });
 export const systemDark = signal(false);
-export const pulse = signal(0); // ten times a second, five without a GPU: look at the hot data again
+export const pulse = signal(0); // ten times a second, four without a GPU: look at the hot data again
 export const theme = computed<"light" | "dark">(() => (settings.value.theme === "system" ? (systemDark.value ? "dark" : "light") : settings.value.theme));
 export const scope = signal<WorldInfo["scope"]>("all"); // what the server lets this page do
 export const viewOnly = computed(() => scope.value === "view");
 export const width = signal(1440); // of the window
-export const phone = computed(() => width.value < 720);
+export const phone = computed(() => width.value <= 720);
 
 /** Read every frame, written only by the session; never a signal. */
-export const hot: { frame: Frame; clock: Clock; camera: Camera; extent: Extent; source: SnapshotSource | null; live: SnapshotSource | null; still: boolean; keepFitting: boolean; dirty: boolean; coverage: string; move: { from: Camera; to: Camera; start: number } | null } = {
+export const hot: { frame: Frame; clock: Clock; camera: Camera; extent: Extent; source: SnapshotSource | null; live: SnapshotSource | null; still: boolean; keepFitting: boolean; dirty: boolean; coverage: string; move: { from: Camera; to: Camera; start: number } | null; picture: Picture | null; second: Second | null; drawn: (() => void) | null } = {
   frame: newFrame(64),
   clock: { mode: "live", time: 0, speed: 1, loop: false },
   camera: initialCamera(),
@@ -99,6 +121,9 @@ export const hot: { frame: Frame; clock: Clock; camera: Camera; extent: Extent; 
   dirty: true,
   coverage: "missing",
   move: null,
+  picture: null,
+  second: null,
+  drawn: null,
 };
 export const redraw = (): void => {
   hot.dirty = true;

@@ -9,7 +9,7 @@ import { actions, perform, seekTo, select, set, setCamera } from "./commands.ts"
 import type { Loop } from "./session.ts";
 import * as s from "./state.ts";
 
-export function offerTests(picture: Picture, loop: Loop, source: LiveSource): void {
+export function offerTests(picture: Picture, loop: Loop, source: LiveSource | null): void {
   const settle = async (): Promise<void> => {
     for (let k = 0; k < 3; k++) await new Promise((done) => requestAnimationFrame(done));
     s.redraw();
@@ -67,7 +67,13 @@ export function offerTests(picture: Picture, loop: Loop, source: LiveSource): vo
       }
       return times;
     },
-    stats: () => ({ ...picture.info(), labels: picture.labels.boxes.length, bytes: source.history.bytes, kept: source.history.frames.length, frames: picture.frames, script: picture.lastMs, frameTimes: [...picture.times], quality: picture.quality, scale: picture.governor.scale, nodes: document.getElementsByTagName("*").length }),
+    stats: () => ({ ...picture.info(), labels: picture.labels.boxes.length, bytes: source?.history.bytes ?? 0, kept: source?.history.frames.length ?? 0, frames: picture.frames, script: picture.lastMs, frameTimes: [...picture.times], quality: picture.quality, scale: picture.governor.scale, nodes: document.getElementsByTagName("*").length }),
+    /** Draws at this part of the window's resolution from now on, however long frames take. */
+    pin(scale: number): void {
+      picture.governor.pinned = true;
+      picture.governor.scale = scale;
+      loop.resize();
+    },
     loseContext: () => picture.loseContext(),
     /** Pixels of the drawing buffer after a fresh draw, for counting colours: RGBA, bottom row first. */
     pixels(): { width: number; height: number; data: Uint8ClampedArray } {

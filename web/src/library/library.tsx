@@ -5,13 +5,12 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { perform } from "../app/commands.ts";
-import { openLibraryRun, pickFile } from "../app/sources.ts";
+import { openLibraryRun, openPair, pickFile } from "../app/sources.ts";
 import * as s from "../app/state.ts";
 import { count, number, quantity } from "../app/units.ts";
-import { openRun, type ReplaySource } from "../source/replay.ts";
 import { Icon } from "../ui/icons.tsx";
 import "./library.css";
-import { differences, matching, readRuns, size, sorted, type Column, type Order, type Run } from "./runs.ts";
+import { matching, readRuns, readTags, size, sorted, type Column, type Order, type Run } from "./runs.ts";
 
 const COLUMNS: [Column, string, boolean][] = [["scenario", "Scenario", false], ["started", "Started", false], ["duration", "Simulated", true], ["vehicles", "Vehicles", true], ["seed", "Seed", true], ["hash", "State hash", false], ["bytes", "Size", true], ["state", "State", false]];
 const AGAIN = 5000; // ms between two looks at the list
@@ -32,7 +31,6 @@ export function Library() {
   const order = useSignal<Order>({ by: "started", down: true });
   const chosen = useSignal<string[]>([]);
   const doomed = useSignal<Run | null>(null);
-  const comparing = useSignal(false);
 
   const load = async (): Promise<void> => {
     try {
@@ -55,7 +53,6 @@ export function Library() {
   const pair = chosen.value.map((id) => runs.value?.find((r) => r.id === id)).filter((r) => r !== undefined);
   const choose = (id: string): void => {
     chosen.value = chosen.value.includes(id) ? chosen.value.filter((x) => x !== id) : [...chosen.value.slice(-1), id];
-    comparing.value = false;
   };
   return (
     <div class="lib">
@@ -65,14 +62,13 @@ export function Library() {
         <span class="dim num">{runs.value && count(runs.value.length, "run", "runs")}{runs.value && shown.length !== runs.value.length ? `, ${number(shown.length, 0)} shown` : ""}</span>
         <span class="grow" />
         <label class="field"><Icon name="search" /><input type="search" aria-label="Search runs" placeholder="Scenario, seed, hash, tag" value={words.value} onInput={(e) => (words.value = e.currentTarget.value)} /></label>
-        <button type="button" class="button" aria-disabled={pair.length !== 2} title={pair.length === 2 ? "Compare the two" : "Tick two runs to compare them"} onClick={() => (pair.length === 2 ? (comparing.value = true) : s.notify("info", "Tick two runs to compare them.", [], 3))}>Compare</button>
+        <button type="button" class="button" aria-disabled={pair.length !== 2} title={pair.length === 2 ? "See the two beside each other" : "Tick two runs to compare them"} onClick={() => (pair.length === 2 ? void openPair(pair[0].id, pair[1].id, "library") : s.notify("info", "Tick two runs to compare them.", [], 3))}>Compare</button>
         <button type="button" class="button" onClick={pickFile} title="A .vrec file; it can also be dropped on the page">{`Open a file\u2026`}</button>
       </div>
       {wrong.value && <p class="lib-wrong" role="alert">The list of runs could not be read: {wrong.value}. <button type="button" class="link" onClick={() => void load()}>Retry</button></p>}
-      {comparing.value && pair.length === 2 && <Compare key={chosen.value.join()} a={pair[0]} b={pair[1]} close={() => (comparing.value = false)} />}
       {runs.value && runs.value.length === 0 && <Empty />}
       {runs.value && runs.value.length > 0 && shown.length === 0 && <p class="empty">0 of {number(runs.value.length, 0)} match <code>{words.value}</code>. <button type="button" class="link" onClick={() => (words.value = "")}>Clear search</button></p>}
-      {shown.length > 0 && <Table runs={shown} order={order.value} chosen={chosen.value} sort={(by) => (order.value = { by, down: order.value.by === by ? !order.value.down : by === "started" || by === "bytes" })} choose={choose} remove={(r) => (doomed.value = r)} />}
+      {shown.length > 0 && <Table runs={shown} order={order.value} chosen={chosen.value} sort={(by) => (order.value = { by, down: order.value.by === by ? !order.value.down : by === "started" || by === "bytes" })} choose={choose} remove={(r) => (doomed.value = r)} change={(r) => (runs.value = (runs.value ?? []).map((x) => (x.id === r.id ? r : x)))} />}
       {doomed.value && <Delete run={doomed.value} close={() => (doomed.value = null)} gone={load} />}
     </div>
   );
@@ -96,8 +92,9 @@ interface TableProps {
   sort: (by: Column) => void;
   choose: (id: string) => void;
   remove: (run: Run) => void;
+  change: (run: Run) => void;
 }
-function Table({ runs, order, chosen, sort, choose, remove }: TableProps) {
+function Table({ runs, order, chosen, sort, choose, remove, change }: TableProps) {
   return (
     <div class="lib-scroll" tabIndex={0} data-region role="region" aria-label="Runs">
       <table class="runs">
@@ -113,12 +110,12 @@ function Table({ runs, order, chosen, sort, choose, remove }: TableProps) {
             <th><span class="sr">Actions</span></th>
           </tr>
         </thead>
-        <tbody>{runs.map((r) => <Row key={r.id} run={r} on={chosen.includes(r.id)} choose={choose} remove={remove} />)}</tbody>
+        <tbody>{runs.map((r) => <Row key={r.id} run={r} on={chosen.includes(r.id)} choose={choose} remove={remove} change={change} />)}</tbody>
       </table>
     </div>
   );
 }
-function Row({ run: r, on, choose, remove }: { run: Run; on: boolean; choose: (id: string) => void; remove: (run: Run) => void }) {
+function Row({ run: r, on, choose, remove, change }: { run: Run; on: boolean } & Pick<TableProps, "choose" | "remove" | "change">) {
   const busy = s.opening.value === r.id;
   const writing = r.state === "running" || r.state === "recording";
   return (
@@ -132,12 +129,61 @@ function Row({ run: r, on, choose, remove }: { run: Run; on: boolean; choose: (i
       <td class="hash"><code>{r.hash || "\u2013"}</code></td>
       <td class="bytes right num">{size(r.bytes)}</td>
       <td class="state"><span class={`badge ${/crash|cut|damag|diverg|fail/.test(r.state) ? "bad" : ""}`}>{r.state || "unknown"}</span></td>
-      <td class="tags">{r.tags.map((t) => <span class="badge">{t}</span>)}</td>
+      <td class="tags"><Tags run={r} change={change} /></td>
       <td class="act">
         <button type="button" class="button" aria-label={`Open ${r.id}`} onClick={() => void openLibraryRun(r.id)}>{busy ? "Opening\u2026" : "Open"}</button>
         <button type="button" class="button" aria-label={`Delete ${r.id}`} aria-disabled={writing || s.viewOnly.value} title={writing ? "It is still being recorded" : s.viewOnly.value ? "This token may only look" : "Delete this recording"} onClick={() => !writing && !s.viewOnly.value && remove(r)}>{`Delete\u2026`}</button>
       </td>
     </tr>
+  );
+}
+
+/** Words of one's own, changed in place: a comma or a space parts them. */
+function Tags({ run, change }: { run: Run; change: (run: Run) => void }) {
+  const text = useSignal<string | null>(null); // what is being typed
+  const busy = useSignal(false);
+  const back = useRef<HTMLButtonElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.select(), [text.value !== null]);
+  const leave = (): void => {
+    text.value = null;
+    setTimeout(() => back.current?.focus());
+  };
+  const save = async (): Promise<void> => {
+    if (text.value === null || busy.value) return;
+    const tags = readTags(text.value);
+    if (tags.join() === run.tags.join()) return leave();
+    busy.value = true;
+    try {
+      const answer = await fetch(`/api/runs/${encodeURIComponent(run.id)}`, { method: "PATCH", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ tags }) });
+      if (!answer.ok) throw new Error(await reason(answer));
+      const [told] = readRuns([await answer.json().catch(() => null)]);
+      change(told?.id === run.id ? told : { ...run, tags });
+      leave();
+    } catch (e) {
+      s.notify("bad", `The tags of ${run.id} were not changed: ${e instanceof TypeError ? "Volary is not reachable" : (e as Error).message}.`);
+    }
+    busy.value = false;
+  };
+  const why = s.viewOnly.value ? "This token may only look" : "";
+  if (text.value !== null)
+    return (
+      <input class="tag-field" ref={field} aria-label={`Tags of ${run.id}`} placeholder="night, windy" value={text.value} disabled={busy.value}
+        onInput={(e) => (text.value = e.currentTarget.value)}
+        onBlur={() => void save()}
+        onDblClick={(e) => e.stopPropagation()}
+        onKeyDown={(e) => {
+          if (e.key !== "Enter" && e.key !== "Escape") return;
+          e.preventDefault();
+          e.stopPropagation();
+          if (e.key === "Enter") void save();
+          else leave();
+        }} />
+    );
+  return (
+    <button ref={back} type="button" class="tag-edit" aria-label={`Tags of ${run.id}: ${run.tags.join(", ") || "none"}. Change`} aria-disabled={why !== ""} title={why || "Change the tags"} onClick={() => !why && (text.value = run.tags.join(", "))} onDblClick={(e) => e.stopPropagation()}>
+      {run.tags.length ? run.tags.map((t) => <span class="badge">{t}</span>) : <span class="none">{why ? "\u2013" : "+ tag"}</span>}
+    </button>
   );
 }
 
@@ -170,46 +216,5 @@ function Delete({ run, close, gone }: { run: Run; close: () => void; gone: () =>
         <div class="buttons"><span class="grow" /><button type="button" class="button" autofocus onClick={close}>Keep</button><button type="button" class="button danger" disabled={busy.value} onClick={() => void go()}>Delete</button></div>
       </div>
     </dialog>
-  );
-}
-
-/** Figures at once, from the list; where the two part, from the hashes in their files. */
-function Compare({ a, b, close }: { a: Run; b: Run; close: () => void }) {
-  const verdict = useSignal<{ text: string; tick: number; seconds: number } | null>(null);
-  useEffect(() => {
-    let left = false;
-    const opened: ReplaySource[] = [];
-    void (async (): Promise<void> => {
-      for (const r of [a, b]) {
-        const found = await openRun(r.id);
-        if (found instanceof Error) throw found;
-        opened.push(found);
-        if (left) return;
-      }
-      const [x, y] = opened;
-      const c = await x.compare(y);
-      if (c.kind === "same") verdict.value = { text: `Identical in all ${number(c.ticks, 0)} ticks that both have.`, tick: -1, seconds: 0 };
-      else if (c.kind === "apart") verdict.value = { text: "They share no tick whose state could be compared.", tick: -1, seconds: 0 };
-      else if (c.tick <= x.log.head.startTick) verdict.value = { text: "Different from the first tick on.", tick: c.tick, seconds: x.log.seconds(c.tick) };
-      else verdict.value = { text: `Identical until tick ${number(c.tick, 0)} (${quantity(x.log.seconds(c.tick), 2, "s")}).`, tick: c.tick, seconds: x.log.seconds(c.tick) };
-    })()
-      .catch((e: unknown) => (verdict.value = { text: `They could not be compared. ${e instanceof Error ? e.message : String(e)}`, tick: -1, seconds: 0 }))
-      .finally(() => opened.forEach((o) => o.close()));
-    return () => {
-      left = true;
-    };
-  }, []);
-  const v = verdict.value;
-  return (
-    <section class="compare" aria-label="Comparison">
-      <div class="panel-title"><h2>Comparison</h2><span class="grow" /><button type="button" class="button icon-only" aria-label="Close the comparison" onClick={close}><Icon name="close" /></button></div>
-      <p class="verdict" role="status">{v ? v.text : "Comparing the state of every tick\u2026"} {v && v.tick >= 0 && <><button type="button" class="link" onClick={() => void openLibraryRun(a.id, v.seconds)}>See it in A</button> <button type="button" class="link" onClick={() => void openLibraryRun(b.id, v.seconds)}>See it in B</button></>}</p>
-      <div class="lib-scroll">
-        <table>
-          <thead><tr><th>Figure</th><th class="right">A <span class="id">{a.id}</span></th><th class="right">B <span class="id">{b.id}</span></th><th class="right">B {"\u2212"} A</th></tr></thead>
-          <tbody>{differences(a, b).map((d) => <tr><td>{d.name}</td><td class="right num">{d.a}</td><td class="right num">{d.b}</td><td class={`right num ${d.difference ? "" : "dim"}`}>{d.difference || "same"}</td></tr>)}</tbody>
-        </table>
-      </div>
-    </section>
   );
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { differences, matching, readRuns, sorted } from "./runs.ts";
+import { differences, matching, readRuns, readTags, sorted } from "./runs.ts";
 
 const told = [
   { id: "b", scenario: "ring", seed: "7", hash: "ff", duration: 30, ticks: 3000, vehicles: 61, started: "2026-01-02T10:00:00Z", bytes: 90961, state: "finished", tags: ["night"], metrics: { "tracking error/max": 0.2 } },
@@ -33,4 +33,8 @@ test("a difference is signed, and a figure that only one has is a dash", () => {
   assert.ok(found["Tracking error, largest"].difference.startsWith("+0.0500"));
   assert.equal(found["spare"].a, "\u2013");
   assert.ok(found["Simulated"].difference.startsWith("\u2212"));
+});
+test("tags are parted by commas and spaces, each once", () => {
+  assert.deepEqual(readTags(" night, windy;night  figure_3 "), ["night", "windy", "figure_3"]);
+  assert.deepEqual(readTags(" , "), []);
 });

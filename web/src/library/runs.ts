@@ -46,6 +46,9 @@ export function readRuns(json: unknown): Run[] {
     }));
 }
 
+/** Tags as people type them: parted by commas or spaces, each once. */
+export const readTags = (text: string): string[] => [...new Set(text.split(/[\s,;]+/).filter(Boolean))];
+
 /** Every word has to be somewhere in what the row shows. */
 export function matching(runs: Run[], words: string): Run[] {
   const all = words.toLowerCase().split(/\s+/).filter(Boolean);

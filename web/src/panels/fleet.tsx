@@ -5,12 +5,13 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { filtered, perform, select, set, toggle } from "../app/commands.ts";
+import { t } from "../app/i18n/en.ts";
 import * as s from "../app/state.ts";
 import { modeName, number } from "../app/units.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Hint } from "../ui/controls.tsx";
 
-const ROW = 28;
+const rowHeight = (): number => (s.phone.value ? 44 : 28);
 
 function Chips() {
   const w = s.world.value;
@@ -32,6 +33,7 @@ function Chips() {
 
 export function Fleet() {
   void s.pulse.value;
+  const ROW = rowHeight();
   const host = useRef<HTMLDivElement>(null);
   const scroll = useSignal(0);
   const height = useSignal(600);
@@ -64,22 +66,22 @@ export function Fleet() {
   return (
     <div class="fleet">
       <div class="panel-title">
-        <h2>Fleet</h2>
+        <h2>{t.panel.fleet}</h2>
         <span class="num dim">{list.length === s.roster.value.ids.length ? number(list.length, 0) : `${number(list.length, 0)} of ${number(s.roster.value.ids.length, 0)}`}</span>
         <span class="grow" />
-        <Hint text="Every vehicle of the run. Click selects, Ctrl+click adds, a flock's chip takes the flock; altitude>20 or speed<1 in the filter compares." />
-        {!s.phone.value && <button type="button" class="button icon-only" aria-label="Collapse the fleet" title="Collapse" onClick={() => set({ fleet: 0 })}><Icon name="left" /></button>}
+        <Hint text={t.fleet.hint} />
+        {!s.phone.value && <button type="button" class="button icon-only" aria-label={t.panel.collapse("fleet")} title="Collapse" onClick={() => set({ fleet: 0 })}><Icon name="left" /></button>}
       </div>
       <div class="field">
         <Icon name="search" size={14} />
-        <input id="filter" type="search" placeholder="Name, flock, altitude>20" aria-label="Filter the fleet" value={s.filter.value} onInput={(e) => (s.filter.value = e.currentTarget.value)} onKeyDown={(e) => e.key === "Escape" && (e.stopPropagation(), (s.filter.value = ""), e.currentTarget.blur())} />
+        <input id="filter" type="search" placeholder={t.fleet.example} aria-label={t.fleet.filter} value={s.filter.value} onInput={(e) => (s.filter.value = e.currentTarget.value)} onKeyDown={(e) => e.key === "Escape" && (e.stopPropagation(), (s.filter.value = ""), e.currentTarget.blur())} />
       </div>
       <Chips />
       <div class="row head" aria-hidden="true"><span /><span>Name</span><span class="num">Alt m</span><span class="num">m/s</span><span>State</span></div>
       <div class="list" ref={host} role="listbox" aria-label="Vehicles" aria-multiselectable="true" tabIndex={0} data-region aria-activedescendant={primary !== null ? `row-${primary}` : undefined} onKeyDown={move} onScroll={(e) => (scroll.value = e.currentTarget.scrollTop)}>
         {list.length === 0 && (
           <p class="empty">
-            {s.filter.value ? <>0 of {number(s.roster.value.ids.length, 0)} match <code>{s.filter.value}</code>. <button type="button" class="link" onClick={() => (s.filter.value = "")}>Clear filter</button></> : s.world.value ? <>This world has no vehicles. <button type="button" class="link" onClick={() => perform("vehicle.spawn")}>Spawn</button></> : "Vehicles appear here once a run is connected: ./volary run scenarios/default.yaml"}
+            {s.filter.value ? <>0 of {number(s.roster.value.ids.length, 0)} match <code>{s.filter.value}</code>. <button type="button" class="link" onClick={() => (s.filter.value = "")}>{t.fleet.clear}</button></> : s.world.value ? <>{t.fleet.empty} <button type="button" class="link" onClick={() => perform("vehicle.spawn")}>Spawn</button></> : t.fleet.before}
           </p>
         )}
         <div style={{ height: `${list.length * ROW}px`, position: "relative" }}>
@@ -102,7 +104,7 @@ function Row({ id, top, place, of }: { id: string; top: number; place: number; o
     <div id={`row-${id}`} class={`row ${s.selection.value.ids.has(id) ? "on" : ""} ${s.selection.value.primary === id ? "primary" : ""} ${s.hovered.value === id ? "lit" : ""}`} role="option" aria-selected={s.selection.value.ids.has(id)} aria-posinset={place} aria-setsize={of} style={{ transform: `translateY(${top}px)` }}
       onClick={(e) => (e.ctrlKey || e.metaKey ? toggle(id) : select([id], id))} onDblClick={() => perform("camera.follow")} onPointerEnter={() => (s.hovered.value = id)} onPointerLeave={() => (s.hovered.value = null)}>
       <i class="swatch" style={{ background: `var(--flock-${flock % 6})` }} />
-      <span class="name">{s.nameOf(id)}</span>
+      <span class="name"><bdi>{s.nameOf(id)}</bdi></span>
       <span class="num">{k < 0 ? "\u2014" : number(f.position[3 * k + 2] + f.origin[2] - (s.world.value?.ground ?? 0), 1)}</span>
       <span class="num">{number(speed, 1)}</span>
       <span class={`mode ${k >= 0 && f.state[k] & 16 ? "bad" : ""}`}>{state}</span>

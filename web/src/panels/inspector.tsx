@@ -2,44 +2,46 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The inspector: the selected vehicle, or with nothing selected the swarm and its world; plots, events and the stage profile as tabs.
+import { useEffect, useState } from "preact/hooks";
 import { perform, seekTo, select, set } from "../app/commands.ts";
+import { t } from "../app/i18n/en.ts";
 import * as s from "../app/state.ts";
 import { clockText, compass, count, degrees, modeName, number, positionText, quantity } from "../app/units.ts";
 import { pitch, roll, yaw } from "../source/history.ts";
 import { CommandButton, Hint } from "../ui/controls.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { SwarmPlots, VehiclePlots } from "./plots.tsx";
 import { measure } from "./swarm.ts";
+import { Line, WorldSection } from "./world.tsx";
 
-const TABS = [["state", "State"], ["plots", "Plots"], ["events", "Events"], ["profile", "Profile"]] as const;
+const TABS = ["state", "plots", "events", "profile"] as const;
 
 export function Inspector() {
   const many = s.selection.value.ids.size;
-  const title = many === 0 ? "Swarm" : many === 1 ? s.nameOf(s.selection.value.primary!) : count(many, "vehicle", "vehicles");
+  const title = many === 0 ? t.panel.swarm : many === 1 ? s.nameOf(s.selection.value.primary!) : count(many, "vehicle", "vehicles");
   return (
     <div class="inspector">
       <div class="panel-title">
         <h2>{title}</h2>
         <span class="grow" />
-        <Hint text={many ? "What the simulation says about the selection at the moment shown. Positions are in the frame named beside them." : "Nothing is selected: this is the swarm and its world. Click a vehicle to see its own figures."} />
-        {!s.phone.value && <button type="button" class="button icon-only" aria-label="Collapse the inspector" title="Collapse" onClick={() => set({ inspector: 0 })}><Icon name="right" /></button>}
+        <Hint text={many ? t.inspector.hintChosen : t.inspector.hintNone} />
+        {!s.phone.value && <button type="button" class="button icon-only" aria-label={t.panel.collapse("inspector")} title="Collapse" onClick={() => set({ inspector: 0 })}><Icon name="right" /></button>}
       </div>
-      <div class="tabs" role="tablist" aria-label="Inspector">
-        {TABS.map(([id, name]) => (
+      <div class="tabs" role="tablist" aria-label={t.panel.inspector}>
+        {TABS.map((id) => (
           <button type="button" role="tab" id={`tab-${id}`} aria-selected={s.tab.value === id} tabIndex={s.tab.value === id ? 0 : -1} onClick={() => (s.tab.value = id)}
             onKeyDown={(e) => {
               const step = e.key === "ArrowRight" ? 1 : e.key === "ArrowLeft" ? -1 : 0;
               if (!step) return;
               e.stopPropagation();
-              const at = TABS.findIndex((t) => t[0] === s.tab.value);
-              s.tab.value = TABS[(at + step + TABS.length) % TABS.length][0];
+              const at = TABS.indexOf(s.tab.value);
+              s.tab.value = TABS[(at + step + TABS.length) % TABS.length];
               setTimeout(() => document.getElementById(`tab-${s.tab.value}`)?.focus());
-            }}>{name}</button>
+            }}>{t.tab[id]}</button>
         ))}
       </div>
       <div class="tab-body" role="tabpanel" tabIndex={0} data-region aria-labelledby={`tab-${s.tab.value}`}>
         {s.tab.value === "state" && (many ? <VehicleState /> : <SwarmState />)}
-        {s.tab.value === "plots" && (many ? <VehiclePlots /> : <SwarmPlots />)}
+        {s.tab.value === "plots" && <Plots many={many > 0} />}
         {s.tab.value === "events" && <Events />}
         {s.tab.value === "profile" && <Profile />}
       </div>
@@ -47,8 +49,14 @@ export function Inspector() {
   );
 }
 
-function Line({ name, value, unit, hint }: { name: string; value: string; unit?: string; hint?: string }) {
-  return <div class="line" title={hint}><dt>{name}</dt><dd class="num">{value}<span class="unit">{unit ?? ""}</span></dd></div>;
+/** The library that draws them comes when the tab is first opened, or once the page has nothing else to do. */
+const plots = (): Promise<typeof import("./plots.tsx")> => import("./plots.tsx");
+setTimeout(() => void plots().catch(() => {}), 3000);
+function Plots({ many }: { many: boolean }) {
+  const [found, setFound] = useState<Awaited<ReturnType<typeof plots>> | "missing" | null>(null);
+  useEffect(() => void plots().then(setFound, () => setFound("missing")), []);
+  if (found === "missing") return <p class="empty">{t.inspector.noPlots}</p>;
+  return found && (many ? <found.VehiclePlots /> : <found.SwarmPlots />);
 }
 
 function VehicleState() {
@@ -127,19 +135,8 @@ function SwarmState() {
         <Line name="Median speed" value={m ? number(m.speed[1], 1) : "\u2014"} unit="m/s" />
         {Object.entries(st.metrics).map(([key, value]) => <Line name={METRICS[key]?.[0] ?? key.replaceAll("_", " ")} value={number(value, 3)} unit={METRICS[key]?.[1] ?? ""} />)}
         {[...modes].sort((a, b) => b[1] - a[1]).slice(0, 4).map(([name, n]) => <Line name={`In ${name.toLowerCase()}`} value={number(n, 0)} />)}
-        <h3>World</h3>
-        <Line name="Scenario" value={w.scenario} hint={w.description} />
-        <Line name="Seed" value={w.seed} />
-        <Line name="Tick" value={number(w.tick * 1000, w.tick < 0.01 ? 1 : 0)} unit="ms" />
-        <Line name="Length" value={w.duration > 0 ? clockText(w.duration, 0) : "open"} unit={w.duration > 0 ? "m:ss" : ""} />
-        {!s.hot.source || s.hot.source.can.grow ? <Line name="State hash" value={st.hash || "\u2014"} hint="Fingerprint of the whole state at the last tick told" /> : <Line name="Run" value={s.shown.value.name} />}
       </dl>
-      <div class="hour">
-        <label for="hour">Time of day</label>
-        <input id="hour" type="range" min="0" max="24" step="0.25" value={s.settings.value.hour ?? 13} aria-valuetext={s.settings.value.hour === null ? "as the theme" : hourText(s.settings.value.hour)} onInput={(e) => set({ hour: Number(e.currentTarget.value) })} />
-        <span class="num">{s.settings.value.hour === null ? "theme" : hourText(s.settings.value.hour)}</span>
-        <button type="button" class="link" onClick={() => set({ hour: null })} disabled={s.settings.value.hour === null}>auto</button>
-      </div>
+      <WorldSection world={w} />
       <div class="buttons">
         {s.shown.value.kind === "live" && <CommandButton id="vehicle.spawn">{`Spawn\u2026`}</CommandButton>}
         {(s.shown.value.kind === "live" || s.shown.value.kind === "ended") && <CommandButton id="time.reset">{s.shown.value.kind === "live" ? "Reset world" : "Run again"}</CommandButton>}
@@ -147,13 +144,12 @@ function SwarmState() {
     </>
   );
 }
-const hourText = (h: number): string => `${String(Math.floor(h) % 24).padStart(2, "0")}:${String(Math.round((h % 1) * 60)).padStart(2, "0")}`;
 
 export function Events() {
   const all = s.events.value;
   const chosen = s.selection.value.ids;
   const shown = (chosen.size ? all.filter((e) => chosen.has(e.id)) : all).slice(-200).reverse();
-  if (!shown.length) return <p class="empty">{chosen.size ? "No events of the selection yet." : "Take-offs, goals reached, faults and commands appear here with their time."}</p>;
+  if (!shown.length) return <p class="empty">{chosen.size ? t.inspector.noEventsChosen : t.inspector.noEvents}</p>;
   return (
     <ol class="events">
       {shown.map((e) => (
@@ -175,7 +171,7 @@ function Mark({ level }: { level: "info" | "warn" | "bad" }) {
 
 function Profile() {
   const stages = s.status.value.profile;
-  if (!stages.length) return <p class="empty">Where the simulator's time goes, stage by stage, appears here while a run is live.</p>;
+  if (!stages.length) return <p class="empty">{t.inspector.noProfile}</p>;
   const total = stages.reduce((sum, p) => sum + p.seconds, 0) || 1;
   return (
     <div class="profile">

@@ -21,7 +21,7 @@ export interface PlotSpec {
   data: (from: number, to: number) => uPlot.AlignedData;
 }
 
-function Plot({ spec, id }: { spec: PlotSpec; id: string }) {
+export function Plot({ spec, id }: { spec: PlotSpec; id: string }) {
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const latest = useRef(spec);

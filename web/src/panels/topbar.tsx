@@ -3,6 +3,7 @@
 //
 // Name of the run, what state it is in, its clock; page switch, palette, emergency stop, theme, help.
 import { perform } from "../app/commands.ts";
+import { t } from "../app/i18n/en.ts";
 import { holdStop } from "../app/input.ts";
 import * as s from "../app/state.ts";
 import { clockText, count, number } from "../app/units.ts";
@@ -11,10 +12,11 @@ import { Icon } from "../ui/icons.tsx";
 
 export function stateChip(): { text: string; kind: string } {
   const st = s.status.value;
-  if (!s.connection.value.up && s.hot.source?.can.grow) return { text: s.connection.value.ever ? "OFFLINE" : "CONNECTING", kind: "bad" };
-  if (s.replaying.value) return { text: s.clockMode.value === "paused" ? "REPLAY \u00b7 PAUSED" : "REPLAY", kind: "replay" };
-  if (s.clockMode.value !== "live") return { text: s.clockMode.value === "paused" ? "VIEW PAUSED" : "LOOKING BACK", kind: "replay" };
-  return st.state === "paused" ? { text: "WORLD PAUSED", kind: "paused" } : { text: "LIVE", kind: "live" };
+  if (s.page.value === "edit") return { text: "EDITING", kind: "replay" };
+  if (!s.connection.value.up && s.hot.source?.can.grow) return { text: s.connection.value.ever ? t.chip.offline : t.chip.connecting, kind: "bad" };
+  if (s.replaying.value) return { text: s.clockMode.value === "paused" ? t.chip.replayPaused : t.chip.replay, kind: "replay" };
+  if (s.clockMode.value !== "live") return { text: s.clockMode.value === "paused" ? t.chip.viewPaused : t.chip.lookingBack, kind: "replay" };
+  return st.state === "paused" ? { text: t.chip.worldPaused, kind: "paused" } : { text: t.chip.live, kind: "live" };
 }
 
 export function StopButton() {
@@ -34,7 +36,7 @@ export function StopButton() {
 function Pages() {
   return (
     <nav class="pages" aria-label="Pages">
-      {s.hot.live !== null && (["view", "library"] as const).map((p) => <button type="button" aria-current={s.page.value === p ? "page" : undefined} onClick={() => perform(`page.${p}`)}>{p === "view" ? "View" : "Library"}</button>)}
+      {s.hot.live !== null && (["view", "edit", "library"] as const).map((p) => <button type="button" aria-current={s.page.value === p ? "page" : undefined} onClick={() => perform(`page.${p}`)}>{p[0].toUpperCase() + p.slice(1)}</button>)}
     </nav>
   );
 }

@@ -57,49 +57,42 @@ export function zoom(c: Camera, factor: number, x: number, y: number, v: Viewpor
 }
 export const wrap = (a: number): number => a - 2 * Math.PI * Math.floor((a + Math.PI) / (2 * Math.PI));
 
-/** The same view, moved and backed off until every point is inside the frame with a margin. `keep` in pixels: top, right, bottom, left. */
+/**
+ * The same view, moved and backed off as little as brings every point into the frame. `keep` in pixels: top, right, bottom, left.
+ * Along the view's own axes each point asks that the eye stay behind two planes per direction, which is solved exactly: an iteration
+ * over projected sizes runs away where points lie one behind the other.
+ */
 export function fit(c: Camera, points: ArrayLike<number>, n: number, v: Viewport, keep: [number, number, number, number] = [56, 24, 56, 24]): Camera {
   if (n === 0) return c;
-  let next: Camera = c;
-  const low = [Infinity, Infinity, Infinity];
-  const high = [-Infinity, -Infinity, -Infinity];
-  for (let k = 0; k < n; k++)
-    for (let i = 0; i < 3; i++) {
-      low[i] = Math.min(low[i], points[3 * k + i]);
-      high[i] = Math.max(high[i], points[3 * k + i]);
-    }
-  const span = Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2], 2);
-  next = { ...next, target: [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2], distance: span * 3 };
-  // A few rounds: measure the frame's use at the present distance, correct centre and distance.
-  for (let round = 0; round < 6; round++) next = fitOnce(next, points, n, v, keep);
-  return { ...next, distance: Math.max(next.distance, 2) };
-}
-function fitOnce(c: Camera, points: ArrayLike<number>, n: number, v: Viewport, keep: [number, number, number, number]): Camera {
   const { right, up, back } = basis(c);
   const focal = v.height / 2 / Math.tan(FOV / 2);
-  let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
-  const step = Math.max(1, Math.floor(n / SAMPLES));
-  for (let k = 0; k < n; k += step) {
-    const dx = points[3 * k] - c.target[0];
-    const dy = points[3 * k + 1] - c.target[1];
-    const dz = points[3 * k + 2] - c.target[2];
-    const depth = c.mode === "top" ? c.distance : Math.max(c.distance * 0.05, c.distance - (dx * back[0] + dy * back[1] + dz * back[2]));
-    const x = ((dx * right[0] + dy * right[1] + dz * right[2]) * focal) / depth;
-    const y = ((dx * up[0] + dy * up[1] + dz * up[2]) * focal) / depth;
-    x0 = Math.min(x0, x);
-    x1 = Math.max(x1, x);
-    y0 = Math.min(y0, y);
-    y1 = Math.max(y1, y);
+  const window = (size: number, before: number, after: number): [number, number] => (size - before - after >= 80 ? [(before - size / 2) / focal, (size / 2 - after) / focal] : [-40 / focal, 40 / focal]);
+  const flat = c.mode === "top";
+  const [ax, bx] = window(v.width, keep[3], keep[1]);
+  const [ay, by] = window(v.height, keep[2], keep[0]);
+  let [xl, xh, yl, yh, zl, zh] = [Infinity, -Infinity, Infinity, -Infinity, Infinity, -Infinity];
+  for (let k = 0; k < n; k++) {
+    const [e, m, u] = [points[3 * k], points[3 * k + 1], points[3 * k + 2]];
+    const x = e * right[0] + m * right[1] + u * right[2];
+    const y = e * up[0] + m * up[1] + u * up[2];
+    const z = e * back[0] + m * back[1] + u * back[2];
+    const d = flat ? 0 : z;
+    xl = Math.min(xl, x + ax * d);
+    xh = Math.max(xh, x + bx * d);
+    yl = Math.min(yl, y + ay * d);
+    yh = Math.max(yh, y + by * d);
+    zl = Math.min(zl, z);
+    zh = Math.max(zh, z);
   }
-  const room = [Math.max(80, v.width - keep[1] - keep[3]), Math.max(80, v.height - keep[0] - keep[2])];
-  const scale = Math.max((x1 - x0) / room[0], (y1 - y0) / room[1], 1e-3);
-  const m = c.distance / focal;
-  const sx = ((x0 + x1) / 2 - (keep[3] - keep[1]) / 2) * m;
-  const sy = ((y0 + y1) / 2 - (keep[2] - keep[0]) / 2) * m;
-  const target = [0, 1, 2].map((i) => c.target[i] + right[i] * sx + up[i] * sy) as Camera["target"];
-  return { ...c, target, distance: c.distance * scale };
+  const middle = (zl + zh) / 2;
+  const reach = Math.max((xh - xl) / (bx - ax), (yh - yl) / (by - ay)); // of the eye along the view, from above the distance itself
+  const distance = flat ? Math.max(2, reach) : Math.max(2, reach - middle, 0.7 * (zh - zl)); // never right before the nearest
+  const at = flat ? distance : middle + distance;
+  const x = (xh - bx * at + xl - ax * at) / 2;
+  const y = (yh - by * at + yl - ay * at) / 2;
+  const target = [0, 1, 2].map((i) => right[i] * x + up[i] * y + back[i] * middle) as Camera["target"];
+  return { ...c, target, distance };
 }
-const SAMPLES = 1500; // of a large swarm: the margins cover what falls between
 
 /** A step of a smooth move; `t` from 0 to 1. */
 export function between(a: Camera, b: Camera, t: number): Camera {

@@ -16,6 +16,10 @@ export interface Box {
   w: number;
   h: number;
 }
+export interface Placed extends Box {
+  text: string;
+  swatch: string; // empty: none
+}
 export class Labels implements LabelSink {
   private grid = new Uint8Array(0);
   private columns = 0;
@@ -23,7 +27,7 @@ export class Labels implements LabelSink {
   private context: CanvasRenderingContext2D | null = null;
   private plate: Plate = { fill: "", text: "", edge: "" };
   private readonly widths = new Map<string, number>();
-  readonly boxes: Box[] = [];
+  readonly boxes: Placed[] = [];
 
   begin(context: CanvasRenderingContext2D, width: number, height: number, keepOut: readonly Box[], plate: Plate): void {
     this.context = context;
@@ -54,7 +58,7 @@ export class Labels implements LabelSink {
     const away = options.away ?? 10;
     const places: [number, number][] = options.centre ? [[x - w / 2, y - h / 2]] : [[x + away, y - h / 2], [x - away - w, y - h / 2], [x - w / 2, y - away - h], [x - w / 2, y + away]];
     for (const [px, py] of places) {
-      const box = { x: Math.round(px), y: Math.round(py), w, h };
+      const box = { x: Math.round(px), y: Math.round(py), w, h, text, swatch: options.swatch ?? "" };
       if (!this.free(box)) continue;
       this.take(box);
       this.boxes.push(box);

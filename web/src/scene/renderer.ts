@@ -8,10 +8,11 @@ import { newFrame, type Frame, type Goal, type SnapshotSource, type WorldInfo } 
 import { basis, eye, FOV, initialCamera, type Camera } from "./camera.ts";
 import { Labels, type Box, type Plate } from "./labels.ts";
 import { assignLevels, HIDDEN, minPixels } from "./lod.ts";
+import { Plates } from "./plates.ts";
 import { Governor, type Quality } from "./quality.ts";
 import { renderables } from "./renderables/all.ts";
 import { css, lightAt, readPalette, type Light, type Palette } from "./theme.ts";
-import { project, type Layer, type View } from "./view.ts";
+import { project, type Layer, type Renderable, type View } from "./view.ts";
 
 ColorManagement.enabled = false;
 
@@ -51,9 +52,11 @@ export class Picture {
   private readonly perspective = new PerspectiveCamera((FOV * 180) / Math.PI, 1, 0.1, 1e6);
   private readonly top = new OrthographicCamera(-1, 1, 1, -1, -1e5, 1e5);
   private readonly layers = new Map<string, Layer>();
+  private readonly guests = new Set<Layer>();
   private readonly palettes: { light: Palette; dark: Palette };
   private readonly context: CanvasRenderingContext2D;
   private readonly flatContext: CanvasRenderingContext2D | null = null;
+  private readonly plates: Plates | null;
   private readonly matrix4 = new Matrix4();
   private rosterVersion = -2;
   private selectionKey: unknown = null;
@@ -68,6 +71,7 @@ export class Picture {
     this.over.className = "scene-over";
     host.prepend(this.canvas, this.over);
     this.context = this.over.getContext("2d", { willReadFrequently: quality !== "full" })!; // without a GPU a canvas in plain memory is quicker
+    this.plates = quality === "full" ? null : new Plates(host, this.over);
     this.palettes = { light: readPalette("light"), dark: readPalette("dark") };
     if (quality === "flat") this.flatContext = this.canvas.getContext("2d");
     else this.renderer = this.makeRenderer(quality);
@@ -82,6 +86,24 @@ export class Picture {
     this.canvas.addEventListener("webglcontextlost", (e) => e.preventDefault());
     this.canvas.addEventListener("webglcontextrestored", () => this.restarted());
     return r;
+  }
+  /** A layer that comes and goes, such as the ghost of a second run; returns what ends it. */
+  add(r: Renderable): () => void {
+    const layer = r.create(this.scene);
+    this.guests.add(layer);
+    return () => {
+      this.guests.delete(layer);
+      layer.dispose();
+    };
+  }
+  /** The end of a picture that stood beside another one. */
+  dispose(): void {
+    for (const layer of [...this.layers.values(), ...this.guests]) layer.dispose();
+    this.renderer?.dispose();
+    this.renderer?.forceContextLoss();
+    this.canvas.remove();
+    this.over.remove();
+    this.plates?.remove();
   }
   private light(hour: number | null, theme: "light" | "dark"): Light {
     return lightAt(hour, theme, this.palettes.light, this.palettes.dark);
@@ -216,6 +238,7 @@ export class Picture {
       layer.show(m.layers[r.id] ?? r.on);
       layer.update(m.frame, v);
     }
+    for (const layer of this.guests) layer.update(m.frame, v);
     const p = v.light.palette;
     if (this.renderer) {
       const clear = v.flat ? p.ground : v.camera.mode === "top" ? p.ground : p.horizon;
@@ -245,8 +268,16 @@ export class Picture {
     const plate: Plate = { fill: css(ui.panel, 0.88), text: css(ui.text), edge: css(ui.select) };
     this.labels.begin(c, v.width, v.height, this.keepOut, plate);
     for (let k = 0; k < m.frame.n && m.frame.n <= 200; k++) if (v.screen[3 * k + 2] > 0) this.labels.block(v.screen[3 * k], v.screen[3 * k + 1], Math.min(60, Math.max(v.minPixels / 2, (v.world.flocks[m.frame.roster.flock[k]]?.size ?? 0.5) * v.screen[3 * k + 2] * 0.35) - 2));
-    for (const r of renderables) if (r.id !== "labels" && r.id !== "grid") this.layers.get(r.id)!.overlay?.(c, m.frame, v);
-    for (const id of ["labels", "grid"]) this.layers.get(id)!.overlay?.(c, m.frame, v);
+    let ink = false;
+    const over = (layer: Layer): void => {
+      if (layer.overlay && layer.overlay(c, m.frame, v) !== false) ink = true;
+    };
+    for (const r of renderables) if (r.id !== "labels" && r.id !== "grid") over(this.layers.get(r.id)!);
+    for (const layer of this.guests) over(layer);
+    for (const id of ["labels", "grid"]) over(this.layers.get(id)!);
+    if (!this.plates) return;
+    this.plates.show(this.labels, !ink);
+    this.over.hidden = !ink; // still painted: a film takes its labels from there
   }
 
   /** Where a ray through a pixel meets the horizontal plane at height z; null above the horizon. */
@@ -288,5 +319,5 @@ export class Picture {
   }
 }
 
-export const EMPTY_WORLD: WorldInfo = { scenario: "", description: "", seed: "", tick: 0.01, duration: 0, worlds: 1, flocks: [], ground: 0, hasGround: true, scope: "view", run: "" };
+export const EMPTY_WORLD: WorldInfo = { scenario: "", description: "", seed: "", tick: 0.01, duration: 0, worlds: 1, flocks: [], ground: 0, hasGround: true, scope: "view", run: "", wind: [0, 0, 0], gustSigma: 0, regions: [] };
 export const emptyFrame = (): Frame => newFrame(64);

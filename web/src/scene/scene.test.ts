@@ -42,6 +42,23 @@ test("fit brings every point into the frame and uses it", () => {
     assert.ok(x1 - x0 > 640 || y1 - y0 > 440);
   }
 });
+test("fit holds for points one behind the other, a single point and thousands, at any angle", () => {
+  const line = Array.from({ length: 11 }, (_, k) => [-55 + 0.2 * k, 30 - 7 * k, 7.5]).flat();
+  const crowd = Array.from({ length: 9000 }, (_, k) => [400 * Math.sin(k), 300 * Math.cos(2.1 * k), 20 + 15 * Math.sin(0.7 * k)]).flat();
+  for (const points of [line, [3, 4, 5], crowd])
+    for (const [azimuth, elevation] of [[0.52, 0.34], [0, 0.05], [2.8, 1.4], [-1.2, 0.6]])
+      for (const mode of ["orbit", "top"] as const) {
+        const c = fit({ ...initialCamera(), mode, azimuth, elevation }, points, points.length / 3, view, [50, 40, 60, 30]);
+        let [x0, x1, y0, y1] = [1e9, -1e9, 1e9, -1e9];
+        for (let k = 0; k < points.length; k += 3) {
+          const [x, y] = screen(c, points.slice(k, k + 3));
+          [x0, x1, y0, y1] = [Math.min(x0, x), Math.max(x1, x), Math.min(y0, y), Math.max(y1, y)];
+        }
+        const words = `${mode} ${azimuth} ${points.length / 3}: ${[x0, x1, y0, y1, c.distance].map((q) => q.toFixed(1))}`;
+        assert.ok(x0 > 29.9 && x1 < 760.1 && y0 > 49.9 && y1 < 540.1, words);
+        assert.ok(points !== crowd || x1 - x0 > 729 || y1 - y0 > 489, words);
+      }
+});
 test("the camera stays above the ground and under the zenith", () => {
   let c = initialCamera();
   c = orbit(c, 0, -1e5);

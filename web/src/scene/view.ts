@@ -43,7 +43,7 @@ export interface LabelSink {
 export interface Layer {
   update(frame: Frame, view: View): void;
   draw2d?(context: CanvasRenderingContext2D, frame: Frame, view: View): void; // the flat view, instead of three
-  overlay?(context: CanvasRenderingContext2D, frame: Frame, view: View): void; // above the picture, in both
+  overlay?(context: CanvasRenderingContext2D, frame: Frame, view: View): boolean | void; // above the picture, in both; false: labels at most, and nothing drawn on the context
   show(on: boolean): void;
   dispose(): void;
 }

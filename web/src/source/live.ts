@@ -6,7 +6,7 @@ import type { HelloMessage, EventMessage, ServerMessage, StatusMessage } from ".
 import { LIMITS } from "../wire/wire.ts";
 import type { RawFrame } from "./decode.ts";
 import { History } from "./history.ts";
-import { makeRoster, type Ack, type Command, type Coverage, type Extent, type FlockInfo, type Frame, type Quantity, type Series, type SimEvent, type SnapshotSource, type SourceChange, type Status, type WorldInfo } from "./source.ts";
+import { levelOf, makeRoster, readSurroundings, type Ack, type Command, type Coverage, type Extent, type FlockInfo, type Frame, type Quantity, type Series, type SimEvent, type SnapshotSource, type SourceChange, type Status, type WorldInfo } from "./source.ts";
 
 type FromWorker =
   | { kind: "frame"; frame: RawFrame }
@@ -173,8 +173,7 @@ export class LiveSource implements SnapshotSource {
   }
 
   private event(m: EventMessage): void {
-    const level = /diverg|crash|lost|fail|emergency/i.test(m.what) ? "bad" : /warn|limit|low|timeout|refus/i.test(m.what) ? "warn" : "info";
-    const event: SimEvent = { tick: m.tick, time: m.time, id: m.vehicle, name: m.name, what: m.what, level };
+    const event: SimEvent = { tick: m.tick, time: m.time, id: m.vehicle, name: m.name, what: m.what, level: levelOf(m.what) };
     if (this.kept.some((e) => e.tick === event.tick && e.id === event.id && e.what === event.what)) return; // told again after a reconnect
     this.kept.push(event);
     if (this.kept.length > 20_000) this.kept.splice(0, 1000);
@@ -203,6 +202,7 @@ function readWorld(m: HelloMessage): WorldInfo {
     hasGround: m.has_ground,
     scope: m.token_scope,
     run: m.run,
+    ...readSurroundings(m),
   };
 }
 

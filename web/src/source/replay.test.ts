@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { BufferSource, LogReader, type ByteSource } from "./log_reader.ts";
+import { BufferSource, type ByteSource } from "./log_bytes.ts";
+import { LogReader } from "./log_reader.ts";
 import { openBuffer, openBytes, ReplaySource, type ReplayOptions } from "./replay.ts";
 import { newFrame, type Frame } from "./source.ts";
 

@@ -4,11 +4,13 @@
 // A recording as a source. Any moment is computed from the knots around it, so seeking costs the same in both directions and gives the same
 // numbers however one came there. Blocks that are not at hand are asked for, and "frames" tells when they came.
 import { pitch, roll, yaw } from "./history.ts";
-import { BlobSource, BufferSource, compareRuns, HttpSource, LogReader, type Block, type ByteSource, type Comparison, type LogOptions } from "./log_reader.ts";
-import { EMPTY_ROSTER, makeRoster, reserve, type Coverage, type Extent, type FlockInfo, type Frame, type Quantity, type Roster, type Series, type SimEvent, type SnapshotSource, type SourceChange, type WorldInfo } from "./source.ts";
+import type { Block } from "./log_blocks.ts";
+import { BlobSource, BufferSource, HttpSource, type ByteSource } from "./log_bytes.ts";
+import { modeAt } from "./log_lists.ts";
+import { LogReader, type LogOptions } from "./log_reader.ts";
+import { EMPTY_ROSTER, levelOf, makeRoster, readSurroundings, reserve, type Coverage, type Extent, type FlockInfo, type Frame, type Quantity, type Roster, type Series, type SimEvent, type SnapshotSource, type SourceChange, type WorldInfo } from "./source.ts";
 import { newPose, sampleAt, type ViewBlock } from "./view_decoder.ts";
 
-const UNKNOWN_MODE = 15; // a recording of the view does not say it
 const DIVERGED = 16;
 const WHOLE_TICK = 1e-6; // a time this near to a tick is that tick
 let versions = 1_000_000; // of vehicle lists, over all recordings: no two lists of the page share one
@@ -240,7 +242,7 @@ export class ReplaySource implements SnapshotSource {
       out.attitude[4 * k + 1] = pose[7];
       out.attitude[4 * k + 2] = pose[8];
       out.attitude[4 * k + 3] = pose[9];
-      out.state[k] = UNKNOWN_MODE | (tick >= this.divergedAt[vehicle] ? DIVERGED : 0);
+      out.state[k] = modeAt(this.log.roster[vehicle], tick) | (tick >= this.divergedAt[vehicle] ? DIVERGED : 0);
     }
   }
 
@@ -336,11 +338,6 @@ export class ReplaySource implements SnapshotSource {
     return this.kept.slice(low, high);
   }
 
-  /** The first tick at which two runs differ. */
-  compare(other: ReplaySource): Promise<Comparison> {
-    return compareRuns(this.log, other.log);
-  }
-
   /** What is known at once comes right after: the world, the frames, and what damage took. */
   on(f: (change: SourceChange) => void): () => void {
     this.listeners.add(f);
@@ -383,10 +380,6 @@ function indexTracks(block: Block, view: ViewBlock, vehicles: number): Loaded {
     track.set(view.vehicle[t], t);
   }
   return { block, view, track, next };
-}
-
-function levelOf(what: string): SimEvent["level"] {
-  return /diverg|crash|lost|fail|emergency/i.test(what) ? "bad" : /warn|limit|low|timeout|refus|recording/i.test(what) ? "warn" : "info";
 }
 
 const DEGREES = 180 / Math.PI;
@@ -443,6 +436,7 @@ function worldOf(log: LogReader, options: ReplayOptions): WorldInfo {
     hasGround: head.extra["has_ground"] !== false,
     scope: "view",
     run: options.run ?? "",
+    ...readSurroundings(head.extra),
   };
 }
 

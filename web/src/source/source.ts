@@ -13,6 +13,17 @@ export interface FlockInfo {
   controller: string;
 }
 
+/** A named part of space: an outline seen from above, between two heights. */
+export interface RegionInfo {
+  name: string;
+  rule: "mark" | "keep_in" | "keep_out";
+  centre: [number, number]; // m, east north
+  radius: number; // m, 0 unless a cylinder
+  corners: [number, number][]; // empty for a cylinder
+  floor: number | null; // m, world up; null: no end
+  ceiling: number | null;
+}
+
 export interface WorldInfo {
   scenario: string;
   description: string;
@@ -25,6 +36,9 @@ export interface WorldInfo {
   hasGround: boolean;
   scope: "all" | "view";
   run: string;
+  wind: [number, number, number]; // m/s, east north up, towards which the air moves
+  gustSigma: number; // m/s
+  regions: RegionInfo[];
 }
 
 export interface Roster {
@@ -62,6 +76,10 @@ export interface SimEvent {
   name: string;
   what: string;
   level: "info" | "warn" | "bad";
+}
+/** How grave an event is, from its words. */
+export function levelOf(what: string): SimEvent["level"] {
+  return /diverg|crash|lost|fail|emergency/i.test(what) ? "bad" : /warn|limit|low|timeout|refus|recording|(left|entered) region/i.test(what) ? "warn" : "info";
 }
 export interface Goal {
   id: string;
@@ -159,4 +177,35 @@ export function makeRoster(version: number, vehicles: { id: string; name: string
     roster.slotOf.set(v.id, slot);
   });
   return roster;
+}
+
+/** Wind and regions as a hello message or the head of a recording tells them. What is missing or malformed reads as calm air and no region. */
+export function readSurroundings(m: object): Pick<WorldInfo, "wind" | "gustSigma" | "regions"> {
+  const o = m as Record<string, unknown>;
+  const finite = (x: unknown): x is number => typeof x === "number" && Number.isFinite(x);
+  const list = (x: unknown): unknown[] => (Array.isArray(x) ? x : []);
+  const pair = (x: unknown): x is [number, number] => Array.isArray(x) && finite(x[0]) && finite(x[1]);
+  const wind = list(o["wind"]);
+  const regions = list(o["regions"]).flatMap((x): RegionInfo[] => {
+    const r = (typeof x === "object" && x !== null ? x : {}) as Record<string, unknown>;
+    const corners = list(r["corners"]).filter(pair).map((c): [number, number] => [c[0], c[1]]);
+    const radius = finite(r["radius"]) ? r["radius"] : 0;
+    const centre: [number, number] = pair(r["centre"]) ? [r["centre"][0], r["centre"][1]] : [0, 1].map((i) => corners.reduce((sum, c) => sum + c[i], 0) / (corners.length || 1)) as [number, number];
+    if (corners.length < 3 && radius <= 0) return [];
+    const rule = r["rule"] === "keep_in" || r["rule"] === "keep_out" ? r["rule"] : "mark";
+    return [{ name: String(r["name"] ?? "") || "region", rule, centre, radius, corners, floor: finite(r["floor"]) ? r["floor"] : null, ceiling: finite(r["ceiling"]) ? r["ceiling"] : null }];
+  });
+  return { wind: wind.length === 3 && wind.every(finite) ? (wind as [number, number, number]) : [0, 0, 0], gustSigma: finite(o["gust_sigma"]) ? Math.max(0, o["gust_sigma"]) : 0, regions };
+}
+
+/** Whether a place in the world lies inside a region; its edge counts. */
+export function inRegion(r: RegionInfo, e: number, n: number, u: number): boolean {
+  if ((r.floor !== null && u < r.floor) || (r.ceiling !== null && u > r.ceiling)) return false;
+  if (r.radius > 0) return Math.hypot(e - r.centre[0], n - r.centre[1]) <= r.radius;
+  let inside = false;
+  for (let i = 0, j = r.corners.length - 1; i < r.corners.length; j = i++) {
+    const [a, b] = [r.corners[i], r.corners[j]];
+    if (a[1] > n !== b[1] > n && e < ((b[0] - a[0]) * (n - a[1])) / (b[1] - a[1]) + a[0]) inside = !inside;
+  }
+  return inside;
 }

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as zlib from "node:zlib";
-import { BufferSource, LogReader } from "./log_reader.ts";
+import { BufferSource } from "./log_bytes.ts";
+import { LogReader } from "./log_reader.ts";
 import { decodeView, newPose, sampleAt } from "./view_decoder.ts";
 
 const fixture = (name: string): Uint8Array => new Uint8Array(readFileSync(new URL(`../../fixtures/${name}`, import.meta.url)));

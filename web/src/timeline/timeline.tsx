@@ -171,6 +171,7 @@ function paint(canvas: HTMLCanvasElement): void {
   ruler(c, a, b, w, x);
   marks(c, x);
   overview(c, h, w, x);
+  if (s.parted.value !== null) parting(c, x(s.parted.value), h);
   const now = x(s.hot.clock.time);
   if (s.hoverTime.value !== null) {
     c.fillStyle = colour("text-3");
@@ -183,6 +184,22 @@ function paint(canvas: HTMLCanvasElement): void {
   c.lineTo(now + 6, 0);
   c.lineTo(now, 8);
   c.fill();
+}
+/** From here on a second run differs: a broken line with a fork at its foot. */
+function parting(c: CanvasRenderingContext2D, at: number, h: number): void {
+  c.strokeStyle = colour("text");
+  c.lineWidth = 1.5;
+  c.beginPath();
+  for (let y = 18; y < h - 24; y += 6) {
+    c.moveTo(at, y);
+    c.lineTo(at, y + 3);
+  }
+  c.moveTo(at, h - 24);
+  c.lineTo(at, h - 21);
+  c.lineTo(at + 6, h - 15);
+  c.moveTo(at, h - 21);
+  c.lineTo(at + 6, h - 25);
+  c.stroke();
 }
 function ruler(c: CanvasRenderingContext2D, a: number, b: number, w: number, x: (t: number) => number): void {
   const least = (b - a) / Math.max(1, w / 90);

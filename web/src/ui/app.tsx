@@ -5,9 +5,10 @@
 import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { set } from "../app/commands.ts";
+import { t } from "../app/i18n/en.ts";
 import * as s from "../app/state.ts";
 import { Fleet } from "../panels/fleet.tsx";
-import { Inspector } from "../panels/inspector.tsx";
+import { Events, Inspector } from "../panels/inspector.tsx";
 import { TopBar } from "../panels/topbar.tsx";
 import { Timeline, Transport } from "../timeline/timeline.tsx";
 import { ContextMenu, Dialogs } from "./dialogs.tsx";
@@ -34,7 +35,7 @@ function Scene({ mount }: { mount: SceneMount }) {
       <GotoPanel />
       <TryThis />
       <SceneFoot />
-      {s.page.value === "view" && <Notices />}
+      {s.page.value !== "library" && <Notices />}
     </section>
   );
 }
@@ -54,72 +55,147 @@ function LibraryPage() {
   );
 }
 
+/** The editor lies around the scene, which it shares; it comes when it is first asked for, and never in a page that was mailed. */
+function EditorPage() {
+  const [page, setPage] = useState<{ Editor: ComponentType } | null>(null);
+  const [wrong, setWrong] = useState(false);
+  useEffect(() => {
+    if (import.meta.env.MODE !== "standalone") import("../editor/editor.tsx").then(setPage, () => setWrong(true));
+  }, []);
+  return page ? <page.Editor /> : <div class="middle plate">{wrong ? "The editor could not be loaded: the server is not reachable. Reload the page when it is." : "Loading the editor\u2026"}</div>;
+}
+
+/** Two runs: beside each other or one over the other. Their code comes when it is first needed. */
+function Compare({ part }: { part: "Scenes" | "Side" | "Choose" }) {
+  const [found, setFound] = useState<Record<"Scenes" | "Side" | "Choose", ComponentType> | null>(null);
+  const fail = (): void => {
+    s.versus.value = null;
+    if (s.dialog.value === "versus") s.dialog.value = "";
+    s.notify("bad", "Runs cannot be compared now: the server is not reachable.");
+  };
+  useEffect(() => {
+    import("../compare/compare.tsx").then(setFound, fail);
+  }, []);
+  const Part = found?.[part];
+  return Part ? <Part /> : null;
+}
+
 function Rail({ name, side, open }: { name: string; side: "left" | "right"; open: () => void }) {
-  return <button type="button" class="rail" aria-label={`Open ${name}`} title={`Open ${name}`} onClick={open}><Icon name={side === "left" ? "right" : "left"} /><span>{name}</span></button>;
+  return <button type="button" class="rail" data-region aria-label={t.panel.open(name)} title={t.panel.open(name)} onClick={open}><Icon name={side === "left" ? "right" : "left"} /><span>{name}</span></button>;
 }
 function Border({ side, width }: { side: "fleet" | "inspector"; width: number }) {
+  const put = (x: number): void => set({ [side]: Math.round(Math.max(200, Math.min(innerWidth * 0.4, x))) });
   return (
-    <div class={`border ${side}`} role="separator" aria-orientation="vertical" aria-label={`Width of the ${side}`}
+    <div class={`border ${side}`} role="separator" tabIndex={0} aria-orientation="vertical" aria-label={t.panel.width(side)} aria-valuenow={width} aria-valuemin={200} aria-valuemax={Math.round(innerWidth * 0.4)}
+      onKeyDown={(e) => {
+        const step = e.key === "ArrowLeft" ? -16 : e.key === "ArrowRight" ? 16 : 0;
+        if (step) put(width + (side === "fleet" ? step : -step));
+        else if (e.key === "Enter") set({ [side]: -1 });
+        else return;
+        e.preventDefault();
+        e.stopPropagation();
+      }}
       onDblClick={() => set({ [side]: -1 })}
       onPointerDown={(e) => {
         const [x0, target] = [e.clientX, e.currentTarget];
         target.setPointerCapture(e.pointerId);
-        const move = (m: PointerEvent): void => set({ [side]: Math.round(Math.max(200, Math.min(innerWidth * 0.4, width + (side === "fleet" ? m.clientX - x0 : x0 - m.clientX)))) });
+        const move = (m: PointerEvent): void => put(width + (side === "fleet" ? m.clientX - x0 : x0 - m.clientX));
         target.addEventListener("pointermove", move);
         target.addEventListener("pointerup", () => target.removeEventListener("pointermove", move), { once: true });
       }} />
   );
 }
 
+const SHEET = ["fleet", "inspector", "timeline"] as const;
+const SIZES = ["peek", "half", "full"] as const;
 function Sheet() {
-  const cycle = { peek: "half", half: "full", full: "peek" } as const;
   const start = useRef(0);
+  const size = s.sheet.value;
+  const to = (step: number): void => {
+    s.sheet.value = SIZES[Math.max(0, Math.min(2, SIZES.indexOf(size) + step))];
+  };
+  const open = (tab: (typeof SHEET)[number]): void => {
+    s.sheetTab.value = tab;
+    if (size === "peek") s.sheet.value = "half";
+  };
+  const turn = (e: KeyboardEvent): void => {
+    const step = e.key === "ArrowRight" ? 1 : e.key === "ArrowLeft" ? -1 : 0;
+    if (!step) return;
+    e.stopPropagation();
+    open(SHEET[(SHEET.indexOf(s.sheetTab.value) + step + 3) % 3]);
+    setTimeout(() => document.getElementById(`sheet-${s.sheetTab.value}`)?.focus());
+  };
   return (
-    <div class={`sheet ${s.sheet.value}`}>
-      <div class="sheet-head" onPointerDown={(e) => (start.current = e.clientY)} onPointerUp={(e) => { const d = start.current - e.clientY; if (Math.abs(d) > 30) s.sheet.value = d > 0 ? (s.sheet.value === "peek" ? "half" : "full") : s.sheet.value === "full" ? "half" : "peek"; }}>
-        <button type="button" class="grip" aria-label={`Panels: ${s.sheet.value}`} onClick={() => (s.sheet.value = cycle[s.sheet.value])} />
-        <div class="tabs" role="tablist">
-          {(["fleet", "inspector", "timeline"] as const).map((t) => <button type="button" role="tab" aria-selected={s.sheetTab.value === t} onClick={() => { s.sheetTab.value = t; if (s.sheet.value === "peek") s.sheet.value = "half"; }}>{t[0].toUpperCase() + t.slice(1)}</button>)}
+    <div class={`sheet ${size}`}>
+      <div class="sheet-head" onPointerDown={(e) => (start.current = e.clientY)} onPointerUp={(e) => Math.abs(start.current - e.clientY) > 30 && to(Math.sign(start.current - e.clientY))}>
+        <div class="tabs" role="tablist" aria-label={t.panel.sheet} onKeyDown={turn}>
+          {SHEET.map((tab) => <button type="button" role="tab" id={`sheet-${tab}`} aria-selected={s.sheetTab.value === tab} aria-controls="sheet-body" tabIndex={s.sheetTab.value === tab ? 0 : -1} onClick={() => open(tab)}>{t.panel[tab]}</button>)}
         </div>
+        <button type="button" class="button icon-only" aria-label={size === "full" ? t.panel.close : t.panel.larger} aria-expanded={size !== "peek"} onClick={() => (size === "full" ? (s.sheet.value = "peek") : to(1))}><Icon name={size === "full" ? "down" : "up"} /></button>
       </div>
-      {s.sheet.value !== "peek" && (
-        <div class="sheet-body">
+      {size !== "peek" && (
+        <div id="sheet-body" class="sheet-body" role="tabpanel" aria-labelledby={`sheet-${s.sheetTab.value}`}>
           {s.sheetTab.value === "fleet" && <Fleet />}
-          {s.sheetTab.value === "inspector" && <Inspector />}
-          {s.sheetTab.value === "timeline" && <Timeline />}
+          {s.sheetTab.value === "inspector" && (s.versus.value ? <Compare part="Side" /> : <Inspector />)}
+          {s.sheetTab.value === "timeline" && <><Transport /><Timeline /><div class="tab-body"><Events /></div></>}
         </div>
       )}
     </div>
   );
 }
 
+/** One sentence every two seconds at most: what came meanwhile is said last. */
+function Speaker() {
+  const [text, setText] = useState("");
+  useEffect(() => {
+    let last = -Infinity;
+    let timer = 0;
+    return s.said.subscribe((words) => {
+      clearTimeout(timer);
+      timer = window.setTimeout(() => {
+        last = performance.now();
+        setText(words);
+      }, Math.max(0, last + 2000 - performance.now()));
+    });
+  }, []);
+  return <div class="sr" aria-live="polite">{text}</div>;
+}
+
+const editColumns = (width: number): string => (width < 720 ? "minmax(0, 1fr)" : width >= 1800 ? "240px minmax(0, 1fr) 840px" : width >= 1100 ? "240px minmax(0, 1fr) 440px" : "0 minmax(0, 1fr) 400px");
 export function App({ mount }: { mount: SceneMount }) {
   const phone = s.phone.value;
   const wide = s.width.value >= 1800;
   const bare = s.bare.value;
   const kept = s.settings.value;
-  const fleet = kept.fleet === 0 || (kept.fleet < 0 && s.width.value < 1280) ? 0 : kept.fleet > 0 ? kept.fleet : wide ? 320 : 280;
+  const versus = s.page.value === "edit" ? null : s.versus.value;
+  const fleet = kept.fleet === 0 || (kept.fleet < 0 && s.width.value < (versus ? 1800 : 1280)) ? 0 : kept.fleet > 0 ? kept.fleet : wide ? 320 : 280;
   const inspector = kept.inspector === 0 || (kept.inspector < 0 && s.width.value < 1000) ? 0 : kept.inspector > 0 ? kept.inspector : wide ? 400 : 340;
   const library = s.page.value === "library";
-  const columns = phone || bare ? "minmax(0, 1fr)" : `${fleet || 44}px minmax(0, 1fr) ${inspector || 44}px`;
+  const edit = s.page.value === "edit";
+  const columns = edit ? editColumns(s.width.value) : phone || bare ? "minmax(0, 1fr)" : `${fleet || 44}px minmax(0, 1fr) ${inspector || 44}px`;
   return (
-    <div class={`shell ${phone ? "phone" : ""} ${bare ? "bare" : ""}`} style={{ gridTemplateColumns: columns, ["--timeline-height" as string]: wide ? "88px" : "72px" }}>
+    <div class={`shell ${phone ? "phone" : ""} ${bare && !edit ? "bare" : ""} ${edit ? "editing" : ""}`} style={{ gridTemplateColumns: columns, ["--timeline-height" as string]: wide ? "88px" : "72px" }}>
       <a class="skip" href="#scene" onClick={(e) => { e.preventDefault(); document.getElementById("scene")?.focus(); }}>Skip to the scene</a>
-      {(!bare || library) && <TopBar />}
-      {!phone && !bare && (fleet ? <aside class="side fleet-side" aria-label="Fleet" inert={library}><Fleet /><Border side="fleet" width={fleet} /></aside> : <Rail name="Fleet" side="left" open={() => set({ fleet: 280 })} />)}
-      <Scene mount={mount} />
-      {!phone && !bare && (inspector ? <aside class="side inspector-side" aria-label="Inspector" inert={library}><Border side="inspector" width={inspector} /><Inspector /></aside> : <Rail name="Inspector" side="right" open={() => set({ inspector: 340 })} />)}
-      {!bare && (
+      {(!bare || library || edit) && <TopBar />}
+      {!phone && !bare && !edit && (fleet ? <aside class="side fleet-side" aria-label={t.panel.fleet} inert={library}><Fleet /><Border side="fleet" width={fleet} /></aside> : <Rail name={t.panel.fleet} side="left" open={() => set({ fleet: 280 })} />)}
+      <div class={`scenes ${versus?.mode ?? ""}`}>
+        <Scene mount={mount} />
+        {versus && <Compare part="Scenes" />}
+      </div>
+      {!phone && !bare && !edit && (inspector ? <aside class="side inspector-side" aria-label={t.panel.inspector} inert={library}><Border side="inspector" width={inspector} />{versus ? <Compare part="Side" /> : <Inspector />}</aside> : <Rail name={t.panel.inspector} side="right" open={() => set({ inspector: 340 })} />)}
+      {!bare && !edit && (
         <footer class="bottom" inert={library}>
           <Transport />
           {!phone && <Timeline />}
         </footer>
       )}
-      {phone && !bare && !library && <Sheet />}
+      {phone && !bare && !library && !edit && <Sheet />}
       {library && <LibraryPage />}
+      {edit && <EditorPage />}
       <Dialogs />
+      {s.dialog.value === "versus" && <Compare part="Choose" />}
       <ContextMenu />
-      <div class="sr" aria-live="polite">{s.said.value}</div>
+      <Speaker />
     </div>
   );
 }

@@ -13,10 +13,11 @@ import { LIMIT } from "../app/control.ts";
 
 function Modal({ label, children, wide }: { label: string; children: ComponentChildren; wide?: boolean }) {
   const ref = useRef<HTMLDialogElement>(null);
+  const before = useRef(document.activeElement as HTMLElement | null); // asked before a field inside takes the focus
   useEffect(() => {
-    const before = document.activeElement as HTMLElement | null;
     ref.current?.showModal();
-    return () => before?.focus?.();
+    // A moment later: until the dialog is gone nothing outside can take the focus.
+    return () => void setTimeout(() => before.current?.isConnected && before.current.focus());
   }, []);
   return (
     <dialog ref={ref} class={wide ? "wide" : ""} aria-label={label} onCancel={(e) => { e.preventDefault(); s.dialog.value = ""; }} onClick={(e) => e.target === ref.current && (s.dialog.value = "")}>
@@ -42,6 +43,7 @@ export function search(text: string): Found[] {
     const may = a.when?.() ?? true;
     found.push({ title: a.title, detail: a.keys.join("  "), why: may === true ? "" : may, run: () => perform(a.id) });
   }
+  for (const b of s.bookmarks.value) if (`bookmark ${b.name}`.includes(q)) found.push({ title: `Bookmark ${b.name}`, detail: "bookmark", why: "", run: () => seekTo(b.time) });
   const r = s.roster.value;
   if (q) for (let k = 0; k < r.ids.length && found.length < 60; k++) if (r.names[k].toLowerCase().includes(q)) found.push({ title: r.names[k], detail: "vehicle", why: "", run: () => { select([r.ids[k]], r.ids[k]); } });
   return found.sort((a, b) => Number(Boolean(a.why)) - Number(Boolean(b.why))).slice(0, 60);
@@ -58,7 +60,7 @@ function Palette() {
   };
   return (
     <Modal label="Find anything">
-      <input class="palette-input" autofocus role="combobox" aria-expanded="true" aria-controls="palette-list" aria-activedescendant={`palette-${at.value}`} placeholder="A command, a vehicle, a time (12.5, -10, tick 400)" value={text.value}
+      <input class="palette-input" autofocus role="combobox" aria-label="Find anything" aria-expanded="true" aria-controls="palette-list" aria-activedescendant={`palette-${at.value}`} placeholder="A command, a vehicle, a time (12.5, -10, tick 400)" value={text.value}
         onInput={(e) => { text.value = e.currentTarget.value; at.value = 0; }}
         onKeyDown={(e) => {
           if (e.key === "ArrowDown") at.value = Math.min(found.length - 1, at.value + 1);
@@ -172,7 +174,14 @@ function Take() {
 export function ContextMenu() {
   const m = s.menu.value;
   const ref = useRef<HTMLDivElement>(null);
-  useEffect(() => ref.current?.querySelector("button")?.focus(), [m]);
+  useEffect(() => {
+    if (!m) return;
+    const before = document.activeElement as HTMLElement | null;
+    ref.current?.querySelector("button")?.focus();
+    return () => {
+      if (!document.activeElement || document.activeElement === document.body) before?.focus?.();
+    };
+  }, [m]);
   if (!m) return null;
   const x = Math.min(m.x, innerWidth - 240);
   const y = Math.min(m.y, innerHeight - m.items.length * 30 - 16);

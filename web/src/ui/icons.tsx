@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Our own icons on a 16 px grid with a 1.5 px stroke. They are decoration: the control that holds one always has a name of its own.
+// A name that is itself a path is drawn as it is, so that a layer can bring its own.
 const PATHS: Record<string, string> = {
   play: "M4.5 3v10l8-5z",
   pause: "M5 3v10M11 3v10",
@@ -28,6 +29,9 @@ const PATHS: Record<string, string> = {
   close: "M4 4l8 8M12 4l-8 8",
   left: "M10 3 5 8l5 5",
   right: "M6 3l5 5-5 5",
+  up: "M3 10l5-5 5 5",
+  down: "M3 6l5 5 5-5",
+  layers: "M8 2l6 3-6 3-6-3zM2 8l6 3 6-3M2 11l6 3 6-3",
   menu: "M2 4h12M2 8h12M2 12h12",
   stop: "M5.5 2h5L14 5.5v5L10.5 14h-5L2 10.5v-5z",
   check: "M3 8.5 6.5 12 13 4",
@@ -38,7 +42,7 @@ export function Icon({ name, size = 16 }: { name: string; size?: number }) {
   const solid = name === "play" || name === "live" || name === "step" || name === "back" || name === "start";
   return (
     <svg width={size} height={size} viewBox="0 0 16 16" fill={solid ? "currentColor" : "none"} stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">
-      <path d={PATHS[name] ?? PATHS["circle"]} />
+      <path d={PATHS[name] ?? (name.startsWith("M") ? name : PATHS["circle"])} />
     </svg>
   );
 }

@@ -2,15 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What lies over the scene: layer and camera switches, gizmo, scale, captions, the card for newcomers, goto and control.
+import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { confirmGoto, getViewport, layerOn, perform, set } from "../app/commands.ts";
 import { LIMIT, touchSticks } from "../app/control.ts";
+import { say, t } from "../app/i18n/en.ts";
 import { pickFile } from "../app/sources.ts";
 import * as s from "../app/state.ts";
 import { clockText, compass, number, roundDown } from "../app/units.ts";
 import { metresPerPixel } from "../scene/camera.ts";
 import { sightOf, spacing } from "../scene/renderables/grid.ts";
 import { renderables } from "../scene/renderables/all.ts";
+import { legend } from "../scene/renderables/wind.ts";
 import { pitch, yaw } from "../source/history.ts";
 import { CommandButton } from "./controls.tsx";
 import { Icon } from "./icons.tsx";
@@ -18,10 +21,12 @@ import { Icon } from "./icons.tsx";
 const CAMERAS = [["orbit", "camera.orbit", "orbit"], ["follow", "camera.follow", "follow"], ["cockpit", "camera.cockpit", "cockpit"], ["top", "camera.top", "top"]] as const;
 
 export function SceneTools() {
+  const open = useSignal(false); // on a phone the switches come when asked for
   return (
     <>
-      <div class="tools left" role="toolbar" aria-label="Layers">
-        {renderables.filter((r) => !r.fixed).map((r) => <CommandButton id={`layer.${r.id}`} icon={r.icon ?? "circle"} label={r.title} pressed={layerOn(r.id)} />)}
+      <div class="tools left" role="toolbar" aria-label={t.panel.layers}>
+        {s.phone.value && <button type="button" class="button icon-only" aria-label={t.panel.layers} aria-expanded={open.value} onClick={() => (open.value = !open.value)}><Icon name="layers" /></button>}
+        {(!s.phone.value || open.value) && renderables.filter((r) => !r.fixed).map((r) => <CommandButton id={`layer.${r.id}`} icon={r.icon ?? "circle"} label={say(r.title)} pressed={layerOn(r.id)} />)}
       </div>
       <div class="tools right">
         <div class="cameras" role="toolbar" aria-label="Camera">
@@ -32,6 +37,13 @@ export function SceneTools() {
       </div>
     </>
   );
+}
+
+/** The mean wind through the middle of the gizmo, 11 px each way, and shorter where it blows along the view; null in calm air. */
+function windOn(e: [string, number, number], n: [string, number, number]): [number, number] | null {
+  const w = s.world.value?.wind;
+  const speed = w ? Math.hypot(w[0], w[1]) : 0;
+  return w && speed > 0.05 ? [(11 * (w[0] * e[1] + w[1] * n[1])) / speed, (11 * (w[0] * e[2] + w[1] * n[2])) / speed] : null;
 }
 
 /** East, north and up as the camera sees them; a click on a letter is not needed, the keys turn. */
@@ -45,6 +57,7 @@ function Gizmo() {
     ["N", -Math.sin(az), -Math.cos(az) * Math.sin(el)],
     ["U", 0, -Math.cos(el)],
   ];
+  const wind = windOn(axes[0], axes[1]);
   return (
     <svg class="gizmo" width="72" height="72" viewBox="-36 -36 72 72" role="img" aria-label="Directions east, north and up">
       <circle r="35" />
@@ -54,6 +67,7 @@ function Gizmo() {
           <text x={x * 27} y={y * 27} dy="0.35em" text-anchor="middle">{name}</text>
         </g>
       ))}
+      {wind && <path class="wind" d={`M${-wind[0]} ${-wind[1]}L${wind[0]} ${wind[1]}M${wind[0] + wind[1] * 0.3 - wind[0] * 0.4} ${wind[1] - wind[0] * 0.3 - wind[1] * 0.4}L${wind[0]} ${wind[1]}L${wind[0] - wind[1] * 0.3 - wind[0] * 0.4} ${wind[1] + wind[0] * 0.3 - wind[1] * 0.4}`}><title>{legend(s.world.value!.wind, s.world.value!.gustSigma)}</title></path>}
     </svg>
   );
 }
@@ -96,7 +110,7 @@ export function Connecting() {
   void s.pulse.value;
   if (s.opening.value) return <div class="middle plate">Opening {s.opening.value}{"\u2026"}</div>;
   if (s.replaying.value && s.hot.source?.can.grow === false && (c.up || s.shown.value.kind === "file")) return <Unrecorded />;
-  if (c.up) return s.hot.frame.n === 0 && s.world.value ? <div class="middle plate">This world has no vehicles. <button type="button" class="link" onClick={() => perform("vehicle.spawn")}>Spawn</button></div> : null;
+  if (c.up) return s.hot.frame.n === 0 && s.hot.coverage !== "missing" && s.world.value ? <div class="middle plate">This world has no vehicles. <button type="button" class="link" onClick={() => perform("vehicle.spawn")}>Spawn</button></div> : null;
   const wait = Math.max(0, Math.ceil((c.retryAt - performance.now()) / 1000));
   if (!c.ever && !c.retryAt) return <div class="middle plate">Connecting{"\u2026"}</div>;
   return (
@@ -202,7 +216,6 @@ export function ControlBanner() {
       <div class="control-frame" aria-hidden="true" />
       <div class="banner select" role="status">
         <b>{s.nameOf(l.id)}</b> is in your hands, at most {LIMIT}{"\u2009"}m/s. <span class="num">{k < 0 ? "" : `${number(f.position[3 * k + 2] + f.origin[2], 1)}\u2009m`}</span>
-        {!s.phone.value && <span class="dim"><kbd>W A S D</kbd> move <kbd>Q E</kbd> turn <kbd>{"\u2191 \u2193"}</kbd> climb, or a gamepad</span>}
         <button type="button" class="button" onClick={() => perform("vehicle.release")}>Release (Esc)</button>
       </div>
       {s.phone.value && <><Stick side="left" /><Stick side="right" /></>}

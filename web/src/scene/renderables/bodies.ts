@@ -7,6 +7,7 @@
 import { DynamicDrawUsage, InstancedBufferAttribute, InstancedBufferGeometry, BufferAttribute, Mesh, ShaderMaterial, Vector3, type Scene } from "three";
 import type { FlockInfo, Frame } from "../../source/source.ts";
 import { FULL, LOW } from "../lod.ts";
+import { TURN } from "../shaders.ts";
 import { flockColour, type Layer, type Renderable, type View } from "../view.ts";
 
 const VERTEX = `
@@ -21,7 +22,7 @@ varying vec4 tint;
 varying vec3 disc; // x, y on the rotor disc, kind
 varying float spinning;
 varying float turning;
-vec3 turn(vec4 q, vec3 v) { return v + 2.0 * cross(q.yzw, cross(q.yzw, v) + q.x * v); }
+${TURN}
 void main() {
   vec3 w = place + turn(attitude, position);
   vec3 n = turn(attitude, normal3);

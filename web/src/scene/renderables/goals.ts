@@ -20,7 +20,7 @@ export const goals: Renderable = {
     return {
       update() {},
       overlay(c, frame, view) {
-        if (!on || view.flat) return;
+        if (!on || view.flat) return false;
         let drawn = 0;
         const colour = css(view.light.palette.accent);
         const o = frame.origin;
@@ -53,6 +53,7 @@ export const goals: Renderable = {
             c.globalAlpha = 1;
           }
         }
+        return drawn > 0;
       },
       show(v) {
         on = v;

@@ -5,6 +5,7 @@
 // segments, because a grid computed per pixel costs four times as much without a GPU.
 import { BufferAttribute, BufferGeometry, LineSegments, Mesh, ShaderMaterial, Vector3, type Scene } from "three";
 import { metresPerPixel, eye, type Camera } from "../camera.ts";
+import { PLAIN } from "../shaders.ts";
 import { css } from "../theme.ts";
 import { project, type Layer, type Renderable, type View } from "../view.ts";
 
@@ -23,10 +24,6 @@ void main() {
   tint = mix(ground + lift * near, fog, f);
   gl_Position = projectionMatrix * viewMatrix * vec4(world, 1.0);
 }`;
-const PLANE_F = `
-precision mediump float;
-varying vec3 tint;
-void main() { gl_FragColor = vec4(tint, 1.0); }`;
 const RINGS = 40;
 const SECTORS = 48;
 
@@ -95,7 +92,7 @@ export const grid: Renderable = {
   create(scene: Scene): Layer {
     const shared = { eye: { value: new Vector3() }, centre: { value: new Vector3() }, range: { value: 100 } };
     const planeUniforms = { ...shared, ground: { value: new Vector3() }, fog: { value: new Vector3() }, lift: { value: 0.02 }, level: { value: 0 } };
-    const plane = new Mesh(rings(), new ShaderMaterial({ vertexShader: PLANE_V, fragmentShader: PLANE_F, uniforms: planeUniforms, depthWrite: false, depthTest: false }));
+    const plane = new Mesh(rings(), new ShaderMaterial({ vertexShader: PLANE_V, fragmentShader: PLAIN, uniforms: planeUniforms, depthWrite: false, depthTest: false }));
     plane.frustumCulled = false;
     plane.renderOrder = -9;
     const lineUniforms = { ...shared, minor: { value: new Vector3() }, majorColour: { value: new Vector3() }, axisE: { value: new Vector3() }, axisN: { value: new Vector3() }, minorReach: { value: 1 }, majorReach: { value: 1 }, farReach: { value: 1 }, minorAlpha: { value: 1 }, flatPaint: { value: 0 } };
@@ -201,7 +198,7 @@ export const grid: Renderable = {
         }
       },
       overlay(_c, frame, view) {
-        if (!on || view.flat || view.camera.mode === "cockpit") return;
+        if (!on || view.flat || view.camera.mode === "cockpit") return false;
         // The axes are lettered where they leave the middle of the picture, with the distance that they reach there.
         const out = [0, 0];
         const step = major;
@@ -210,6 +207,7 @@ export const grid: Renderable = {
         const o = frame.origin;
         if (project(view, span - o[0], -o[1], view.ground, out)) view.labels.text(out[0], out[1], `E ${far}`, { centre: true });
         if (project(view, -o[0], span - o[1], view.ground, out)) view.labels.text(out[0], out[1], `N ${far}`, { centre: true });
+        return false;
       },
       show(v) {
         on = v;

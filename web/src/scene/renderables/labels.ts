@@ -37,7 +37,7 @@ export const labels: Renderable = {
     return {
       update() {},
       overlay(_c, frame, view) {
-        if (view.flat || view.camera.mode === "cockpit") return;
+        if (view.flat || view.camera.mode === "cockpit") return false;
         const chosen: number[] = [];
         for (let k = 0; k < frame.n && chosen.length < MOST; k++) if (view.selected[k] === 2 || k === view.hovered || k === view.followed) chosen.push(k);
         for (let k = 0; k < frame.n && chosen.length < MOST; k++) if (view.selected[k] === 1) chosen.push(k);
@@ -48,10 +48,11 @@ export const labels: Renderable = {
           return view.labels.text(view.screen[3 * k], view.screen[3 * k + 1], text, { strong, away, swatch: css(flockColour(view, frame.roster.flock[k])) });
         };
         for (const k of chosen) if (view.screen[3 * k + 2] > 0) place(k, true);
-        if (!on) return;
+        if (!on) return false;
         pick(frame, view);
         shown = [];
         for (const k of order) if (k < frame.n && !chosen.includes(k) && place(k, false)) shown.push(frame.roster.ids[k]);
+        return false;
       },
       show(v) {
         on = v;

@@ -31,9 +31,9 @@ export const selection: Renderable = {
     return {
       update() {},
       overlay(c, frame, view) {
-        if (view.camera.mode === "cockpit") return;
+        if (view.camera.mode === "cockpit") return false;
         const colour = css(view.light.palette.select);
-        let stems = 0;
+        let [stems, rings] = [0, 0];
         for (let k = 0; k < frame.n; k++) {
           if (!view.selected[k] || view.screen[3 * k + 2] <= 0) continue;
           const size = view.world.flocks[frame.roster.flock[k]]?.size ?? 0.5;
@@ -48,9 +48,12 @@ export const selection: Renderable = {
             c.ellipse(at[0], at[1], 4, 2, 0, 0, 2 * Math.PI);
             c.stroke();
           }
+          rings++;
           ring(c, view, k, view.selected[k] === 2 ? 2 : 1.5, colour, true, size);
         }
-        if (view.hovered >= 0 && view.hovered < frame.n && view.screen[3 * view.hovered + 2] > 0) ring(c, view, view.hovered, 1, css(view.light.palette.text), false, view.world.flocks[frame.roster.flock[view.hovered]]?.size ?? 0.5);
+        const hovered = view.hovered >= 0 && view.hovered < frame.n && view.screen[3 * view.hovered + 2] > 0;
+        if (hovered) ring(c, view, view.hovered, 1, css(view.light.palette.text), false, view.world.flocks[frame.roster.flock[view.hovered]]?.size ?? 0.5);
+        return hovered || rings > 0;
       },
       show() {},
       dispose() {},

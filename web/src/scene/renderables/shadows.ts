@@ -3,18 +3,19 @@
 //
 // A soft blob under every vehicle, as a point sprite flattened by the view's elevation; it fades to nothing 60 m up.
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Points, ShaderMaterial, type Scene } from "three";
+import { setSprite, SPRITE, spriteUniforms } from "../shaders.ts";
 import type { Layer, Renderable, View } from "../view.ts";
 
 const VERTEX = `
-attribute float size;
-uniform float ground, pixels, least, most;
+${SPRITE}
+uniform float ground, most;
 varying float strength;
 void main() {
   float height = max(position.z - ground, 0.0);
   vec4 p = projectionMatrix * viewMatrix * vec4(position.xy, ground, 1.0);
   gl_Position = p;
   // Higher vehicles throw a wider and fainter blob.
-  gl_PointSize = clamp(size * (1.0 + height * 0.03) * pixels / p.w, least, most) * 1.5;
+  gl_PointSize = min(sprite(size * (1.0 + height * 0.03), p.w), most) * 1.5;
   strength = 1.0 - clamp(height / 60.0, 0.0, 1.0);
   strength *= strength;
 }`;
@@ -36,7 +37,7 @@ export const shadows: Renderable = {
   on: true,
   create(scene: Scene): Layer {
     const geometry = new BufferGeometry();
-    const uniforms = { ground: { value: 0 }, pixels: { value: 1 }, least: { value: 5 }, most: { value: 300 }, squash: { value: 1 }, dark: { value: 0.4 } };
+    const uniforms = { ...spriteUniforms(), ground: { value: 0 }, most: { value: 300 }, squash: { value: 1 }, dark: { value: 0.4 } };
     const points = new Points(geometry, new ShaderMaterial({ vertexShader: VERTEX, fragmentShader: FRAGMENT, uniforms, transparent: true, depthWrite: false, depthTest: false }));
     points.frustumCulled = false;
     points.renderOrder = -7;
@@ -63,10 +64,8 @@ export const shadows: Renderable = {
         position.addUpdateRange(0, 3 * frame.n);
         position.needsUpdate = true;
         geometry.setDrawRange(0, frame.n);
-        const e = view.three.projectionMatrix.elements;
         uniforms.ground.value = view.ground;
-        uniforms.pixels.value = (e[5] * view.height * view.ratio) / 2;
-        uniforms.least.value = view.minPixels * 0.8 * view.ratio;
+        setSprite(uniforms, view, view.minPixels * 0.8);
         uniforms.squash.value = view.camera.mode === "top" ? 1 : Math.max(0.16, Math.sin(view.camera.elevation));
         uniforms.dark.value = view.light.dark ? 0.55 : 0.3;
       },

@@ -27,14 +27,15 @@ void main() {
   gl_Position.xy += shift * gl_Position.w;
   float age = ages[int(colour.a * 255.0 + 0.5)];
   float a = lost ? 0.0 : clamp(1.0 - age / ${LENGTH.toFixed(1)}, 0.0, 1.0);
-  tint = vec4(colour.rgb, a * (0.35 + 0.65 * a));
+  // Far below zero, so that nothing is seen of the link between a known place and an unknown one.
+  tint = vec4(colour.rgb, lost ? -1000.0 : a * (0.35 + 0.65 * a));
 }`;
 const FRAGMENT = `
 precision mediump float;
 varying vec4 tint;
 uniform float strength, flatPaint;
 void main() {
-  float a = tint.a * strength;
+  float a = max(0.0, tint.a * strength);
   gl_FragColor = vec4(tint.rgb, flatPaint > 0.5 ? step(0.12, a) : a);
 }`;
 

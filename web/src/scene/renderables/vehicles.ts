@@ -4,22 +4,23 @@
 // The crowd: every vehicle too small for a mesh is one point sprite, a dart whose nose is the heading. Its two halves are shaded apart,
 // so that it reads as a thing in space; from 8 px it has a rim of its own colour.
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Points, ShaderMaterial, type Scene } from "three";
+import { setSprite, SPRITE, spriteUniforms, TURN } from "../shaders.ts";
 import { css } from "../theme.ts";
 import { flockColour, type Layer, type Renderable, type View } from "../view.ts";
 
 const VERTEX = `
 attribute vec4 attitude; // w x y z
 attribute vec4 colour;   // hue, then what to draw: 0 nothing, 1 dart, 2 cross (lost), 3 hollow dart
-attribute float size;
-uniform float pixels, least, aspect, high;
+${SPRITE}
+${TURN}
+uniform float aspect, high;
 varying vec4 tint;
 varying vec4 axes; // nose direction on the screen, then length and width of the dart
 varying float points;
-vec3 turn(vec4 q, vec3 v) { return v + 2.0 * cross(q.yzw, cross(q.yzw, v) + q.x * v); }
 void main() {
   vec4 p = projectionMatrix * viewMatrix * vec4(position, 1.0);
   gl_Position = p;
-  float s = max(size * pixels / p.w, least);
+  float s = sprite(size, p.w);
   points = s;
   gl_PointSize = colour.a * 255.0 < 0.5 ? 0.0 : s * 1.25;
   if (gl_PointSize == 0.0) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
@@ -77,7 +78,7 @@ export const vehicles: Renderable = {
   on: true,
   create(scene: Scene): Layer {
     const geometry = new BufferGeometry();
-    const uniforms = { pixels: { value: 1 }, least: { value: 7 }, aspect: { value: 1 }, high: { value: 1 }, flatPaint: { value: 0 } };
+    const uniforms = { ...spriteUniforms(), aspect: { value: 1 }, high: { value: 1 }, flatPaint: { value: 0 } };
     const points = new Points(geometry, new ShaderMaterial({ vertexShader: VERTEX, fragmentShader: FRAGMENT, uniforms, transparent: true }));
     points.frustumCulled = false;
     points.renderOrder = 2;
@@ -127,8 +128,7 @@ export const vehicles: Renderable = {
           a.needsUpdate = true;
         }
         geometry.setDrawRange(0, frame.n);
-        uniforms.pixels.value = (view.three.projectionMatrix.elements[5] * view.height * view.ratio) / 2;
-        uniforms.least.value = view.minPixels * view.ratio;
+        setSprite(uniforms, view, view.minPixels);
         uniforms.aspect.value = view.width / view.height;
         uniforms.flatPaint.value = view.flat ? 1 : 0;
         (points.material as ShaderMaterial).transparent = !view.flat;

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the panels say, in one typed dictionary: a translation is another object of the same type. Titles of commands stay in
+// app/commands.ts and those of layers in their own files, each once; `say` is the gate they pass.
+import { count, number } from "../units.ts";
+
+const en = {
+  chip: { offline: "OFFLINE", connecting: "CONNECTING", replay: "REPLAY", replayPaused: "REPLAY \u00b7 PAUSED", viewPaused: "VIEW PAUSED", lookingBack: "LOOKING BACK", worldPaused: "WORLD PAUSED", live: "LIVE" },
+  panel: { fleet: "Fleet", inspector: "Inspector", timeline: "Timeline", swarm: "Swarm", open: (name: string) => `Open ${name}`, collapse: (name: string) => `Collapse the ${name}`, sheet: "Panels", larger: "Larger panels", close: "Close the panels", layers: "Layers", width: (name: string) => `Width of the ${name}` },
+  tab: { state: "State", plots: "Plots", events: "Events", profile: "Profile" },
+  fleet: {
+    hint: "Every vehicle of the run. Click selects, Ctrl+click adds, a flock's chip takes the flock; altitude>20 or speed<1 in the filter compares.",
+    filter: "Filter the fleet",
+    example: "Name, flock, altitude>20",
+    clear: "Clear filter",
+    empty: "This world has no vehicles.",
+    before: "Vehicles appear here once a run is connected: ./volary run scenarios/default.yaml",
+  },
+  inspector: {
+    hintChosen: "What the simulation says about the selection at the moment shown. Positions are in the frame named beside them.",
+    hintNone: "Nothing is selected: this is the swarm and its world. Click a vehicle to see its own figures.",
+    noEvents: "Take-offs, goals reached, faults and commands appear here with their time.",
+    noEventsChosen: "No events of the selection yet.",
+    noPlots: "The plots could not be loaded: the server is not reachable. Reload the page when it is.",
+    noProfile: "Where the simulator's time goes, stage by stage, appears here while a run is live.",
+  },
+  world: {
+    title: "World",
+    wind: "Wind",
+    windHint: "Mean wind, and where it comes from, in degrees from north",
+    calm: "calm",
+    from: "Wind from",
+    gusts: "Gusts",
+    gustHint: "Standard deviation of each component of the gusts",
+    ground: "Ground",
+    groundHint: "Height of the ground in the world frame",
+    none: "none",
+    scenario: "Scenario",
+    seed: "Seed",
+    tick: "Tick",
+    length: "Length",
+    open: "open",
+    hash: "State hash",
+    hashHint: "Fingerprint of the whole state at the last tick told",
+    run: "Run",
+    hour: "Time of day",
+    theme: "theme",
+    asTheme: "as the theme",
+    auto: "auto",
+  },
+  region: {
+    title: "Regions",
+    rule: { mark: "marked", keep_in: "keep in", keep_out: "keep out" },
+    inside: (n: number) => `${number(n, 0)} inside`,
+    outside: (n: number) => `${number(n, 0)} outside`,
+    select: "Select those inside, or those outside where a rule is broken",
+    none: "This scenario names no regions.",
+    more: (n: number) => `and ${count(n, "more region", "more regions")}`,
+  },
+};
+export type Strings = typeof en;
+
+/** A made-up language, two fifths longer and full of accents: where it does not fit, a real one will not either. */
+const ACCENTS: Record<string, string> = { a: "\u00e5", e: "\u00eb", i: "\u00ee", o: "\u00f8", u: "\u00fc", A: "\u00c5", E: "\u00cb", I: "\u00ce", O: "\u00d8", U: "\u00dc" };
+export const pseudo = (text: string): string => text.replace(/[aeiouAEIOU]/g, (c) => ACCENTS[c]) + "~".repeat(Math.ceil(text.length * 0.4));
+function translate<T>(x: T, by: (text: string) => string): T {
+  if (typeof x === "string") return by(x) as T;
+  if (typeof x === "function") return ((...a: unknown[]) => by(String((x as unknown as (...b: unknown[]) => unknown)(...a)))) as T;
+  return Object.fromEntries(Object.entries(x as object).map(([k, v]) => [k, translate(v as unknown, by)])) as T;
+}
+const wished = typeof location === "undefined" ? null : new URLSearchParams(location.search).get("lang");
+export const t: Strings = wished === "pseudo" ? translate(en, pseudo) : en;
+export const say = (text: string): string => (wished === "pseudo" ? pseudo(text) : text);

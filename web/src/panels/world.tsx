@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The world around the swarm: air, ground, regions and who is inside them, the run's numbers, and the hour of the sun.
+import { perform, select, set } from "../app/commands.ts";
+import { t } from "../app/i18n/en.ts";
+import * as s from "../app/state.ts";
+import { clockText, number } from "../app/units.ts";
+import { comesFrom, speedOf } from "../scene/renderables/wind.ts";
+import { inRegion, type RegionInfo, type WorldInfo } from "../source/source.ts";
+
+const SHOWN = 12;
+
+export function Line({ name, value, unit, hint }: { name: string; value: string; unit?: string; hint?: string }) {
+  return <div class="line" title={hint}><dt>{name}</dt><dd class="num">{value}<span class="unit">{unit ?? ""}</span></dd></div>;
+}
+
+/** The slots of the vehicles that are inside. */
+export function inside(r: RegionInfo): number[] {
+  const f = s.hot.frame;
+  const found: number[] = [];
+  for (let k = 0; k < f.n; k++) if (inRegion(r, f.position[3 * k] + f.origin[0], f.position[3 * k + 1] + f.origin[1], f.position[3 * k + 2] + f.origin[2])) found.push(k);
+  return found;
+}
+
+/** Broken when somebody is where a rule does not want them. The mark is a shape of its own for each rule, not a colour alone. */
+function Region({ region: r }: { region: RegionInfo }) {
+  const there = inside(r);
+  const n = s.hot.frame.n;
+  const broken = r.rule === "keep_out" ? there.length > 0 : r.rule === "keep_in" && there.length < n;
+  const words = r.rule === "keep_in" && broken ? t.region.outside(n - there.length) : t.region.inside(there.length);
+  const pick = (): void => {
+    const ids = s.hot.frame.roster.ids;
+    select(r.rule === "keep_in" && broken ? ids.slice(0, n).filter((_, k) => !there.includes(k)) : there.map((k) => ids[k]));
+  };
+  return (
+    <button type="button" class="region" title={t.region.select} onClick={pick}>
+      <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true"><path d={r.rule === "keep_out" ? "M1 1l10 10M11 1L1 11" : r.rule === "keep_in" ? "M1.5 1.5h9v9h-9z" : "M6 2.5v.01M6 6v.01M6 9.5v.01"} class={r.rule} /></svg>
+      <span class="name">{r.name}</span>
+      <span class="dim">{t.region.rule[r.rule]}</span>
+      <span class={`num ${broken ? "bad" : ""}`}>{broken ? "! " : ""}{words}</span>
+    </button>
+  );
+}
+
+const hourText = (h: number): string => `${String(Math.floor(h) % 24).padStart(2, "0")}:${String(Math.round((h % 1) * 60)).padStart(2, "0")}`;
+function Sun() {
+  const hour = s.settings.value.hour;
+  return (
+    <div class="hour">
+      <label for="hour">{t.world.hour}</label>
+      <input id="hour" type="range" min="0" max="24" step="0.25" value={hour ?? 13} aria-valuetext={hour === null ? t.world.asTheme : hourText(hour)} onInput={(e) => set({ hour: Number(e.currentTarget.value) })} />
+      <span class="num">{hour === null ? t.world.theme : hourText(hour)}</span>
+      <button type="button" class="link" onClick={() => perform("sun.auto")} disabled={hour === null}>{t.world.auto}</button>
+    </div>
+  );
+}
+
+function Air({ world: w }: { world: WorldInfo }) {
+  const speed = speedOf(w.wind);
+  const level = Math.hypot(w.wind[0], w.wind[1]) > 0.05;
+  return (
+    <>
+      <Line name={t.world.wind} value={speed < 0.05 ? t.world.calm : number(speed, 1)} unit={speed < 0.05 ? "" : "m/s"} hint={t.world.windHint} />
+      {level && <Line name={t.world.from} value={number(comesFrom(w.wind), 0).padStart(3, "0")} unit={"\u00b0"} hint={t.world.windHint} />}
+      <Line name={t.world.gusts} value={w.gustSigma > 0 ? number(w.gustSigma, 1) : t.world.none} unit={w.gustSigma > 0 ? "m/s" : ""} hint={t.world.gustHint} />
+    </>
+  );
+}
+
+export function WorldSection({ world: w }: { world: WorldInfo }) {
+  const st = s.status.value;
+  return (
+    <>
+      <dl>
+        <h3>{t.world.title}</h3>
+        <Air world={w} />
+        <Line name={t.world.ground} value={w.hasGround ? number(w.ground, 1) : t.world.none} unit={w.hasGround ? "m" : ""} hint={t.world.groundHint} />
+        <Line name={t.world.scenario} value={w.scenario} hint={w.description} />
+        <Line name={t.world.seed} value={w.seed} />
+        <Line name={t.world.tick} value={number(w.tick * 1000, w.tick < 0.01 ? 1 : 0)} unit="ms" />
+        <Line name={t.world.length} value={w.duration > 0 ? clockText(w.duration, 0) : t.world.open} unit={w.duration > 0 ? "m:ss" : ""} />
+        {!s.hot.source || s.hot.source.can.grow ? <Line name={t.world.hash} value={st.hash || "\u2014"} hint={t.world.hashHint} /> : <Line name={t.world.run} value={s.shown.value.name} />}
+      </dl>
+      <h3>{t.region.title}</h3>
+      {w.regions.slice(0, SHOWN).map((r) => <Region region={r} />)}
+      {w.regions.length > SHOWN && <p class="dim">{t.region.more(w.regions.length - SHOWN)}</p>}
+      {!w.regions.length && <p class="dim">{t.region.none}</p>}
+      <Sun />
+    </>
+  );
+}
