@@ -115,6 +115,7 @@ export function ghost(run: GhostRun): Renderable {
 
   return {
     id: "ghost",
+    order: 200,
     title: "Ghost",
     on: true,
     fixed: true,

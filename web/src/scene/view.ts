@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every renderable is given and what it must offer. No renderable imports another; the list is in renderables/all.ts.
+// What every renderable is given and what it must offer. No renderable imports another; the list is in renderables/list.ts.
 import type { Camera as Three, Scene } from "three";
 import type { Frame, Goal, SnapshotSource, WorldInfo } from "../source/source.ts";
 import type { Camera } from "./camera.ts";
@@ -49,6 +49,7 @@ export interface Layer {
 }
 export interface Renderable {
   id: string;
+  order: number; // of drawing: sky 0, ground 10, ..., labels 110
   title: string;
   key?: string;
   icon?: string;

@@ -166,6 +166,7 @@ interface Batch {
 
 export const bodies: Renderable = {
   id: "bodies",
+  order: 50,
   title: "Bodies",
   on: true,
   fixed: true,

@@ -47,6 +47,7 @@ export function measureFlocks(frame: Frame, flocks: number, out: Formation[]): v
 
 export const formations: Renderable = {
   id: "formations",
+  order: 90,
   title: "Formations",
   key: "Shift+F",
   icon: "M8 2l5.5 4-2 7h-7l-2-7zM8 7v3M6.5 8.5h3",

@@ -9,6 +9,7 @@ const MOST = 300;
 
 export const goals: Renderable = {
   id: "goals",
+  order: 80,
   title: "Goals",
   key: "Shift+P",
   icon: "goal",

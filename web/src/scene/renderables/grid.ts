@@ -85,6 +85,7 @@ export function spacing(metres: number): { major: number; minorAlpha: number } {
 
 export const grid: Renderable = {
   id: "grid",
+  order: 10,
   title: "Grid",
   key: "Shift+G",
   icon: "grid",

@@ -13,6 +13,7 @@ const CROWD = 200; // above this many vehicles only the chosen ones are named
 
 export const labels: Renderable = {
   id: "labels",
+  order: 110,
   title: "Labels",
   key: "Shift+L",
   icon: "label",

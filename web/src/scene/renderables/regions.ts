@@ -99,6 +99,7 @@ function build(r: RegionInfo, w: WorldInfo, palette: Palette, lines: Ink, walls:
 
 export const regions: Renderable = {
   id: "regions",
+  order: 20,
   title: "Regions",
   key: "Shift+A",
   icon: "M2 4.5 8 2l6 3-1.5 8L5 14zM4 11l7-8M6 13l7-8",

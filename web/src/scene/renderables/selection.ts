@@ -10,6 +10,7 @@ const STEMS = 24;
 
 export const selection: Renderable = {
   id: "selection",
+  order: 100,
   title: "Selection",
   on: true,
   fixed: true,

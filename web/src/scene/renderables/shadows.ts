@@ -32,6 +32,7 @@ void main() {
 
 export const shadows: Renderable = {
   id: "shadows",
+  order: 30,
   title: "Shadows",
   icon: "shadow",
   on: true,

@@ -38,6 +38,7 @@ function firstRow(inverse: ArrayLike<number>): number {
 
 export const sky: Renderable = {
   id: "sky",
+  order: 0,
   title: "Sky",
   on: true,
   fixed: true,

@@ -41,6 +41,7 @@ void main() {
 
 export const trails: Renderable = {
   id: "trails",
+  order: 60,
   title: "Trails",
   key: "Shift+T",
   icon: "trail",

@@ -73,6 +73,7 @@ void main() {
 
 export const vehicles: Renderable = {
   id: "vehicles",
+  order: 70,
   title: "Vehicles",
   icon: "dart",
   on: true,

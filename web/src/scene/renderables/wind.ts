@@ -39,6 +39,7 @@ export function legend(wind: readonly number[], gusts: number): string {
 
 export const wind: Renderable = {
   id: "wind",
+  order: 40,
   title: "Wind",
   key: "Shift+W",
   icon: "M2 5.5h7.5a2 2 0 1 0-2-2M2 8.5h10a2 2 0 1 1-2 2M2 11.5h4.5a1.5 1.5 0 1 1-1.5 1.5",

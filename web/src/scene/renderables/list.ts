@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Everything the scene can draw. A new element is one file beside this, its test, and one line here.
+export { bodies } from "./bodies.ts";
+export { formations } from "./formations.ts";
+export { goals } from "./goals.ts";
+export { grid } from "./grid.ts";
+export { labels } from "./labels.ts";
+export { regions } from "./regions.ts";
+export { selection } from "./selection.ts";
+export { shadows } from "./shadows.ts";
+export { sky } from "./sky.ts";
+export { trails } from "./trails.ts";
+export { vehicles } from "./vehicles.ts";
+export { wind } from "./wind.ts";
