@@ -137,7 +137,7 @@ core::Status bench_viewer(Report& report) {
   std::error_code code;
   fs::remove(figures, code);
   const std::string command =
-      fmt::format("VOLARY_PROGRAM='{}/volary' bash '{}' browser >/dev/null 2>&1", program_folder(), (home / "tools/web_tests.sh").string());
+      fmt::format("VOLARY_PROGRAM='{}/volary' bash '{}' browser tests/browser.test.mjs >/dev/null 2>&1", program_folder(), (home / "tools/web_tests.sh").string());
   const int failed = std::system(command.c_str());
   std::ifstream in(figures);
   const nlohmann::json j = nlohmann::json::parse(in, nullptr, false);
