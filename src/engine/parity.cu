@@ -39,7 +39,8 @@ template <class P, class S> bool launch(const SweepArgs& args, std::size_t n_age
   cudaMemset(diverged, 0, sizeof(bool));
   for (int k = 0; k < ticks; ++k)
     tick_kernel<P, S><<<static_cast<unsigned>((n_agents + 127) / 128), 128>>>(args, n_agents, args.tick + static_cast<std::uint64_t>(k), diverged);
-  const cudaError_t e = cudaDeviceSynchronize();
+  cudaError_t e = cudaGetLastError();  // a kernel that was never started is told here and nowhere else
+  if (e == cudaSuccess) e = cudaDeviceSynchronize();
   if (e != cudaSuccess) std::fprintf(stderr, "CUDA: %s\n", cudaGetErrorString(e));
   cudaFree(diverged);
   return e == cudaSuccess;
