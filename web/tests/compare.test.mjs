@@ -160,7 +160,7 @@ test("runs of other lengths, ticks and vehicles, and torn ones, are compared as 
   await compared(t.page);
   assert.match(await verdict(t.page).innerText(), /Ticks of 10\.0\sms and 5\.0\sms/);
   assert.match(await t.page.locator(".compare").innerText(), /Only in A: 2 vehicles \(inner\[10\], inner\[11\]\)/);
-  assert.match(await t.page.locator(".scene-b .which").innerText(), /59 vehicles/);
+  await t.page.locator(".scene-b .which", { hasText: "59 vehicles" }).waitFor(MINUTE); // once its bytes are there
   await v(t.page, () => volary.seek(20));
   await t.page.getByText("B ended at 0:12.000.").or(t.page.getByText("B ended at 0:12.00.")).waitFor();
   assert.match(await t.page.locator(".scene-b .which").innerText(), /0 vehicles/);
