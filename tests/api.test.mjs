@@ -113,7 +113,8 @@ test("scenarios, airframes, schemas and the description itself", { skip }, async
 test("runs are listed, tagged, read in parts and deleted", { skip }, async () => {
   const run = spawnSync(PROGRAM, ["run", "landing", "--headless", "--quiet", "--duration", "2"], { env: open.env, encoding: "utf8" });
   assert.equal(run.status, 0, run.stderr);
-  const list = (await ask("get", "/api/runs", { expect: 200 })).json;
+  let list = [];
+  for (const end = Date.now() + 60_000; list.length < 2 && Date.now() < end; ) list = (await ask("get", "/api/runs", { expect: 200 })).json;
   assert.equal(list.length, 2, "the flown one and the one that is being recorded");
   const { id } = list.find((r) => r.scenario === "landing");
   const live = list.find((r) => r.state === "recording").id;
@@ -151,7 +152,7 @@ test("runs are listed, tagged, read in parts and deleted", { skip }, async () =>
 test("the live world does each command, refuses what it cannot do, and says so", { skip }, async () => {
   const live = (name, body, expect = 200) => ask("post", `/api/live/${name}`, { body, expect });
   const status = async () => (await ask("get", "/api/live", { expect: 200 })).json;
-  assert.equal((await live("start", { scenario: "landing", overrides: ["seed=9"], paused: true })).json.state, "paused");
+  assert.equal((await live("start", { scenario: "landing", overrides: ["seed=9", "duration=7200"], paused: true })).json.state, "paused");
   await live("start", { scenario: "nothing" }, 409);
   assert.equal((await live("step", { ticks: 7 })).json.tick, 7);
   assert.equal((await live("step")).json.tick, 8);
@@ -276,8 +277,10 @@ test("without a token nothing is answered; with one for looking nothing can be d
   await ask("post", "/api/live/pause", { server: locked, headers: { Cookie: cookie }, expect: 403 });
   for (const body of ["", "{", {}, { token: 7 }]) await ask("post", "/api/login", { server: locked, body, expect: 400 });
   const answers = [];
-  for (let k = 0; k < 14; k++) answers.push((await login(`wrong-${k}`)).status);
-  assert.deepEqual(answers.slice(0, 10), Array(10).fill(401));
+  for (let k = 0; k < 10; k++) answers.push((await login(`wrong-${k}`)).status);
+  assert.deepEqual(answers, Array(10).fill(401));
+  // One more is granted every second: many at once exhaust them however slow the machine is.
+  for (let k = 0; k < 5 && !answers.includes(429); k++) answers.push(...(await Promise.all(Array.from({ length: 20 }, async (_, i) => (await login(`wrong-${k}-${i}`)).status))));
   assert.ok(answers.includes(429), String(answers));
 });
 

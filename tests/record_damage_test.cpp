@@ -93,7 +93,7 @@ std::size_t expect_true(const Recording& r, const Recording& whole) {
 }
 
 TEST(RecordDamage, ASpoiltFileNeverCrashesAndNeverLies) {
-  TempFolder folder;
+  core::ScratchFolder folder;
   Flown f = load_flown("default");
   RecorderOptions options;
   options.commit_seconds = 0;  // a batch every tick
@@ -129,7 +129,7 @@ TEST(RecordDamage, ASpoiltFileNeverCrashesAndNeverLies) {
 }
 
 TEST(RecordDamage, DamageInTheMiddleIsReportedWithItsTicksAndSkipped) {
-  TempFolder folder;
+  core::ScratchFolder folder;
   Flown f = load_flown("default");
   RecorderOptions options;
   options.commit_seconds = 0;  // a batch every tick
@@ -162,7 +162,7 @@ TEST(RecordDamage, DamageInTheMiddleIsReportedWithItsTicksAndSkipped) {
 }
 
 TEST(RecordDamage, LostInputsAreNotMistakenForADifference) {
-  TempFolder folder;
+  core::ScratchFolder folder;
   Flown f = load_flown("default");
   RecorderOptions options;
   options.commit_seconds = 0;  // a batch every tick
@@ -186,7 +186,7 @@ TEST(RecordDamage, LostInputsAreNotMistakenForADifference) {
 }
 
 TEST(RecordDamage, WhatIsNoRecordingIsRefusedInOneSentence) {
-  TempFolder folder;
+  core::ScratchFolder folder;
   write_bytes(folder.file("empty.vrec"), {});
   write_bytes(folder.file("text.vrec"), Bytes(5000, 'x'));
   for (const char* name : {"empty.vrec", "text.vrec", "none.vrec"}) {

@@ -13,7 +13,7 @@ namespace volary::replay {
 namespace {
 
 struct Exports : ::testing::Test {
-  TempFolder folder;
+  core::ScratchFolder folder;
   std::unique_ptr<Recording> r;
 
   void SetUp() override {

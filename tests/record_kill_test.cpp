@@ -67,7 +67,7 @@ TEST(RecordKill, NothingCommittedIsLostWhenARunIsKilled) {
   const int kills = is_long() ? 1000 : 50;
   const auto hashes = reference_hashes();
   Flown f = load_flown("default");
-  TempFolder folder;
+  core::ScratchFolder folder;
   std::mt19937 random(2026);
   int with_commits = 0;
   std::uint64_t committed_ticks = 0;
@@ -164,7 +164,7 @@ void expect_survived(const Outcome& o) {
 }
 
 TEST(RecordKill, AFullFileSystemEndsTheRecordingAndNotTheRun) {
-  TempFolder folder;
+  core::ScratchFolder folder;
   const std::string mount = folder.file("small");
   std::filesystem::create_directory(mount);
   if (::mount("tmpfs", mount.c_str(), "tmpfs", 0, "size=256k") != 0) GTEST_SKIP() << "may not mount a small file system here: " << std::strerror(errno);
@@ -175,7 +175,7 @@ TEST(RecordKill, AFullFileSystemEndsTheRecordingAndNotTheRun) {
 }
 
 TEST(RecordKill, AFileThatMayNotGrowEndsTheRecordingAndNotTheRun) {
-  TempFolder folder;
+  core::ScratchFolder folder;
   int pipe[2];
   ASSERT_EQ(::pipe(pipe), 0);
   const pid_t child = ::fork();
@@ -195,7 +195,7 @@ TEST(RecordKill, AFileThatMayNotGrowEndsTheRecordingAndNotTheRun) {
 }
 
 TEST(RecordKill, ABudgetStopsTheViewFirstAndThenTheRecording) {
-  TempFolder folder;
+  core::ScratchFolder folder;
   Flown f = load_flown("default");
   RecorderOptions options;
   options.max_bytes = 300'000;
@@ -229,7 +229,7 @@ TEST(RecordKill, ABudgetStopsTheViewFirstAndThenTheRecording) {
 }
 
 TEST(RecordKill, ATickLeftOutEndsTheRecordingWithANotice) {
-  TempFolder folder;
+  core::ScratchFolder folder;
   Flown f = load_flown("hover_gusts");
   auto recorder = Recorder::open(folder.file("a.vrec"), *f.world, f.bundle, {});
   ASSERT_TRUE(recorder);
@@ -244,7 +244,7 @@ TEST(RecordKill, ATickLeftOutEndsTheRecordingWithANotice) {
 }
 
 TEST(RecordKill, AFileThatIsThereIsNotOverwritten) {
-  TempFolder folder;
+  core::ScratchFolder folder;
   Flown f = load_flown("hover_gusts");
   std::ofstream(folder.file("a.vrec")) << "mine";
   const auto recorder = Recorder::open(folder.file("a.vrec"), *f.world, f.bundle, {});

@@ -1,5 +1,5 @@
-# SPDX-FileCopyrightText: 2026 Volary contributors
-# SPDX-License-Identifier: Apache-2.0
+#SPDX - FileCopyrightText : 2026 Volary contributors
+#SPDX - License - Identifier : Apache - 2.0
 """Reads an exported MCAP with the official Python reader (pip install mcap) and compares it with the CSV of the same recording.
 
 usage: record_mcap_check.py FILE.mcap FILE.csv        the CSV with every tick of the MCAP

@@ -29,7 +29,7 @@ std::vector<std::pair<std::uint64_t, int>> modes_of(const World& w) {
 }
 
 void fly_and_compare(const std::string& name, std::uint64_t ticks, const std::vector<std::string>& overrides, const std::function<void(World&)>& hand) {
-  const TempFolder folder;
+  const core::ScratchFolder folder;
   Flown f = load_flown(name, overrides);
   std::vector<std::vector<std::pair<std::uint64_t, int>>> flown;
   record(f, folder.file("a.vrec"), ticks, {}, [&](World& w) {
@@ -60,7 +60,7 @@ TEST(record_modes, every_change_is_there_at_its_tick) {
 }
 
 TEST(record_modes, a_flock_that_begins_a_mode_together_is_one_entry) {
-  const TempFolder folder;
+  const core::ScratchFolder folder;
   Flown f = load_flown("grid_1000");
   record(f, folder.file("a.vrec"), 20);
   const auto r = open_recording(folder.file("a.vrec"));
@@ -70,7 +70,7 @@ TEST(record_modes, a_flock_that_begins_a_mode_together_is_one_entry) {
 }
 
 TEST(record_modes, a_recording_without_a_view_has_none_and_unknown_modes_have_no_name) {
-  const TempFolder folder;
+  const core::ScratchFolder folder;
   Flown f = load_flown("landing");
   RecorderOptions options;
   options.view = false;
@@ -83,7 +83,7 @@ TEST(record_modes, a_recording_without_a_view_has_none_and_unknown_modes_have_no
 }
 
 TEST(record_modes, ranges_that_lead_beyond_the_roster_or_repeat_without_end_are_cut) {
-  const TempFolder folder;
+  const core::ScratchFolder folder;
   Flown f = load_flown("landing");
   record(f, folder.file("a.vrec"), 5);
   const auto sound = open_recording(folder.file("a.vrec"));

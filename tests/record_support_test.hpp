@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "cli/paths.hpp"
+#include "core/scratch_folder.hpp"
 #include "replay/recorder.hpp"
 #include "replay/recording.hpp"
 #include "replay/resimulate.hpp"
@@ -26,23 +27,6 @@
 namespace volary::replay {
 
 inline bool is_long() { return std::getenv("VOLARY_LONG") != nullptr; }
-
-// a folder of this test that is gone afterwards
-class TempFolder {
- public:
-  TempFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "volary_record_XXXXXX").string();
-    path_ = ::mkdtemp(name.data());
-  }
-  ~TempFolder() {
-    std::error_code code;
-    std::filesystem::remove_all(path_, code);
-  }
-  std::string file(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
 
 struct Flown {
   WorldDef def;

@@ -12,7 +12,7 @@ namespace volary::replay {
 namespace {
 
 TEST(RecordVerify, EveryShippedScenarioReplaysToTheSameBits) {
-  TempFolder folder;
+  core::ScratchFolder folder;
   for (const std::string& path : cli::all_scenarios()) {
     SCOPED_TRACE(path);
     Flown f = load_flown(path);
@@ -34,7 +34,7 @@ TEST(RecordVerify, EveryShippedScenarioReplaysToTheSameBits) {
 }
 
 TEST(RecordVerify, ARunFlownByHandReplaysToTheSameBits) {
-  TempFolder folder;
+  core::ScratchFolder folder;
   Flown f = load_flown("default");
   const auto hashes = record(f, folder.file("hand.vrec"), 300, {}, fly_by_hand);
   const auto r = open_recording(folder.file("hand.vrec"));
@@ -52,7 +52,7 @@ TEST(RecordVerify, ARunFlownByHandReplaysToTheSameBits) {
 }
 
 TEST(RecordVerify, InputsGivenBeforeTheFirstTickAreKept) {
-  TempFolder folder;
+  core::ScratchFolder folder;
   Flown f = load_flown("hover_gusts");
   Input in;
   in.tick = 10;
@@ -68,7 +68,7 @@ TEST(RecordVerify, InputsGivenBeforeTheFirstTickAreKept) {
 }
 
 TEST(RecordVerify, ADifferenceIsNamedWithItsTick) {
-  TempFolder folder;
+  core::ScratchFolder folder;
   Flown f = load_flown("default");
   record(f, folder.file("a.vrec"), 100, {}, [](World& w) {
     if (w.tick() != 40) return;
@@ -87,7 +87,7 @@ TEST(RecordVerify, ADifferenceIsNamedWithItsTick) {
 }
 
 TEST(RecordVerify, AReplayNeedsNoFileOfThisMachine) {
-  TempFolder folder;
+  core::ScratchFolder folder;
   namespace fs = std::filesystem;
   fs::create_directories(folder.file("sub"));
   fs::copy(cli::home_folder() + "/assets/vehicles/crazyflie.yaml", folder.file("sub/mine.yaml"));
@@ -109,7 +109,7 @@ TEST(RecordVerify, AReplayNeedsNoFileOfThisMachine) {
 }
 
 TEST(RecordVerify, ABranchThatChangesNothingIsTheRecordedRun) {
-  TempFolder folder;
+  core::ScratchFolder folder;
   RecorderOptions options;
   options.checkpoint_seconds = 1;
   Flown f = load_flown("default");
@@ -128,7 +128,7 @@ TEST(RecordVerify, ABranchThatChangesNothingIsTheRecordedRun) {
 }
 
 TEST(RecordVerify, ABranchWithOtherWindGoesItsOwnWayAndItsRecordingReplays) {
-  TempFolder folder;
+  core::ScratchFolder folder;
   Flown f = load_flown("default");
   const auto hashes = record(f, folder.file("a.vrec"), 300, {}, fly_by_hand);
   const auto r = open_recording(folder.file("a.vrec"));
@@ -156,7 +156,7 @@ TEST(RecordVerify, ABranchWithOtherWindGoesItsOwnWayAndItsRecordingReplays) {
 }
 
 TEST(RecordVerify, WhatBelongsToThePastCannotBeChangedAtABranch) {
-  TempFolder folder;
+  core::ScratchFolder folder;
   Flown f = load_flown("default");
   record(f, folder.file("a.vrec"), 20);
   const auto r = open_recording(folder.file("a.vrec"));
@@ -172,7 +172,7 @@ TEST(RecordVerify, WhatBelongsToThePastCannotBeChangedAtABranch) {
 }
 
 TEST(RecordVerify, TheViewHoldsItsBoundsAtEveryTick) {
-  TempFolder folder;
+  core::ScratchFolder folder;
   Flown f = load_flown("default");
   RecorderOptions options;
   options.view_seconds = 0.8;

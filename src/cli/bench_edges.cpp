@@ -11,6 +11,7 @@
 
 #include "cli/flight.hpp"
 #include "cli/paths.hpp"
+#include "core/scratch_folder.hpp"
 #include "math/scalar.hpp"
 #include "replay/interpolate.hpp"
 #include "replay/measure.hpp"
@@ -83,11 +84,8 @@ void add_interpolators(Report& report, const std::string& scenario, const replay
 core::Status add_cost(Report& report) {
   const auto def = scenario_named("log_gusts", {"flocks[0].vehicles.grid.count=952"});  // 1,000 with the other flock
   if (!def) return def.error();
-  std::string name = (fs::temp_directory_path() / "volary_bench_XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) return core::Error{.message = "no folder can be made for the measurement", .file = name};
-  const fs::path folder = name;
-  const auto f = replay::measure_recorder(def.value(), 3000, folder.string());
-  fs::remove_all(folder);
+  const core::ScratchFolder folder;
+  const auto f = replay::measure_recorder(def.value(), 3000, folder.path());
   if (!f) return f.error();
   const replay::RecorderFigures& r = f.value();
   const std::string at = fmt::format("record/scenario=log_gusts/agents={}/", r.vehicles);
@@ -136,8 +134,8 @@ core::Status bench_viewer(Report& report) {
   const fs::path home = home_folder(), figures = home / "web/test-output/figures.json";
   std::error_code code;
   fs::remove(figures, code);
-  const std::string command =
-      fmt::format("VOLARY_PROGRAM='{}/volary' bash '{}' browser tests/browser.test.mjs >/dev/null 2>&1", program_folder(), (home / "tools/web_tests.sh").string());
+  const std::string command = fmt::format("VOLARY_PROGRAM='{}/volary' bash '{}' browser tests/browser.test.mjs >/dev/null 2>&1", program_folder(),
+                                          (home / "tools/web_tests.sh").string());
   const int failed = std::system(command.c_str());
   std::ifstream in(figures);
   const nlohmann::json j = nlohmann::json::parse(in, nullptr, false);

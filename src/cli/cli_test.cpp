@@ -11,6 +11,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "core/scratch_folder.hpp"
+
 namespace volary::cli {
 namespace {
 
@@ -29,13 +31,6 @@ std::string take_file(const std::filesystem::path& path) {
 
 class Cli : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (std::filesystem::temp_directory_path() / "volary_cli_XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
   // `after` is shell text that follows the program and its redirections
   Ran run(const std::string& arguments, const std::string& after = "") {
     const std::string files = " >" + (folder_ / "out").string() + " 2>" + (folder_ / "err").string() + " </dev/null ";
@@ -52,7 +47,8 @@ class Cli : public ::testing::Test {
         "name: tiny\nduration: 0.5\nflocks:\n  - name: a\n    airframe: crazyflie\n    vehicles: {grid: {count: 3}}\n    mission: {hold: {height: 2}}\n");
   }
 
-  std::filesystem::path folder_;
+  core::ScratchFolder scratch_;
+  const std::filesystem::path folder_ = scratch_.path();
 };
 
 // the promised object, or a failure that shows what came instead

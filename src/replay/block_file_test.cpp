@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/scratch_folder.hpp"
 #include "replay/crc32c.hpp"
 
 namespace volary::replay {
@@ -21,9 +22,8 @@ std::vector<std::byte> bytes_of(const std::string& text) {
 }
 
 struct BlockFile : ::testing::Test {
-  std::string path = (std::filesystem::temp_directory_path() / ("volary_block_" + std::to_string(::getpid()) + ".vrec")).string();
-  void SetUp() override { std::filesystem::remove(path); }
-  void TearDown() override { std::filesystem::remove(path); }
+  core::ScratchFolder folder;
+  const std::string path = folder.file("a.vrec");
 
   void write(int blocks, bool close) {
     auto w = BlockWriter::create(path);

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "replay/view_flights.hpp"
+#include "replay/view_flights_test_support.hpp"
 #include "volary/scenario.hpp"
 
 namespace volary::replay {
@@ -18,15 +18,6 @@ Knots1 knots_of(double (*f)(double), std::initializer_list<double> times) {
   Knots1 k;
   for (const double t : times) k.t.push_back(t), k.x.push_back(f(t));
   return k;
-}
-
-Flights flown(const std::string& scenario, double seconds) {
-  const Loaded<WorldDef> def = load_scenario("scenarios/" + scenario + ".yaml", {"assets"});
-  EXPECT_TRUE(def) << def.error;
-  std::string error;
-  const std::unique_ptr<World> world = World::create(*def.value, {}, &error);
-  EXPECT_TRUE(world) << error;
-  return fly_and_keep(*world, static_cast<std::uint64_t>(seconds * 1e9 / static_cast<double>(def.value->tick_ns) + 0.5));
 }
 
 // errors of all vehicles of a scenario together

@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/scratch_folder.hpp"
+
 namespace volary::replay {
 namespace {
 
@@ -17,13 +19,6 @@ namespace fs = std::filesystem;
 // a "recording" of one line: scenario, seed, error
 class LibraryTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    folder_ =
-        fs::temp_directory_path() / ("volary_library_" + std::to_string(::getpid()) + "_" + ::testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::remove_all(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   void write(const std::string& id, const std::string& scenario, std::uint64_t seed, double error) {
     fs::create_directories(folder_);
     std::ofstream(folder_ / (id + ".vrec")) << scenario << ' ' << seed << ' ' << error << '\n';
@@ -42,7 +37,8 @@ class LibraryTest : public ::testing::Test {
       return r;
     });
   }
-  fs::path folder_;
+  core::ScratchFolder scratch_;
+  const fs::path folder_ = fs::path(scratch_.path()) / "runs";  // made when it is needed
   int read_ = 0;
 };
 

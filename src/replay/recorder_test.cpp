@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
+#include "core/scratch_folder.hpp"
 #include "replay/recorder.hpp"
 
 #include <gtest/gtest.h>
@@ -13,24 +14,11 @@
 namespace volary::replay {
 namespace {
 
-struct File {
-  std::string folder, path;
-  File() {
-    std::string name = (std::filesystem::temp_directory_path() / "volary_recorder_XXXXXX").string();
-    folder = ::mkdtemp(name.data());
-    path = folder + "/a.vrec";
-  }
-  ~File() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder, ignored);
-  }
-};
-
 // a page lists the runs while one of them ends: the thread sanitizer looks on
 TEST(recorder, can_be_asked_from_other_threads_while_it_records_and_ends) {
-  const File file;
+  const core::ScratchFolder folder;
   const auto world = test::make(test::circling(20), {.hash_every_tick = true});
-  auto recorder = Recorder::open(file.path, *world, {}, {});
+  auto recorder = Recorder::open(folder.file("a.vrec"), *world, {}, {});
   ASSERT_TRUE(recorder) << recorder.error().text();
   Recorder& r = *recorder.value();
   std::atomic<bool> over = false;
@@ -56,7 +44,7 @@ TEST(recorder, can_be_asked_from_other_threads_while_it_records_and_ends) {
   EXPECT_FALSE(r.recording());
   EXPECT_GT(asked, 0u);
   EXPECT_EQ(r.stats().ticks, 301u);
-  EXPECT_EQ(Recording::open(file.path).value()->last_tick(), 300u);
+  EXPECT_EQ(Recording::open(folder.file("a.vrec")).value()->last_tick(), 300u);
 }
 
 }  // namespace

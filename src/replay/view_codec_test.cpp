@@ -13,7 +13,7 @@
 
 #include "replay/view_bench.hpp"
 #include "replay/view_columns.hpp"
-#include "volary/scenario.hpp"
+#include "replay/view_flights_test_support.hpp"
 
 namespace volary::replay {
 
@@ -131,15 +131,6 @@ std::vector<std::byte> some_payload() {
   for (int i = 0; i < 20; ++i) flights.push_back(difficult_flight(r, choose(r, kAllTroubles), 100));
   for (const Flight& f : flights) tracks.push_back(f.track());
   return encode_view(tracks, kTick, {});
-}
-
-Flights flown(const std::string& scenario, double seconds) {
-  const Loaded<WorldDef> def = load_scenario("scenarios/" + scenario + ".yaml", {"assets"});
-  EXPECT_TRUE(def) << def.error;
-  std::string error;
-  const std::unique_ptr<World> world = World::create(*def.value, {}, &error);
-  EXPECT_TRUE(world) << error;
-  return fly_and_keep(*world, static_cast<std::uint64_t>(seconds * 1e9 / static_cast<double>(def.value->tick_ns) + 0.5));
 }
 
 }  // namespace

@@ -46,9 +46,9 @@ TEST(http, a_link_that_leads_outside_is_not_followed) {
   const test::ScratchFolder folder;
   folder.write("page/index.html", "x");
   folder.write("secret.txt", "y");
-  ASSERT_EQ(symlink((folder.path + "/secret.txt").c_str(), (folder.path + "/page/link.txt").c_str()), 0);
-  ASSERT_EQ(symlink("..", (folder.path + "/page/up").c_str()), 0);
-  auto resolve = [&](const char* target) { return resolve_inside(folder.path + "/page", parse_target(target).value()); };
+  ASSERT_EQ(symlink((folder.path() + "/secret.txt").c_str(), (folder.path() + "/page/link.txt").c_str()), 0);
+  ASSERT_EQ(symlink("..", (folder.path() + "/page/up").c_str()), 0);
+  auto resolve = [&](const char* target) { return resolve_inside(folder.path() + "/page", parse_target(target).value()); };
   EXPECT_TRUE(resolve("/index.html"));
   EXPECT_FALSE(resolve("/link.txt"));
   EXPECT_FALSE(resolve("/up/secret.txt"));
@@ -148,7 +148,7 @@ TEST(token, a_file_that_others_may_read_is_refused) {
   EXPECT_FALSE(read_token_file(path));
   chmod(path.c_str(), 0600);
   EXPECT_EQ(read_token_file(path).value(), "0123456789abcdef0123");
-  EXPECT_FALSE(read_token_file(folder.path + "/none"));
+  EXPECT_FALSE(read_token_file(folder.path() + "/none"));
   const std::string short_one = folder.write("short", "abc\n");
   chmod(short_one.c_str(), 0600);
   EXPECT_FALSE(read_token_file(short_one));

@@ -16,7 +16,7 @@ using test::Json;
 
 struct Folders {
   test::ScratchFolder scratch;
-  ScenarioFolders f{test::source_folder() + "/assets", test::source_folder() + "/scenarios", scratch.path + "/mine", 1'000'000};
+  ScenarioFolders f{test::source_folder() + "/assets", test::source_folder() + "/scenarios", scratch.path() + "/mine", 1'000'000};
   Json check(const std::string& yaml) const { return Json::parse(check_scenario(f, yaml)); }
 };
 
@@ -42,9 +42,9 @@ TEST(scenarios, nothing_is_written_elsewhere) {
   const Folders x;
   for (const char* name : {"", "..", "../x", "a/b", "A", "default", "a.yaml"}) EXPECT_FALSE(save_scenario(x.f, name, kGood)) << name;
   ASSERT_TRUE(save_scenario(x.f, "one", kGood));
-  ASSERT_EQ(symlink((x.scratch.path + "/target").c_str(), (x.f.user + "/link.yaml").c_str()), 0);
+  ASSERT_EQ(symlink((x.scratch.path() + "/target").c_str(), (x.f.user + "/link.yaml").c_str()), 0);
   EXPECT_FALSE(save_scenario(x.f, "link", kGood));
-  EXPECT_FALSE(std::filesystem::exists(x.scratch.path + "/target"));
+  EXPECT_FALSE(std::filesystem::exists(x.scratch.path() + "/target"));
   ScenarioFolders none = x.f;
   none.user = "";
   EXPECT_FALSE(save_scenario(none, "one", kGood));
@@ -54,7 +54,7 @@ TEST(scenarios, a_text_from_the_network_names_no_files_outside) {
   const Folders x;
   x.scratch.write("secret.yaml", "password: SECRET\n");
   for (const std::string& yaml :
-       {std::string("include: [../secret.yaml]\n"), "include: [" + x.scratch.path + "/secret.yaml]\n", std::string("include: [/etc/passwd]\n"),
+       {std::string("include: [../secret.yaml]\n"), "include: [" + x.scratch.path() + "/secret.yaml]\n", std::string("include: [/etc/passwd]\n"),
         std::string("a: &x [../secret.yaml]\ninclude: *x\n"), std::string("include: [\"\\x2e\\x2e/secret.yaml\"]\n"),
         std::string("include: [a/../../secret.yaml]\n"), std::string("flocks: [{name: a, airframe: ../secret.yaml, vehicles: {grid: {count: 1}}}]\n"),
         std::string("flocks: [{name: a, airframe: /etc/secret.yml, vehicles: {grid: {count: 1}}}]\n")}) {

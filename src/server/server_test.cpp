@@ -214,7 +214,7 @@ TEST(server, rest_does_what_the_description_says) {
   EXPECT_EQ(ask(s.port, "PUT", "/api/scenarios/Not-Allowed", yaml.body).status, 409);
   EXPECT_EQ(ask(s.port, "PUT", "/api/scenarios/..%2fescaped", yaml.body).status, 400);
   EXPECT_EQ(ask(s.port, "PUT", "/api/scenarios/thief", "include: [../../secret.yaml]\n").status, 409);
-  EXPECT_FALSE(std::filesystem::exists(s.folder.path + "/scenarios/thief.yaml"));
+  EXPECT_FALSE(std::filesystem::exists(s.folder.path() + "/scenarios/thief.yaml"));
 
   EXPECT_EQ(ask(s.port, "POST", "/api/live/step", R"({"ticks": 7})").json()["tick"], 7);
   EXPECT_EQ(ask(s.port, "POST", "/api/live/speed", R"({"factor": 3})").json()["speed"], 3);
@@ -534,7 +534,7 @@ TEST(server, two_hundred_hostile_requests_escape_nowhere) {
   }
   EXPECT_GE(n, 200);
   EXPECT_EQ(ask(s.port, "GET", "/api/version").status, 200);
-  EXPECT_FALSE(std::filesystem::exists(s.folder.path + "/secret.txt.yaml"));
+  EXPECT_FALSE(std::filesystem::exists(s.folder.path() + "/secret.txt.yaml"));
 }
 
 TEST(server, malformed_requests_end_only_themselves) {

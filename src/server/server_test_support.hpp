@@ -22,6 +22,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/scratch_folder.hpp"
 #include "engine/engine_test_support.hpp"
 #include "server/service.hpp"
 
@@ -31,26 +32,7 @@ using Json = nlohmann::json;
 
 inline std::string source_folder() { return VOLARY_SOURCE_DIR; }
 
-// a folder that goes away with the test
-struct ScratchFolder {
-  std::string path;
-  ScratchFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "volary_server_XXXXXX").string();
-    path = mkdtemp(name.data());
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
-  }
-  std::string write(const std::string& name, const std::string& text) const {
-    const std::string file = path + "/" + name;
-    std::filesystem::create_directories(std::filesystem::path(file).parent_path());
-    std::FILE* f = std::fopen(file.c_str(), "wb");
-    std::fwrite(text.data(), 1, text.size(), f);
-    std::fclose(f);
-    return file;
-  }
-};
+using core::ScratchFolder;
 
 struct Answer {
   int status = 0;
@@ -259,9 +241,9 @@ inline server::ServeOptions serve_options(const ScratchFolder& folder) {
   server::ServeOptions o;
   o.port = 0;
   o.version = "test";
-  o.page = folder.path + "/page";
+  o.page = folder.path() + "/page";
   o.openapi = source_folder() + "/schema/openapi.json";
-  o.scenarios = {source_folder() + "/assets", source_folder() + "/scenarios", folder.path + "/scenarios", 1'000'000};
+  o.scenarios = {source_folder() + "/assets", source_folder() + "/scenarios", folder.path() + "/scenarios", 1'000'000};
   folder.write("page/index.html", "<!doctype html><title>page</title>");
   folder.write("page/assets/app-1234.js", "let x = 1;");
   folder.write("page/assets/app-1234.js.gz", "packed");

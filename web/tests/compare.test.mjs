@@ -8,9 +8,12 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { openBuffer } from "../src/source/replay.ts";
 import { complaints, look, MINUTE, newFolder, OUT, record, serve, skip, until, v } from "./support.mjs";
+import { becomes, says } from "./wait.mjs";
 
 const LAND_EARLY = ["--set", "events=[{time: 5, what: mission}, {time: 20, what: land}]"];
-const verdict = (page) => page.locator(".versus-bar .verdict");
+const verdict = (page, words) => says(page, ".versus-bar .verdict", words);
+/** How many columns of the plot of distances have ink of its line: none until distances are known. */
+const drawn = (page) => v(page, () => { const c = document.querySelector(".compare .plot canvas"); const s = getComputedStyle(document.documentElement).getPropertyValue("--accent").trim(); const want = [1, 3, 5].map((i) => parseInt(s.slice(i, i + 2), 16)); const copy = Object.assign(document.createElement("canvas"), { width: c.width, height: c.height }).getContext("2d", { willReadFrequently: true }); copy.drawImage(c, 0, 0); const p = copy.getImageData(0, 0, c.width, c.height).data; const found = new Set(); for (let i = 0; i < p.length; i += 4) if (p[i + 3] > 100 && want.every((w, k) => Math.abs(p[i + k] - w) < 40)) found.add((i / 4) % c.width); return found.size / c.width; });
 const compared = (page) => until(page, () => window.volary?.ready && document.querySelector(".figures"));
 /** Where a vehicle of a recording is at a moment. */
 async function positionIn(runs, id, name, time) {
@@ -37,15 +40,13 @@ test("two runs of the library side by side: where they part is told, marked and 
   await t.page.getByRole("button", { name: "Compare", exact: true }).click();
   await compared(t.page);
   await v(t.page, () => volary.set({ seenCard: true }));
-  assert.match(await verdict(t.page).innerText(), /Identical until tick 2,001 \(20\.01\ss\)/);
-  assert.ok(t.page.url().includes(`#/run/${a}?`));
+  await verdict(t.page, /Identical until tick 2,001 \(20\.01\ss\)/);
+  await until(t.page, (x) => location.hash.startsWith(`#/run/${x}?`), a);
   await until(t.page, (x) => location.hash.includes(`vs=${x}`), b);
   // The mark: ink of the text colour at that place of the timeline, none beside it.
   const ink = (time) => v(t.page, (x) => { const c = document.querySelector(".timeline canvas"); const { last } = volary.clock().extent; const at = 12 + (x / last) * (c.clientWidth - 24); const p = c.getContext("2d").getImageData(at - 2, 20, 4, 24).data; let n = 0; for (let i = 0; i < p.length; i += 4) if (p[i] < 80 && p[i + 3] > 150) n++; return n; }, time);
-  await v(t.page, () => volary.settle());
-  await t.page.waitForTimeout(500);
-  assert.ok((await ink(20.01)) > 8, "the parting is marked");
-  assert.equal(await ink(18.5), 0);
+  await becomes(() => ink(20.01), (n) => assert.ok(n > 8, `the parting is marked: ${n}`));
+  await becomes(() => ink(18.5), 0);
   await t.page.locator("#scene").focus();
   await t.page.keyboard.press("x");
   await until(t.page, () => Math.abs(volary.clock().time - 20.01) < 1e-6);
@@ -58,14 +59,13 @@ test("two runs of the library side by side: where they part is told, marked and 
   await v(t.page, () => volary.seek(24));
   const id = await v(t.page, () => volary.ids()[3]);
   await v(t.page, (x) => volary.select([x]), id);
-  await v(t.page, () => volary.settle());
-  const boxes = await v(t.page, () => [...document.querySelectorAll(".scene-canvas")].map((c) => { const r = c.getBoundingClientRect(); return [Math.round(r.width), Math.round(r.height)]; }));
-  assert.equal(boxes.length, 2);
-  assert.ok(Math.abs(boxes[0][0] - boxes[1][0]) <= 2 && boxes[0][1] === boxes[1][1], String(boxes));
+  await t.page.locator(".scene-b .which", { hasText: "0:24.0" }).filter({ hasText: "61 vehicles" }).waitFor(); // once its bytes are there
+  await v(t.page, () => { volary.setCamera(volary.camera()); return volary.settle(); }); // and where it is now it stays
+  const boxes = () => v(t.page, () => [...document.querySelectorAll(".scene-canvas")].map((c) => { const r = c.getBoundingClientRect(); return [Math.round(r.width), Math.round(r.height)]; }));
+  await becomes(boxes, (b) => assert.ok(b.length === 2 && Math.abs(b[0][0] - b[1][0]) <= 2 && b[0][1] === b[1][1], String(b)));
   const { position: where } = await positionIn(runs, b, "inner[3]", 24);
-  const at = await v(t.page, (p) => volary.projectPoint(...p), where);
-  const ring = await v(t.page, ([x, y]) => { const c = document.querySelector(".scene-b .scene-over"); const p = c.getContext("2d").getImageData(Math.round(x) - 16, Math.round(y) - 16, 32, 32).data; const s = getComputedStyle(document.documentElement).getPropertyValue("--select").trim(); const want = [1, 3, 5].map((i) => parseInt(s.slice(i, i + 2), 16)); let n = 0; for (let i = 0; i < p.length; i += 4) if (want.every((w, k) => Math.abs(p[i + k] - w) < 12) && p[i + 3] > 200) n++; return n; }, at);
-  assert.ok(ring > 20, `the partner has a ring in the second scene: ${ring} px`);
+  const ring = () => v(t.page, (where) => { const [x, y] = volary.projectPoint(...where); const c = document.querySelector(".scene-b .scene-over"); const p = c.getContext("2d").getImageData(Math.round(x) - 16, Math.round(y) - 16, 32, 32).data; const s = getComputedStyle(document.documentElement).getPropertyValue("--select").trim(); const want = [1, 3, 5].map((i) => parseInt(s.slice(i, i + 2), 16)); let n = 0; for (let i = 0; i < p.length; i += 4) if (want.every((w, k) => Math.abs(p[i + k] - w) < 12) && p[i + 3] > 200) n++; return n; }, where);
+  await becomes(ring, (n) => assert.ok(n > 20, `the partner has a ring in the second scene: ${n} px`));
   // A click on a vehicle of B selects its partner in A.
   const other = await positionIn(runs, b, "crown[5]", 24);
   const spot = await v(t.page, (p) => volary.projectPoint(...p), other.position);
@@ -78,10 +78,10 @@ test("two runs of the library side by side: where they part is told, marked and 
   await t.page.mouse.down();
   await t.page.mouse.move(scene.x + 280, scene.y + 300, { steps: 4 });
   await t.page.mouse.up();
-  assert.ok(Math.abs((await v(t.page, () => volary.camera().azimuth)) - azimuth) > 0.2);
+  await becomes(() => v(t.page, () => volary.camera().azimuth), (now) => assert.ok(Math.abs(now - azimuth) > 0.2, `${now} after ${azimuth}`));
 
   // Figures with differences, and the ghost.
-  assert.match(await t.page.locator(".compare").innerText(), /Tracking error, RMS/);
+  await says(t.page, ".compare", /Tracking error, RMS/);
   for (const theme of ["light", "dark"]) {
     await v(t.page, (x) => { volary.set({ theme: x }); volary.perform("camera.fit"); return volary.settle(); }, theme);
     await t.page.waitForTimeout(600);
@@ -93,7 +93,7 @@ test("two runs of the library side by side: where they part is told, marked and 
     await t.page.keyboard.press("y");
     await until(t.page, () => document.querySelectorAll(".scene-canvas").length === 2);
   }
-  assert.equal(await v(t.page, () => document.documentElement.scrollWidth > innerWidth), false);
+  await becomes(() => v(t.page, () => document.documentElement.scrollWidth > innerWidth), false);
   assert.ok(!(await t.page.locator("body").innerText()).match(/undefined|NaN|null/));
   // The end of it leads back to the library, where it came from.
   await t.page.getByRole("button", { name: "Close the comparison" }).click();
@@ -111,14 +111,16 @@ test("an address opens two runs with mode and offset; equal runs are identical t
   const server = await serve({ runs, args: ["--no-record", "--paused"] });
   const t = await look(server, { hash: `#/run/${a}?t=9.000&vs=${same}&as=ghost&shift=1.5` });
   await compared(t.page);
-  assert.match(await verdict(t.page).innerText(), /Identical throughout, 3,00[01] ticks/);
-  assert.deepEqual(await v(t.page, () => [volary.clock().time, document.querySelectorAll(".scene-canvas").length]), [9, 1]);
-  assert.equal(await t.page.getByLabel("Seconds that the clock of B is ahead").inputValue(), "1.5");
+  await verdict(t.page, /Identical throughout, 3,00[01] ticks/);
+  await becomes(() => v(t.page, () => [volary.clock().time, document.querySelectorAll(".scene-canvas").length]), [9, 1]);
+  await becomes(() => t.page.getByLabel("Seconds that the clock of B is ahead").inputValue(), "1.5");
   // With an offset the ghost is elsewhere; without it every partner lies on its own.
-  const apart = () => v(t.page, async () => { await volary.settle(); await new Promise((d) => setTimeout(d, 700)); return document.querySelector(".compare .panel-title .link")?.textContent ?? ""; });
-  assert.match(await apart(), /[1-9]\.\d\d/);
+  const apart = () => v(t.page, () => document.querySelector(".compare .panel-title .link")?.textContent ?? "");
+  await becomes(apart, (x) => assert.match(x, /[1-9]\.\d\d/));
   await t.page.getByLabel("Align the two runs at").selectOption("time");
-  assert.equal(await apart(), "");
+  await until(t.page, () => Number(document.querySelector(".versus-bar input").value) === 0);
+  await becomes(() => drawn(t.page), (part) => assert.ok(part > 0.7, `${part} of the plot`)); // the distances are known
+  await becomes(apart, "");
   await until(t.page, () => !location.hash.includes("shift="));
   // From the palette: another run instead.
   await t.page.locator("#scene").focus();
@@ -126,14 +128,15 @@ test("an address opens two runs with mode and offset; equal runs are identical t
   await t.page.getByLabel("Search runs").fill("seed 4 nothing");
   await t.page.getByText("match.").waitFor();
   await t.page.getByLabel("Search runs").fill(other.slice(-8));
+  await says(t.page, "#versus-list .option.on", new RegExp(other));
   await t.page.keyboard.press("Enter");
   await until(t.page, () => /Different from the first tick/.test(document.querySelector(".versus-bar .verdict")?.textContent ?? ""));
-  assert.ok(t.page.url().includes("run/"));
+  await until(t.page, () => location.hash.includes("run/"));
   // B becomes A, at the same moment.
   await v(t.page, () => volary.seek(12));
   await t.page.getByRole("button", { name: "Swap" }).click();
   await until(t.page, (x) => volary.shown().name === x && document.querySelector(".figures"), other);
-  assert.equal(await v(t.page, () => volary.clock().time), 12);
+  await becomes(() => v(t.page, () => volary.clock().time), 12);
   // No key of the page means two things.
   const keys = await v(t.page, () => volary.actions().filter((x) => !x.id.startsWith("edit")).flatMap((x) => x.keys.map((k) => [k, x.id])));
   assert.deepEqual(keys.filter(([k], i) => keys.findIndex(([other]) => other === k) !== i), []);
@@ -158,18 +161,18 @@ test("runs of other lengths, ticks and vehicles, and torn ones, are compared as 
   const server = await serve({ runs, args: ["--no-record", "--paused"] });
   const t = await look(server, { hash: `#/run/${a}?t=8.000&vs=${fewer}` });
   await compared(t.page);
-  assert.match(await verdict(t.page).innerText(), /Ticks of 10\.0\sms and 5\.0\sms/);
-  assert.match(await t.page.locator(".compare").innerText(), /Only in A: 2 vehicles \(inner\[10\], inner\[11\]\)/);
+  await verdict(t.page, /Ticks of 10\.0\sms and 5\.0\sms/);
+  await says(t.page, ".compare", /Only in A: 2 vehicles \(inner\[10\], inner\[11\]\)/);
   await t.page.locator(".scene-b .which", { hasText: "59 vehicles" }).waitFor(MINUTE); // once its bytes are there
   await v(t.page, () => volary.seek(20));
   await t.page.getByText("B ended at 0:12.000.").or(t.page.getByText("B ended at 0:12.00.")).waitFor();
-  assert.match(await t.page.locator(".scene-b .which").innerText(), /0 vehicles/);
+  await says(t.page, ".scene-b .which", /\b0 vehicles/);
   await t.page.keyboard.press("x"); // nowhere to go: words, not an error
   await t.page.getByText("they do not part").waitFor();
   // A torn file dropped on the comparison takes the place of B.
   await drop(t.page, [["torn.vrec", torn]]);
   await until(t.page, () => /torn\.vrec/.test(document.querySelector(".names")?.textContent ?? ""));
-  assert.match(await verdict(t.page).innerText(), /Identical throughout/);
+  await verdict(t.page, /Identical throughout/);
   const [from, to] = [whole.log.seconds(block.firstTick), whole.log.seconds(block.lastTick)];
   await v(t.page, (x) => volary.seek(x), (from + to) / 2);
   await t.page.locator(".scene-b .middle", { hasText: "could not be read" }).waitFor();
@@ -211,27 +214,28 @@ test("bookmarks stay with their run, are found in the palette, and a copied link
   await v(t.page, (x) => { location.hash = `#/run/${x}?t=1.000`; }, b);
   await until(t.page, (x) => volary.shown().name === x, b);
   await t.page.keyboard.press("]");
+  await v(t.page, () => volary.settle());
   assert.equal(await v(t.page, () => volary.clock().time), 1, "the other run has none");
   await t.page.goto(`${server.base}/?test=1&quality=lite#/run/${a}`);
   await t.page.reload();
   await until(t.page, () => window.volary?.ready && volary.shown().coverage !== "loading");
   await t.page.keyboard.press("Control+k");
   await t.page.locator(".palette-input").fill("bookmark 0:17");
+  await says(t.page, ".option.on", /Bookmark 0:17/i);
   await t.page.keyboard.press("Enter");
   await until(t.page, () => volary.clock().time === 17.25);
   // While it plays the link has the moment all the same.
   await t.page.keyboard.press("Space");
-  await until(t.page, () => volary.clock().mode === "playing");
-  await v(t.page, () => volary.perform("page.link"));
+  const played = await until(t.page, () => { const c = volary.clock(); if (c.mode !== "playing" || c.time <= 17.25) return null; volary.perform("page.link"); return c.time.toFixed(3); });
   await t.page.locator(".notice", { hasText: "Link copied" }).waitFor();
   const link = await v(t.page, () => navigator.clipboard.readText());
-  assert.match(link, new RegExp(`#/run/${a}\\?t=1[78]\\.\\d{3}`));
+  assert.ok(link.includes(`#/run/${a}?t=${await played.jsonValue()}`), `${await played.jsonValue()} in ${link}`);
   await t.page.keyboard.press("Space");
   await v(t.page, () => volary.seek(17));
   await t.page.keyboard.press("Shift+B");
   await t.page.reload();
   await until(t.page, () => window.volary?.ready);
-  assert.deepEqual(await v(t.page, (x) => JSON.parse(localStorage.getItem("volary.bookmarks")).runs[x].map((m) => m.time), a), [4]);
+  await becomes(() => v(t.page, (x) => JSON.parse(localStorage.getItem("volary.bookmarks")).runs[x].map((m) => m.time), a), [4]);
   assert.deepEqual(complaints(t.said), []);
   await t.close();
   await server.end();
@@ -253,14 +257,14 @@ test("tags are changed in the library, and a refusal is told", { skip }, async (
   await cell.click();
   await t.page.getByLabel(`Tags of ${a}`).fill("no");
   await t.page.keyboard.press("Escape");
-  assert.match(await cell.innerText(), /night/, "Esc keeps what was");
+  await becomes(() => cell.innerText(), (x) => assert.match(x, /night/, "Esc keeps what was"));
   await t.page.screenshot({ path: join(OUT, "library-tags.png") });
   await t.page.route("**/api/runs/*", (r) => (r.request().method() === "PATCH" ? r.fulfill({ status: 400, contentType: "application/json", body: '{"error":"a tag is too long"}' }) : r.continue()));
   await cell.click();
   await t.page.getByLabel(`Tags of ${a}`).fill("x".repeat(500));
   await t.page.keyboard.press("Enter");
   await t.page.locator(".notice.bad", { hasText: "a tag is too long" }).waitFor();
-  assert.equal(await t.page.getByLabel(`Tags of ${a}`).inputValue(), "x".repeat(500), "what was typed is still there");
+  await becomes(() => t.page.getByLabel(`Tags of ${a}`).inputValue(), "x".repeat(500), "what was typed is still there");
   assert.deepEqual(complaints(t.said), []);
   await t.close();
   await server.end();

@@ -8,9 +8,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openBuffer } from "../src/source/replay.ts";
-import { complaints, look, meet, MINUTE, newFolder, OUT, PROGRAM, record, serve, skip, until, v } from "./support.mjs";
+import { becomes, complaints, look, meet, MINUTE, newFolder, OUT, PROGRAM, reads, record, serve, skip, until, v } from "./support.mjs";
 
-/** navigator.getGamepads with one pad that tests hold: window.pad.axes, window.pad.press(i), window.pad.plug(on). */
+/** navigator.getGamepads with one pad that tests hold: window.pad.axes, window.pad.down(i, on), window.pad.plug(on). */
 const fakePad = () => {
   const buttons = Array.from({ length: 17 }, () => ({ pressed: false, touched: false, value: 0 }));
   const pad = { id: "Pretend Pad (STANDARD GAMEPAD)", index: 0, connected: true, mapping: "standard", timestamp: 0, axes: [0, 0, 0, 0], buttons };
@@ -21,7 +21,6 @@ const fakePad = () => {
     axes: (...a) => (pad.axes = a),
     mapping: (m) => (pad.mapping = m),
     down: (i, on) => (buttons[i] = { pressed: on, touched: on, value: on ? 1 : 0 }),
-    async press(i) { window.pad.down(i, true); await new Promise((d) => setTimeout(d, 150)); window.pad.down(i, false); },
   };
 };
 const where = (page, id) => v(page, (x) => volary.position(x), id);
@@ -31,7 +30,7 @@ async function flying(page, name) {
   await until(page, () => window.volary?.ready && volary.clock().time > 7);
   const id = await v(page, () => volary.ids()[0]);
   await v(page, (x) => volary.select([x]), id);
-  assert.match(await page.locator(".row.primary .name, .who b").first().innerText(), name);
+  await reads(page, ".row.primary .name, .who b", name);
   return id;
 }
 async function take(page) {
@@ -58,9 +57,22 @@ async function inHand(page) {
     return v(page, () => document.querySelector(".hands") !== null && document.querySelector(".hands .why") === null);
   }, "the vehicle is not in hand again");
 }
+/** Pushes the sticks until the vehicle has gone somewhere; taken again where the server let go of it because the page was too slow to speak. */
+async function push(page, id, axes, there) {
+  const from = await where(page, id);
+  await meet(async () => {
+    if (!(await page.locator(".control-frame").count())) {
+      await v(page, () => pad.axes(0, 0, 0, 0));
+      await inHand(page);
+    }
+    await v(page, (a) => pad.axes(...a), axes);
+    return there(await where(page, id), from);
+  }, `sticks at ${axes} do not move it`);
+}
+const sideways = (metres) => (p, from) => Math.hypot(p[0] - from[0], p[1] - from[1]) > metres;
 
 test("a gamepad flies a vehicle: dead zone, unplugging, blur and B hold it; the recording has the hand in it and flies again to the bit", { skip }, async () => {
-  const server = await serve({ args: ["--set", "duration=120", "--set", "events=[{time: 5, what: mission}]", "--set", "environment.gust_sigma=0"] });
+  const server = await serve({ args: ["--set", "duration=7200", "--set", "events=[{time: 5, what: mission}]", "--set", "environment.gust_sigma=0"] });
   const t = await look(server, { init: fakePad });
   const id = await flying(t.page, /inner\[0\]/);
   await v(t.page, () => { volary.set({ seenCard: true }); pad.plug(true); pad.axes(0, 0, 0, -1); });
@@ -71,39 +83,31 @@ test("a gamepad flies a vehicle: dead zone, unplugging, blur and B hold it; the 
   await until(t.page, () => !document.querySelector(".hands .why"));
   await stands(t.page, id); // nor does one within the dead zone
 
-  const low = await where(t.page, id);
-  await v(t.page, () => pad.axes(0, -1, 0, 0));
-  await until(t.page, ([x, z]) => volary.position(x)[2] > z + 1.5, [id, low[2]]);
-  assert.match(await t.page.locator(".hands").innerText(), /Left\s+↕ climb\s+↔ turn[\s\S]*Right\s+↕ forward\s+↔ sideways[\s\S]*B\s+release/);
-  const knob = await v(t.page, () => document.querySelectorAll(".hand-stick .knob")[0].getAttribute("cy"));
-  assert.ok(Number(knob) < -15, `the drawn stick is up: ${knob}`);
+  await push(t.page, id, [0, -1, 0, 0], (p, from) => p[2] > from[2] + 1.5);
+  await reads(t.page, ".hands", /Left\s+↕ climb\s+↔ turn[\s\S]*Right\s+↕ forward\s+↔ sideways[\s\S]*B\s+release/);
+  await becomes(() => t.page.locator(".hand-stick .knob").first().getAttribute("cy"), (y) => Number(y) < -15, "the drawn stick is up");
   for (const theme of ["light", "dark"]) {
     await v(t.page, (x) => { volary.set({ theme: x }); return volary.settle(); }, theme);
     await t.page.screenshot({ path: join(OUT, `hands-1440x900-${theme}.png`) });
   }
-  await v(t.page, () => pad.axes(0, 0, 0, -1));
-  const before = await where(t.page, id);
-  await until(t.page, ([x, p]) => { const q = volary.position(x); return Math.hypot(q[0] - p[0], q[1] - p[1]) > 2; }, [id, before]);
+  await push(t.page, id, [0, 0, 0, -1], sideways(2));
   // Unplugged in full flight: it holds, and the keyboard may go on.
   await v(t.page, () => pad.plug(false));
   await t.page.locator(".notice.warn", { hasText: "unplugged" }).waitFor();
   await stands(t.page, id);
   await v(t.page, () => { pad.axes(0, 0, 0, 0); pad.plug(true); });
   await inHand(t.page);
-  await v(t.page, () => pad.axes(0, 0, 1, 0));
-  const side = await where(t.page, id);
-  await until(t.page, ([x, p]) => { const q = volary.position(x); return Math.hypot(q[0] - p[0], q[1] - p[1]) > 1.5; }, [id, side]);
+  await push(t.page, id, [0, 0, 1, 0], sideways(1.5));
   // Out of focus: it holds, whatever the stick says.
   await v(t.page, () => window.dispatchEvent(new Event("blur")));
   await stands(t.page, id);
   await v(t.page, () => { pad.axes(0, 0, 0, 0); window.dispatchEvent(new Event("focus")); });
   await inHand(t.page);
-  await v(t.page, () => pad.axes(0, 0, 0, -1));
-  const last = await where(t.page, id);
-  await until(t.page, ([x, p]) => { const q = volary.position(x); return Math.hypot(q[0] - p[0], q[1] - p[1]) > 1; }, [id, last]);
+  await push(t.page, id, [0, 0, 0, -1], sideways(1));
   // B lets go: the lease ends and the vehicle holds.
-  await v(t.page, () => pad.press(1));
+  await v(t.page, () => pad.down(1, true));
   await t.page.waitForSelector(".control-frame", { state: "detached", ...MINUTE });
+  await v(t.page, () => pad.down(1, false));
   await stands(t.page, id);
   assert.deepEqual(complaints(t.said), []);
   await t.close();
@@ -123,14 +127,18 @@ test("a gamepad flies a vehicle: dead zone, unplugging, blur and B hold it; the 
 });
 
 test("the keyboard flies too, another client sees whose it is and may not take it, and Esc gives it back", { skip }, async () => {
-  const server = await serve({ args: ["--set", "duration=120", "--set", "events=[{time: 5, what: mission}]"] });
+  const server = await serve({ args: ["--set", "duration=7200", "--set", "events=[{time: 5, what: mission}]"] });
   const t = await look(server);
   const id = await flying(t.page, /inner\[0\]/);
   await take(t.page);
   const from = await where(t.page, id);
   await t.page.keyboard.down("ArrowUp");
   await t.page.keyboard.down("w");
-  await until(t.page, ([x, p]) => { const q = volary.position(x); return q[2] > p[2] + 1 && Math.hypot(q[0] - p[0], q[1] - p[1]) > 1; }, [id, from]);
+  await meet(async () => {
+    if (!(await t.page.locator(".control-frame").count())) await take(t.page); // the server let go of it: the page was too slow to speak
+    const p = await where(t.page, id);
+    return p[2] > from[2] + 1 && sideways(1)(p, from);
+  }, "the keys do not move it");
 
   const second = await look(server);
   await until(second.page, () => window.volary?.ready);
@@ -179,13 +187,10 @@ async function play(page, path) {
     video.src = URL.createObjectURL(new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], { type: "video/webm" }));
     await new Promise((done, fail) => { video.onloadeddata = done; video.onerror = () => fail(new Error(video.error.message)); });
     const { duration, videoWidth: width, videoHeight: height } = video;
-    const look = async (time) => {
-      video.currentTime = time;
-      await new Promise((done) => (video.onseeked = done));
-      await new Promise((done) => { video.requestVideoFrameCallback(done); setTimeout(done, 1500); }); // what was sought is on its way to the screen
-      const c = document.createElement("canvas");
-      [c.width, c.height] = [width, height];
-      const x = c.getContext("2d");
+    const c = document.createElement("canvas");
+    [c.width, c.height] = [width, height];
+    const x = c.getContext("2d", { willReadFrequently: true });
+    const draw = () => {
       x.drawImage(video, 0, 0);
       const p = x.getImageData(0, 0, width, height).data;
       let [sum, squares] = [0, 0];
@@ -193,7 +198,18 @@ async function play(page, path) {
       const n = p.length / 4;
       return { spread: Math.sqrt(squares / n - (sum / n) ** 2), picture: c.toDataURL() };
     };
-    const [a, b] = [await look(duration * 0.2), await look(duration * 0.8)];
+    // What was sought is on its way to the screen: it is looked at until it is there.
+    const look = async (time, holds) => {
+      const sought = new Promise((done) => (video.onseeked = done));
+      video.currentTime = time;
+      await sought;
+      for (const end = performance.now() + 60_000; ; await new Promise((done) => setTimeout(done, 100))) {
+        const seen = draw();
+        if (holds(seen) || performance.now() > end) return seen;
+      }
+    };
+    const a = await look(duration * 0.2, (seen) => seen.spread > 8);
+    const b = await look(duration * 0.8, (seen) => seen.picture !== a.picture);
     video.remove();
     return { duration, width, height, spread: a.spread, moves: a.picture !== b.picture };
   }, b64);
@@ -207,21 +223,22 @@ test("two seconds of the view become a film that plays, with its length told", {
   await until(t.page, () => window.volary?.ready && volary.shown().coverage !== "loading");
   await t.page.locator("#scene").focus();
   await t.page.keyboard.press("Space");
+  await until(t.page, () => volary.clock().mode === "playing");
+  const begun = Date.now();
   await t.page.keyboard.press("Shift+M");
   const chip = t.page.locator(".rec");
-  await chip.waitFor();
-  assert.match(await chip.innerText(), /^REC 0:0\d$/);
-  await t.page.getByText("REC 0:02").waitFor();
+  await reads(t.page, ".rec", (words) => { const [, minutes, seconds] = /^REC (\d+):(\d\d)$/.exec(words) ?? []; return 60 * Number(minutes) + Number(seconds) >= 2; });
   await t.page.screenshot({ path: join(OUT, "film-chip.png") });
   const [got] = await Promise.all([t.page.waitForEvent("download"), t.page.keyboard.press("Shift+M")]);
+  const passed = (Date.now() - begun) / 1000;
   assert.match(got.suggestedFilename(), new RegExp(`^${a}_\\d+\\.\\d\\ds\\.(webm|mp4)$`));
   const seen = await play(t.page, await got.path());
-  assert.ok(seen.duration > 1.8 && seen.duration < 60, `it lasts ${seen.duration} s`);
+  assert.ok(seen.duration > 1.8 && seen.duration <= passed, `it lasts ${seen.duration} s of ${passed} s`);
   const scene = await t.page.locator("#scene").boundingBox();
   assert.ok(Math.abs(seen.width - scene.width) <= 2 && Math.abs(seen.height - scene.height) <= 2, JSON.stringify(seen));
   assert.ok(seen.spread > 8, `the picture is not uniform: ${seen.spread}`);
   assert.ok(seen.moves, "and it moves");
-  assert.equal(await chip.count(), 0);
+  await chip.waitFor({ state: "detached" });
   assert.deepEqual(complaints(t.said), []);
   await t.close();
   await server.end();
@@ -234,7 +251,7 @@ test("the whole run is filmed at a constant frame rate however slow the machine 
   const t = await look(server, { size: { width: 1000, height: 600 }, hash: `#/run/${a}?t=2.000&vs=${b}` });
   await until(t.page, () => window.volary?.ready && document.querySelector(".figures"));
   await t.page.getByLabel("Speed of the view").selectOption("2");
-  const coming = t.page.waitForEvent("download", { timeout: 240_000 });
+  const coming = t.page.waitForEvent("download", { timeout: 600_000 });
   await v(t.page, () => volary.perform("page.filmAll"));
   await t.page.getByText(/REC 0:0\d \/ 0:03/).waitFor();
   const got = await coming;

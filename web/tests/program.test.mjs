@@ -1,79 +1,22 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The page in real Chromium against the real program. VOLARY_PROGRAM names its binary; without it these tests are skipped.
-// Nothing here depends on how fast a machine is: tests wait for conditions, for a minute at most.
+// The page in real Chromium against the real program: a run from its first moment to its replay, and the library.
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { chromium } from "playwright-core";
+import { test } from "node:test";
 import { newFrame } from "../src/source/source.ts";
 import { openBuffer } from "../src/source/replay.ts";
+import { becomes, complaints, look as lookAt, meet, MINUTE, newFolder, OUT, reads, record, skip, start, until, v, volary } from "./support.mjs";
 
-const OUT = join(import.meta.dirname, "..", "test-output");
-const BROWSER = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-const FLAGS = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--force-color-profile=srgb", "--font-render-hinting=none", "--no-sandbox"];
-const PROGRAM = process.env["VOLARY_PROGRAM"] ?? "";
-const skip = PROGRAM ? false : "VOLARY_PROGRAM is not set: it names the volary binary these tests run against";
-const MINUTE = { timeout: 60_000 };
-let browser;
-const folders = [];
-const running = new Set();
-
-before(async () => {
-  if (skip) return;
-  assert.ok(existsSync(PROGRAM), `VOLARY_PROGRAM=${PROGRAM} is not there`);
-  mkdirSync(OUT, { recursive: true });
-  browser = await chromium.launch({ executablePath: BROWSER, args: FLAGS });
-});
-after(async () => {
-  await browser?.close();
-  for (const child of running) child.kill("SIGKILL");
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-function newFolder() {
-  const folder = mkdtempSync(join(tmpdir(), "volary-runs-"));
-  folders.push(folder);
-  return folder;
-}
-async function freePort() {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address();
-  probe.close();
-  await once(probe, "close");
-  return port;
-}
-/** The program with its page, once it says where it is. */
+/** A run with its page. */
 async function fly({ runs = newFolder(), port, args = [] } = {}) {
-  port ??= await freePort();
-  const child = spawn(PROGRAM, ["run", "default", "--watch", "--port", String(port), ...args], { env: { ...process.env, VOLARY_RUNS: runs } });
-  running.add(child);
-  let said = "";
-  await new Promise((resolve, reject) => {
-    const hear = (d) => { said += d; if (said.includes(`http://127.0.0.1:${port}/`)) resolve(); };
-    child.stdout.on("data", hear);
-    child.stderr.on("data", hear);
-    child.on("exit", (code) => reject(new Error(`volary ended with ${code}: ${said}`)));
-    child.on("error", reject);
-  });
-  const base = `http://127.0.0.1:${port}`;
-  const end = async (signal = "SIGINT") => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill(signal);
-    await once(child, "exit");
-    running.delete(child);
-  };
-  const get = async (path) => (await fetch(base + path)).json();
-  const tell = async (name, args = {}) => (await fetch(`${base}/api/live/${name}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(args) })).json();
-  return { base, port, runs, end, get, tell };
+  return { runs, ...(await start(["run", "default", "--watch", ...args], { port, env: { VOLARY_RUNS: runs } })) };
 }
+/** For a world that must not end while a slow page looks at it. */
+const LONG = ["--set", "duration=7200"];
+const look = (server, options = {}) => lookAt(server, { size: { width: 1300, height: 640 }, ...options });
 /** A world that stands still until a page is there, so that the page sees it fly however slow the machine is. */
 async function flyPaused(options = {}) {
   const server = await fly(options);
@@ -84,43 +27,20 @@ async function finish(server) {
   await server.tell("speed", { factor: 16 });
   await server.tell("resume");
 }
-function flyHeadless(runs, ...args) {
-  const done = spawnSync(PROGRAM, ["run", "default", "--headless", "--quiet", ...args], { env: { ...process.env, VOLARY_RUNS: runs }, encoding: "utf8" });
-  assert.equal(done.status, 0, done.stderr);
-}
-async function look(server, { size = { width: 1300, height: 640 }, theme = "light", hash = "", touch = false, path = "" } = {}) {
-  const context = await browser.newContext({ viewport: size, deviceScaleFactor: 1, locale: "en-GB", timezoneId: "UTC", reducedMotion: "reduce", colorScheme: theme, hasTouch: touch });
-  context.setDefaultTimeout(60_000);
-  const page = await context.newPage();
-  const said = [];
-  page.on("console", (m) => ["error", "warning"].includes(m.type()) && said.push(m.text()));
-  page.on("pageerror", (e) => said.push(String(e.stack)));
-  if (path) await page.route(path, (r) => r.fulfill({ status: 500, body: "{}" }));
-  await page.goto(`${server.base}/?test=1&quality=lite${hash}`);
-  return { page, said, close: () => context.close() };
-}
-const v = (page, f, argument) => page.evaluate(f, argument);
-const until = (page, f, argument) => page.waitForFunction(f, argument, MINUTE);
-const complaints = (said) => said.filter((t) => !/WebSocket connection|ERR_CONNECTION|Failed to load resource|GPU stall|GL Driver Message/.test(t));
 /** Waits for the server's own word. */
-async function live(server, holds) {
-  for (const end = Date.now() + 60_000; ; ) {
-    const status = await server.get("/api/live");
-    if (holds(status)) return status;
-    assert.ok(Date.now() < end, `the server never came to it: ${JSON.stringify(status)}`);
-    await new Promise((done) => setTimeout(done, 50));
-  }
-}
+const live = (server, holds) => meet(async () => { const status = await server.get("/api/live"); return holds(status) && status; }, "the server never came to it");
 /** What the comparison of two runs says, word for word; spaces in figures do not break. */
 const verdict = (page, text) => until(page, (x) => document.querySelector(".verdict")?.textContent.replace(/\s/g, " ").startsWith(x), text);
+/** What is told for 20 s stays, so that its button can be pressed on a slow page too. */
+const stay = () => { const real = window.setTimeout; window.setTimeout = (f, ms, ...rest) => real(f, ms === 20_000 ? 2 ** 31 - 1 : ms, ...rest); };
 const replaying = (page) => until(page, () => window.volary?.ready && volary.shown().kind === "ended");
 
 test("the default swarm is there, and pause, step and speed act on the world", { skip }, async () => {
-  const server = await fly();
+  const server = await fly({ args: LONG });
   const t = await look(server);
   await until(t.page, () => window.volary?.ready);
-  assert.equal(await v(t.page, () => volary.ids().length), 61);
-  assert.match(await t.page.locator(".chip").innerText(), /LIVE/);
+  await becomes(() => v(t.page, () => volary.ids().length), 61);
+  await reads(t.page, ".chip", /LIVE/);
   await t.page.keyboard.press("Space");
   const a = await live(server, (s) => s.state === "paused");
   await until(t.page, (tick) => volary.status().state === "paused" && volary.clock().tick === tick, a.tick);
@@ -139,13 +59,13 @@ test("the default swarm is there, and pause, step and speed act on the world", {
 
 test("a run that ends is replayed from its recording; seeking shows what the file says; another run brings the page back to live", { skip }, async () => {
   const server = await flyPaused();
-  const t = await look(server);
+  const t = await look(server, { init: stay });
   await until(t.page, () => window.volary?.ready);
   await v(t.page, () => { volary.select(["12", "40"]); volary.setCamera({ ...volary.camera(), azimuth: 1.1, distance: 21 }); });
   await finish(server);
-  await replaying(t.page);
-  assert.match(await t.page.locator(".chip").innerText(), /REPLAY/);
   assert.match(await t.page.locator(".notice", { hasText: "Finished at" }).innerText(), /30\.00\ss: replaying/);
+  await replaying(t.page);
+  await reads(t.page, ".chip", /REPLAY/);
   assert.deepEqual(await v(t.page, () => volary.selection()), ["12", "40"]);
   const camera = await v(t.page, () => volary.camera());
   assert.ok(Math.abs(camera.azimuth - 1.1) < 1e-9 && Math.abs(camera.distance - 21) < 1e-9);
@@ -154,10 +74,12 @@ test("a run that ends is replayed from its recording; seeking shows what the fil
   await until(t.page, () => volary.clock().mode === "paused" && !volary.clock().loop);
 
   const { name } = await v(t.page, () => volary.shown());
-  assert.equal((await server.get("/api/runs"))[0].id, name);
-  const bytes = new Uint8Array(await (await fetch(`${server.base}/api/runs/${name}/file`)).arrayBuffer());
-  const file = await openBuffer(bytes);
-  assert.ok(!(file instanceof Error), String(file));
+  await becomes(async () => (await server.get("/api/runs"))[0].id, name);
+  const file = await meet(async () => {
+    const found = await openBuffer(new Uint8Array(await (await fetch(`${server.base}/api/runs/${name}/file`)).arrayBuffer()));
+    assert.ok(!(found instanceof Error), String(found));
+    return found.log.closed && found;
+  }, "the recording was never closed");
   const frame = newFrame(64);
   for (const time of [29.99, 3.21, 17, 0, 17.005]) {
     await v(t.page, (x) => volary.seek(x), time);
@@ -187,10 +109,12 @@ test("a run that ends is replayed from its recording; seeking shows what the fil
   await until(t.page, () => volary.clock().time < 9);
   await t.page.keyboard.press("Space");
 
+  await server.tell("speed", { factor: 0.02 }); // nobody is to miss it
   await server.tell("reset");
   await until(t.page, () => volary.shown().kind === "live" && volary.live().state === "running");
-  assert.match(await t.page.locator(".chip").innerText(), /LIVE/);
+  await reads(t.page, ".chip", /LIVE/);
   assert.deepEqual(await v(t.page, () => volary.selection()), ["12", "40"]);
+  await finish(server);
   await until(t.page, (first) => volary.shown().kind === "ended" && volary.shown().name !== first, name);
   assert.deepEqual(complaints(t.said), []);
   await t.close();
@@ -199,12 +123,12 @@ test("a run that ends is replayed from its recording; seeking shows what the fil
 
 test("a recording that cannot be opened is said, and what the page has seen goes round", { skip }, async () => {
   const server = await flyPaused();
-  const t = await look(server, { path: "**/api/runs/*/file" });
+  const t = await look(server, { broken: "**/api/runs/*/file" });
   await until(t.page, () => window.volary?.ready);
   await finish(server);
   await t.page.locator(".notice.warn", { hasText: "cannot be shown" }).waitFor(MINUTE);
   assert.equal(await v(t.page, () => volary.shown().kind), "live");
-  assert.match(await t.page.locator(".chip").innerText(), /REPLAY/);
+  await reads(t.page, ".chip", /REPLAY/);
   const { time } = await v(t.page, () => volary.clock());
   await until(t.page, (x) => volary.clock().time !== x, time);
   assert.deepEqual(complaints(t.said), []);
@@ -214,20 +138,24 @@ test("a recording that cannot be opened is said, and what the page has seen goes
 
 test("the library lists, finds, sorts, compares, opens and deletes", { skip }, async () => {
   const runs = newFolder();
-  flyHeadless(runs, "--seed", "11");
-  flyHeadless(runs, "--seed", "12");
+  record(runs, "--seed", "11");
+  record(runs, "--seed", "12");
   const server = await fly({ runs, args: ["--speed", "16"] });
   const t = await look(server);
   await replaying(t.page);
   await t.page.getByRole("button", { name: "Library", exact: true }).first().click();
   const rows = t.page.locator(".runs tbody tr");
   await until(t.page, () => document.querySelectorAll(".runs tbody tr").length === 3);
-  assert.match(t.page.url(), /#\/library$/);
-  assert.equal(await rows.locator(".seed").first().innerText(), "7", "the newest first");
-  await t.page.getByRole("button", { name: "Seed" }).click();
-  await until(t.page, () => document.querySelector(".runs tbody .seed").textContent === "7");
-  await t.page.getByRole("button", { name: "Seed" }).click();
-  await until(t.page, () => document.querySelector(".runs tbody .seed").textContent === "12");
+  await becomes(() => t.page.url(), /#\/library$/);
+  const seeds = () => rows.locator(".seed").allInnerTexts();
+  await becomes(async () => (await seeds())[0], "7", "the newest first");
+  const bySeed = async (order, wanted) => {
+    await t.page.getByRole("button", { name: "Seed" }).click();
+    await t.page.locator(`th.seed[aria-sort=${order}]`).waitFor();
+    await becomes(seeds, wanted);
+  };
+  await bySeed("ascending", ["7", "11", "12"]);
+  await bySeed("descending", ["12", "11", "7"]);
   await t.page.getByLabel("Search runs").fill("nothing like it");
   await t.page.getByText("0 of 3 match").waitFor();
   await t.page.getByRole("button", { name: "Clear search" }).click();
@@ -238,8 +166,8 @@ test("the library lists, finds, sorts, compares, opens and deletes", { skip }, a
   await t.page.getByRole("button", { name: "Close the comparison" }).click();
   await v(t.page, () => volary.perform("page.library"));
   await until(t.page, () => document.querySelectorAll(".runs tbody tr").length === 3);
-  await t.page.getByRole("button", { name: "Seed" }).click();
-  if ((await rows.locator(".seed").first().innerText()) !== "12") await t.page.getByRole("button", { name: "Seed" }).click();
+  await bySeed("ascending", ["7", "11", "12"]);
+  await bySeed("descending", ["12", "11", "7"]);
 
   const id = await rows.nth(0).locator(".id").innerText();
   await rows.nth(0).getByRole("button", { name: /^Open/ }).last().click();
@@ -263,8 +191,8 @@ test("the library lists, finds, sorts, compares, opens and deletes", { skip }, a
   await doomed.getByRole("button", { name: /^Delete/ }).click();
   await t.page.locator("dialog").getByRole("button", { name: "Delete", exact: true }).click();
   await until(t.page, () => document.querySelectorAll(".runs tbody tr").length === 2);
-  assert.ok(!(await server.get("/api/runs")).some((r) => r.id === id));
-  assert.ok(!readdirSync(runs).includes(`${id}.vrec`));
+  await becomes(() => server.get("/api/runs"), (all) => !all.some((r) => r.id === id));
+  await becomes(() => readdirSync(runs), (all) => !all.includes(`${id}.vrec`));
   assert.ok(!(await t.page.locator("body").innerText()).match(/undefined|NaN|null/));
   assert.deepEqual(complaints(t.said), []);
   await t.close();
@@ -273,10 +201,8 @@ test("the library lists, finds, sorts, compares, opens and deletes", { skip }, a
 
 test("a branch is identical with its run until the moment it left, and from the next tick on it is another flight", { skip }, async () => {
   const runs = newFolder();
-  flyHeadless(runs);
-  const whole = join(runs, readdirSync(runs).find((f) => f.endsWith(".vrec")));
-  const branched = spawnSync(PROGRAM, ["replay", whole, "--quiet", "--at", "12", "--branch", "--set", "environment.wind=[3,0,0]", "--record", join(runs, "branch.vrec")], { encoding: "utf8" });
-  assert.equal(branched.status, 0, branched.stderr);
+  const whole = join(runs, `${record(runs)}.vrec`);
+  volary(["replay", whole, "--quiet", "--at", "12", "--branch", "--set", "environment.wind=[3,0,0]", "--record", join(runs, "branch.vrec")]);
   const [a, b] = [await openBuffer(readFileSync(whole)), await openBuffer(readFileSync(join(runs, "branch.vrec")))];
   const { tick, hash } = await a.log.hashes();
   const other = await b.log.hashes();
@@ -296,7 +222,7 @@ test("a branch is identical with its run until the moment it left, and from the 
 
 test("a damaged file that is dropped opens, its lost part is hatched, and an empty library explains itself", { skip }, async () => {
   const runs = newFolder();
-  flyHeadless(runs);
+  record(runs);
   const bytes = readFileSync(join(runs, readdirSync(runs).find((f) => f.endsWith(".vrec"))));
   const whole = await openBuffer(bytes);
   const torn = whole.log.views[Math.floor(whole.log.views.length / 2)];
@@ -304,22 +230,21 @@ test("a damaged file that is dropped opens, its lost part is hatched, and an emp
   const server = await fly({ args: ["--no-record"] });
   const t = await look(server, { hash: "#/library" });
   await t.page.getByText("No runs yet").waitFor();
-  assert.match(await t.page.locator(".lib-empty").innerText(), /volary run/);
+  await reads(t.page, ".lib-empty", /volary run/);
   const data = await t.page.evaluateHandle((b64) => { const d = new DataTransfer(); d.items.add(new File([Uint8Array.from(atob(b64), (c) => c.charCodeAt(0))], "torn.vrec")); return d; }, bytes.toString("base64"));
   await t.page.dispatchEvent("body", "drop", { dataTransfer: data });
   await until(t.page, () => window.volary?.ready && volary.shown().kind === "file" && volary.shown().page === "view");
-  const damage = await v(t.page, () => volary.clock().extent.damage);
-  assert.ok(damage.length > 0, "the file says what is lost");
+  const damage = await becomes(() => v(t.page, () => volary.clock().extent.damage), (parts) => parts.length > 0, "what the file says is lost");
   const middle = (damage[0][0] + damage[0][1]) / 2;
   await v(t.page, (x) => volary.seek(x), middle);
   await t.page.getByText("could not be read. The rest is intact.").waitFor();
-  assert.equal(await v(t.page, () => volary.ids().length), 0, "hidden, not guessed");
+  await becomes(() => v(t.page, () => volary.ids().length), 0, "hidden, not guessed");
   // Red ink over the lost part of the timeline, none beside it.
   const red = (time) => v(t.page, (x) => { const c = document.querySelector(".timeline canvas"); const { first, last } = volary.clock().extent; const at = 12 + ((x - first) / (last - first)) * (c.clientWidth - 24); const p = c.getContext("2d").getImageData(Math.max(0, at - 5), 20, 10, 36).data; let n = 0; for (let i = 0; i < p.length; i += 4) if (p[i] > 150 && p[i + 1] < 90 && p[i + 2] < 90 && p[i + 3] > 100) n++; return n; }, time);
   await until(t.page, (x) => volary.clock().time === x, middle);
   await v(t.page, () => volary.settle());
   await t.page.screenshot({ path: join(OUT, "replay-damaged.png") });
-  assert.ok((await red(damage[0][0] + 0.25 * (damage[0][1] - damage[0][0]))) > 10);
+  await becomes(() => red(damage[0][0] + 0.25 * (damage[0][1] - damage[0][0])), (n) => n > 10, "red in the lost part");
   assert.equal(await red(damage[0][0] > 15 ? 8 : 22), 0);
   await t.page.getByRole("button", { name: "Back to live" }).click();
   await until(t.page, () => volary.shown().kind === "live" && volary.ids().length === 61);
@@ -329,15 +254,15 @@ test("a damaged file that is dropped opens, its lost part is hatched, and an emp
 });
 
 test("a server that is killed brings a banner, and one on the same port is found again", { skip }, async () => {
-  const server = await fly();
+  const server = await fly({ args: LONG });
   const t = await look(server);
   await until(t.page, () => window.volary?.ready);
   await v(t.page, () => { volary.select(["7"]); volary.setCamera({ ...volary.camera(), azimuth: 1.25 }); });
   await server.end("SIGKILL");
   await t.page.waitForSelector(".banner.bad", MINUTE);
-  assert.match(await t.page.locator(".banner.bad").innerText(), /not reachable/);
-  assert.match(await t.page.locator(".chip").innerText(), /OFFLINE/);
-  const again = await fly({ port: server.port, runs: server.runs });
+  await reads(t.page, ".banner.bad", /not reachable/);
+  await reads(t.page, ".chip", /OFFLINE/);
+  const again = await fly({ port: server.port, runs: server.runs, args: LONG });
   await t.page.waitForSelector(".banner.bad", { state: "detached", ...MINUTE });
   await until(t.page, () => volary.shown().kind === "live" && volary.live().state === "running");
   const tick = await v(t.page, () => volary.clock().tick);
@@ -351,7 +276,7 @@ test("a server that is killed brings a banner, and one on the same port is found
 
 test("screenshots of replay and library", { skip }, async () => {
   const runs = newFolder();
-  for (const seed of ["3", "4", "5"]) flyHeadless(runs, "--seed", seed);
+  for (const seed of ["3", "4", "5"]) record(runs, "--seed", seed);
   const server = await fly({ runs, args: ["--speed", "16"] });
   for (const [width, height] of [[1440, 900], [390, 844]]) {
     const t = await look(server, { size: { width, height }, touch: width < 500 });

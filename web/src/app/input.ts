@@ -231,8 +231,9 @@ const inList = (t: EventTarget | null): boolean => t instanceof HTMLElement && t
 /** Called ten or more times a second: held camera keys, and the hold of the emergency stop. */
 export function heldKeys(dt: number): void {
   if (stopSince && s.hot.live && s.liveStatus.value.state !== "finished") {
+    const full = s.stopHeld.value >= 1; // a look ago: a release that waited behind something slow has been heard since
     s.stopHeld.value = Math.min(1, (performance.now() - stopSince) / 600);
-    if (s.stopHeld.value >= 1) {
+    if (full && s.stopHeld.value >= 1) {
       stopSince = 0;
       s.stopHeld.value = 0;
       emergencyStop();

@@ -3,6 +3,7 @@
 //
 // Two runs on one page: the bar over the scenes, the second scene, the panel with figures and plots, and the list to choose from.
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type uPlot from "uplot";
 import { perform } from "../app/commands.ts";
@@ -16,6 +17,7 @@ import { Plot, type PlotSpec } from "../panels/plots.tsx";
 import { Picture } from "../scene/renderer.ts";
 import { Hint } from "../ui/controls.tsx";
 import { Icon } from "../ui/icons.tsx";
+import { Chooser, Modal } from "../ui/modal.tsx";
 import "./compare.css";
 import { seriesOf } from "./distance.ts";
 import { attend, beside, clockB, distances, figures, frameB, over, pair, swap, verdict, type Pair } from "./pair.ts";
@@ -208,54 +210,33 @@ function Farthest({ p, offset }: { p: Pair; offset: number }) {
 
 // ---------------------------------------------------------------- choosing
 export function Choose() {
-  const ref = useRef<HTMLDialogElement>(null);
   const runs = useSignal<Run[] | null>(null);
   const wrong = useSignal("");
   const words = useSignal("");
-  const at = useSignal(0);
   const close = (): void => {
     s.dialog.value = "";
   };
   useEffect(() => {
-    const before = document.activeElement as HTMLElement | null;
-    ref.current?.showModal();
     if (s.hot.live === null) wrong.value = "This page has no server to ask.";
     else
       fetch("/api/runs")
         .then(async (answer) => (answer.ok ? (runs.value = readRuns(await answer.json())) : Promise.reject(new Error(String(answer.status)))))
         .catch(() => (wrong.value = "The list of runs could not be read: Volary is not reachable."));
-    return () => before?.focus?.();
   }, []);
   const found = sorted(matching((runs.value ?? []).filter((r) => r.id !== s.shown.value.name), words.value), { by: "started", down: true }).slice(0, 100);
-  const go = (r: Run | undefined): void => {
-    if (!r) return;
+  const go = (r: Run): void => {
     close();
     s.versus.value = { kind: "run", name: r.id, mode: s.versus.value?.mode ?? "side", offset: 0, from: "view" };
   };
+  const show = (r: Run): ComponentChildren => (
+    <><span>{r.scenario}</span><span class="dim num">seed {r.seed || "\u2013"} {"\u00b7"} {quantity(r.duration, 2, "s")} {"\u00b7"} {count(r.vehicles, "vehicle", "vehicles")}</span><span class="grow" /><code>{r.id}</code></>
+  );
+  const empty = wrong.value || (runs.value === null ? `Loading\u2026` : runs.value.length > 1 ? `0 of ${number(runs.value.length - 1, 0)} match.` : "There is no other run in the library.");
   return (
-    <dialog ref={ref} class="wide" aria-label="Compare with another run" onCancel={(e) => { e.preventDefault(); close(); }} onClick={(e) => e.target === ref.current && close()}>
-      <div class="dialog-body">
-        <h2>Compare with</h2>
-        <input class="palette-input" autofocus role="combobox" aria-expanded="true" aria-controls="versus-list" aria-activedescendant={`versus-${at.value}`} aria-label="Search runs" placeholder="Scenario, seed, hash, tag" value={words.value}
-          onInput={(e) => { words.value = e.currentTarget.value; at.value = 0; }}
-          onKeyDown={(e) => {
-            if (e.key === "ArrowDown") at.value = Math.min(found.length - 1, at.value + 1);
-            else if (e.key === "ArrowUp") at.value = Math.max(0, at.value - 1);
-            else if (e.key === "Enter") go(found[at.value]);
-            else return;
-            e.preventDefault();
-            document.getElementById(`versus-${at.value}`)?.scrollIntoView({ block: "nearest" });
-          }} />
-        <div id="versus-list" class="palette-list" role="listbox" aria-label="Runs">
-          {found.map((r, k) => (
-            <div id={`versus-${k}`} role="option" aria-selected={k === at.value} class={`option run-option ${k === at.value ? "on" : ""}`} onClick={() => go(r)}>
-              <span>{r.scenario}</span><span class="dim num">seed {r.seed || "\u2013"} {"\u00b7"} {quantity(r.duration, 2, "s")} {"\u00b7"} {count(r.vehicles, "vehicle", "vehicles")}</span><span class="grow" /><code>{r.id}</code>
-            </div>
-          ))}
-          {wrong.value ? <p class="empty">{wrong.value}</p> : runs.value === null ? <p class="empty">{`Loading\u2026`}</p> : !found.length && <p class="empty">{runs.value.length > 1 ? `0 of ${number(runs.value.length - 1, 0)} match.` : "There is no other run in the library."}</p>}
-        </div>
-        <div class="buttons"><button type="button" class="button" onClick={() => { close(); pickSecond(); }}>{`A file\u2026`}</button><span class="grow" /><button type="button" class="button" onClick={close}>Cancel</button></div>
-      </div>
-    </dialog>
+    <Modal label="Compare with another run" wide>
+      <h2>Compare with</h2>
+      <Chooser id="versus" label="Search runs" list="Runs" placeholder="Scenario, seed, hash, tag" words={words.value} type={(t) => (words.value = t)} found={found} show={show} choose={go} empty={<p class="empty">{empty}</p>} />
+      <div class="buttons"><button type="button" class="button" onClick={() => { close(); pickSecond(); }}>{`A file\u2026`}</button><span class="grow" /><button type="button" class="button" onClick={close}>Cancel</button></div>
+    </Modal>
   );
 }

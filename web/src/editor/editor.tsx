@@ -270,7 +270,7 @@ export function Editor() {
   const name = s.scenario.value;
   useEffect(() => {
     if (name) void files.open(name);
-    else void firstName().then((n) => { if (n) s.scenario.value = n; else void files.open(""); });
+    else void firstName().then((n) => { if (s.scenario.value) return; if (n) s.scenario.value = n; else void files.open(""); }); // unless another was asked for meanwhile
   }, [name]);
   const now = m.file.value?.name;
   useEffect(() => {

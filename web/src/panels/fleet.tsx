@@ -56,7 +56,8 @@ export function Fleet() {
   const last = Math.min(list.length, Math.ceil((scroll.value + height.value) / ROW) + 2);
   const move = (e: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[e.key];
-    const at = primary === null ? -1 : list.indexOf(primary);
+    const from = s.selection.value.primary; // not the one last drawn: keys may come faster
+    const at = from === null ? -1 : list.indexOf(from);
     const to = e.key === "Home" ? 0 : e.key === "End" ? list.length - 1 : step === undefined ? -1 : Math.max(0, Math.min(list.length - 1, at + step));
     if (to < 0 || !list.length) return;
     e.preventDefault();

@@ -10,21 +10,7 @@ import * as s from "../app/state.ts";
 import { clockText, count } from "../app/units.ts";
 import { parseTime } from "../source/clock.ts";
 import { LIMIT } from "../app/control.ts";
-
-function Modal({ label, children, wide }: { label: string; children: ComponentChildren; wide?: boolean }) {
-  const ref = useRef<HTMLDialogElement>(null);
-  const before = useRef(document.activeElement as HTMLElement | null); // asked before a field inside takes the focus
-  useEffect(() => {
-    ref.current?.showModal();
-    // A moment later: until the dialog is gone nothing outside can take the focus.
-    return () => void setTimeout(() => before.current?.isConnected && before.current.focus());
-  }, []);
-  return (
-    <dialog ref={ref} class={wide ? "wide" : ""} aria-label={label} onCancel={(e) => { e.preventDefault(); s.dialog.value = ""; }} onClick={(e) => e.target === ref.current && (s.dialog.value = "")}>
-      <div class="dialog-body">{children}</div>
-    </dialog>
-  );
-}
+import { Chooser, Modal } from "./modal.tsx";
 
 interface Found {
   title: string;
@@ -51,35 +37,15 @@ export function search(text: string): Found[] {
 
 function Palette() {
   const text = useSignal("");
-  const at = useSignal(0);
-  const found = search(text.value);
-  const go = (f: Found | undefined): void => {
-    if (!f) return;
+  const go = (f: Found): void => {
     s.dialog.value = "";
     setTimeout(f.run);
   };
+  const show = (f: Found): ComponentChildren => <><span>{f.title}</span><span class="grow" />{f.why ? <span class="dim">{f.why}</span> : f.detail && <kbd>{f.detail}</kbd>}</>;
   return (
     <Modal label="Find anything">
-      <input class="palette-input" autofocus role="combobox" aria-label="Find anything" aria-expanded="true" aria-controls="palette-list" aria-activedescendant={`palette-${at.value}`} placeholder="A command, a vehicle, a time (12.5, -10, tick 400)" value={text.value}
-        onInput={(e) => { text.value = e.currentTarget.value; at.value = 0; }}
-        onKeyDown={(e) => {
-          if (e.key === "ArrowDown") at.value = Math.min(found.length - 1, at.value + 1);
-          else if (e.key === "ArrowUp") at.value = Math.max(0, at.value - 1);
-          else if (e.key === "Enter") go(found[at.value]);
-          else return;
-          e.preventDefault();
-          document.getElementById(`palette-${at.value}`)?.scrollIntoView({ block: "nearest" });
-        }} />
-      <div id="palette-list" class="palette-list" role="listbox" aria-label="Found">
-        {found.map((f, k) => (
-          <div id={`palette-${k}`} role="option" aria-selected={k === at.value} class={`option ${k === at.value ? "on" : ""} ${f.why ? "off" : ""}`} onClick={() => go(f)}>
-            <span>{f.title}</span>
-            <span class="grow" />
-            {f.why ? <span class="dim">{f.why}</span> : f.detail && <kbd>{f.detail}</kbd>}
-          </div>
-        ))}
-        {!found.length && <p class="empty">Nothing matches {"\u201c"}{text.value}{"\u201d"}.</p>}
-      </div>
+      <Chooser id="palette" label="Find anything" list="Found" placeholder="A command, a vehicle, a time (12.5, -10, tick 400)" words={text.value} type={(t) => (text.value = t)} found={search(text.value)} show={show} choose={go} off={(f) => f.why !== ""}
+        empty={<p class="empty">Nothing matches {"\u201c"}{text.value}{"\u201d"}.</p>} />
     </Modal>
   );
 }
@@ -148,8 +114,9 @@ function Take() {
     const since = performance.now();
     clearInterval(timer.current);
     timer.current = window.setInterval(() => {
+      const full = part.value >= 1; // a look ago: a release that waited behind something slow has been heard since
       part.value = Math.min(1, (performance.now() - since) / 600);
-      if (part.value < 1) return;
+      if (!full) return;
       leave();
       s.dialog.value = "";
       void take(id).then((ok) => ok && perform("camera.follow"));
