@@ -98,7 +98,7 @@ endforeach()
 
 # ---------------------------------------------------------------- long: fuzzing and sanitizers (./volary test --long)
 add_custom_target(long_tests)
-file(GLOB fuzzed CONFIGURE_DEPENDS src/core/*.cpp src/scenario/*.cpp src/vehicles/*.cpp)
+file(GLOB fuzzed CONFIGURE_DEPENDS src/core/*.cpp src/environment/*.cpp src/scenario/*.cpp src/vehicles/*.cpp)
 list(FILTER fuzzed EXCLUDE REGEX "_test\\.cpp$")
 function(volary_fuzz name sanitizers)
   add_executable(${name} EXCLUDE_FROM_ALL tests/fuzz_yaml.cpp ${fuzzed})

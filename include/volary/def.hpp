@@ -15,6 +15,10 @@
 
 #include "volary/ids.hpp"
 
+namespace volary::terrain {
+class Terrain;  // environment/terrain.hpp
+}
+
 namespace volary {
 
 using Vec = std::array<double, 3>;
@@ -121,6 +125,7 @@ struct EnvironmentDef {
   bool ground = true;
   double ground_height = 0;        // m
   double ground_friction = 0.6;    // Coulomb coefficient
+  std::shared_ptr<const terrain::Terrain> terrain;  // instead of the flat ground, when there is one
 };
 
 // A part of the world with a name: an upright prism or cylinder. The engine tells events when a vehicle breaks its rule.

@@ -66,6 +66,7 @@ void submit(Data& d, Input input);
 
 // the stages, in the order of step()
 void take_inputs(Data& d);
+void sample_ground(Data& d);
 void sweep(Data& d);
 void stop_diverged(Data& d);
 void watch_regions(Data& d);

@@ -46,6 +46,8 @@ const ColumnInfo* find(const std::vector<ColumnInfo>& columns, const std::string
 
 }  // namespace
 
+void Override::set(std::size_t slot, int bytes, double x) { write_scalar(column.data() + slot * static_cast<std::size_t>(bytes), bytes, x); }
+
 void* Flock::hot_lane(std::size_t slot) { return hot.data() + element_offset(slot, kernel->hot_rows, 0, bytes); }
 void* Flock::plan_lane(std::size_t slot) { return guided() ? plan.data() + element_offset(slot, kernel->plan_rows, 0, bytes) : nullptr; }
 const void* Flock::row(std::size_t slot, int row) const { return hot.data() + element_offset(slot, kernel->hot_rows, row, bytes); }
@@ -109,17 +111,17 @@ void Flock::set_identity(std::size_t slot, VehicleId id, std::uint32_t world, st
   for (int k = 0; k < 4; ++k) write_word(identity.data() + element_offset(slot, 4, k, bytes), bytes, words[k]);
 }
 
-void Flock::set_override(std::size_t slot, int r, double x) {
-  auto it = std::find_if(overrides.begin(), overrides.end(), [&](const Override& o) { return o.row == r; });
-  if (it == overrides.end()) {
-    Override o{r, core::Buffer(capacity * static_cast<std::size_t>(bytes))};
-    for (std::size_t s = 0; s < capacity; ++s)
-      write_scalar(o.column.data() + s * static_cast<std::size_t>(bytes), bytes, param_values[static_cast<std::size_t>(r)]);
-    overrides.push_back(std::move(o));
-    it = overrides.end() - 1;
-  }
-  write_scalar(it->column.data() + slot * static_cast<std::size_t>(bytes), bytes, x);
+Override& Flock::own_column(int r) {
+  const auto it = std::find_if(overrides.begin(), overrides.end(), [&](const Override& o) { return o.row == r; });
+  if (it != overrides.end()) return *it;
+  Override o{r, core::Buffer(capacity * static_cast<std::size_t>(bytes))};
+  for (std::size_t s = 0; s < capacity; ++s)
+    write_scalar(o.column.data() + s * static_cast<std::size_t>(bytes), bytes, param_values[static_cast<std::size_t>(r)]);
+  overrides.push_back(std::move(o));
+  return overrides.back();
 }
+
+void Flock::set_override(std::size_t slot, int r, double x) { own_column(r).set(slot, bytes, x); }
 
 void Flock::broadcast_params() {
   const std::size_t n = param_values.size(), width = static_cast<std::size_t>(kernel->lanes), size = static_cast<std::size_t>(bytes);

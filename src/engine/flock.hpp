@@ -23,6 +23,7 @@ namespace volary::engine {
 struct Override {
   int row = 0;
   core::Buffer column;  // blocks x 16 scalars
+  void set(std::size_t slot, int bytes, double value);
 };
 
 struct Flock {
@@ -70,6 +71,7 @@ struct Flock {
   std::size_t take_slot();
   void set_identity(std::size_t slot, VehicleId id, std::uint32_t world, std::uint64_t seed);
   void set_override(std::size_t slot, int row, double value);
+  Override& own_column(int row);  // of a parameter; made with the flock's value in every slot when it is new
   void broadcast_params();
   SweepArgs sweep_args() const;
 };

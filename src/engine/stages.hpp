@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 
 namespace volary::engine {
 
@@ -18,8 +19,14 @@ struct Stage {
   const char* rate;
 };
 
+// places in the table
+namespace stage {
+enum : std::size_t { TakeInputs, SampleGround, Guide, Command, Hash, StopDiverged, WatchRegions, Publish };
+}
+
 inline constexpr std::array kStages = {
     Stage{"take inputs", Reach::Global, "inputs due at this tick", "setpoints, modes, wind, parameters, vehicles", "tick"},
+    Stage{"sample ground", Reach::Global, "positions, terrain", "the plane below each vehicle", "tick, where there is a terrain"},
     Stage{"guide", Reach::Local, "status, plan, ground force", "status, plan, setpoint", "tick"},
     Stage{"command and integrate", Reach::Local, "setpoint, state, parameters, wind", "state, controller memory", "substep"},
     Stage{"hash", Reach::Local, "all rows", "the sum of hashes", "tick, when asked"},
@@ -27,5 +34,7 @@ inline constexpr std::array kStages = {
     Stage{"watch regions", Reach::Global, "positions", "events", "tick, where there are regions"},
     Stage{"publish", Reach::Global, "events", "the frame that readers see", "tick"},
 };
+
+static_assert(kStages.size() == stage::Publish + 1);
 
 }  // namespace volary::engine

@@ -8,21 +8,22 @@ namespace volary::engine {
 
 namespace {
 // the time of a global stage, when somebody asked for a profile; the sweep counts its own stages
-void timed(Data& d, std::size_t stage, void (*run)(Data&)) {
+void timed(Data& d, std::size_t which, void (*run)(Data&)) {
   if (!d.options.profile) return run(d);
   const auto begin = std::chrono::steady_clock::now();
   run(d);
-  d.stage_seconds[stage] += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  d.stage_seconds[which] += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 }  // namespace
 
 void step(Data& d) {
-  timed(d, 0, take_inputs);    // commands due now: modes, setpoints, spawn, remove, wind, parameters
-  sweep(d);                    // block by block: guide, command, integrate, hash
-  timed(d, 4, stop_diverged);  // vehicles whose numbers went bad, by name
-  timed(d, 5, watch_regions);  // who left a region to stay in, or entered one to stay out of
-  timed(d, 6, publish);        // the frame becomes what readers see
-  d.tick += 1;                 // advance
+  timed(d, stage::TakeInputs, take_inputs);      // commands due now: modes, setpoints, spawn, remove, wind, parameters
+  timed(d, stage::SampleGround, sample_ground);  // the ground below every vehicle, where it is not flat
+  sweep(d);                                      // block by block: guide, command, integrate, hash
+  timed(d, stage::StopDiverged, stop_diverged);  // vehicles whose numbers went bad, by name
+  timed(d, stage::WatchRegions, watch_regions);  // who left a region to stay in, or entered one to stay out of
+  timed(d, stage::Publish, publish);             // the frame becomes what readers see
+  d.tick += 1;                                   // advance
 }
 
 }  // namespace volary::engine

@@ -61,7 +61,7 @@ void account(Data& d, const std::vector<Part>& parts, double seconds) {
   for (const Part& p : parts)
     for (std::size_t k = 0; k < 3; ++k) cycles[k] += static_cast<double>(p.cycles[k]), total += static_cast<double>(p.cycles[k]);
   for (std::size_t k = 0; k < 3; ++k)
-    if (total > 0) d.stage_seconds[1 + k] += seconds * cycles[k] / total;
+    if (total > 0) d.stage_seconds[stage::Guide + k] += seconds * cycles[k] / total;
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "scenario/mission.hpp"
 #include "scenario/placement.hpp"
 #include "scenario/region.hpp"
+#include "scenario/terrain_file.hpp"
 #include "scenario/tree.hpp"
 #include "scenario/yaml_reader.hpp"
 
@@ -157,6 +158,8 @@ core::Status WorldMaker::fill_vehicles(std::size_t index, FlockDef& flock) {
     VehicleDef vehicle;
     vehicle.name = place_of.name;
     vehicle.position_W = place_of.position_W;
+    if (const terrain::Terrain* ground = world_.environment.terrain.get())
+      vehicle.position_W[2] = std::max(vehicle.position_W[2], ground->height(vehicle.position_W[0], vehicle.position_W[1]));
     vehicle.yaw = place_of.yaw;
     vehicle.mode = mode_of(file.start);
     vehicle.path = path;
@@ -217,6 +220,11 @@ core::Result<WorldDef> WorldMaker::make() {
   world_.environment = file_.environment;
   world_.metrics_from = file_.metrics_from;
   world_.compare_controllers = file_.compare_controllers;
+  if (file_.terrain) {
+    core::Result<std::shared_ptr<const terrain::Terrain>> made = make_terrain(*file_.terrain, folder_, paths_.assets, files_);
+    if (!made) return made.error();
+    world_.environment.terrain = std::move(made).value();
+  }
   for (std::size_t i = 0; i < file_.flocks.size(); ++i)
     if (const core::Status added = add_flock(i); !added) return added.error();
   for (std::size_t i = 0; i < file_.regions.size(); ++i) {

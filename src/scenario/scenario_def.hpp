@@ -156,9 +156,30 @@ struct EventFile {
   std::int64_t vehicle = -1;
   std::optional<Vec> value;
 };
-// ---------------------------------------------------------------- regions
+// ---------------------------------------------------------------- terrain
 
 using Flat = std::array<double, 2>;  // east north
+struct ImageTerrainFile {
+  std::string file;
+  double width = 0, depth = 0;
+  double max_height = 0, min_height = 0;
+  Flat origin = {0, 0};
+};
+struct SrtmTerrainFile {
+  std::string file;
+  double latitude = 0, longitude = 0;
+  double width = 0, depth = 0;
+  double datum = 0;
+  std::optional<double> voids;
+};
+// exactly one of these
+struct TerrainFile {
+  std::optional<ImageTerrainFile> image;
+  std::optional<SrtmTerrainFile> srtm;
+};
+
+// ---------------------------------------------------------------- regions
+
 struct BoxFile {
   Flat min = {0, 0}, max = {0, 0};
 };
@@ -193,6 +214,7 @@ struct ScenarioFile {
   double metrics_from = 0;
   bool compare_controllers = false;
   EnvironmentFile environment;
+  std::optional<TerrainFile> terrain;
   std::vector<FlockFile> flocks;
   std::vector<RegionFile> regions;
   std::vector<EventFile> events;

@@ -190,6 +190,31 @@ void describe(D& d, V& v) {
   v.field("vehicle", d.vehicle, {.min = -1, .max = 1e9, .doc = "number in the flock, from 0; -1: all of it"});
   v.field("value", d.value, {.unit = "m/s", .min = -100, .max = 100, .doc = "of the wind"});
 }
+template <class D, class V> requires Describes<D, ImageTerrainFile>
+void describe(D& d, V& v) {
+  v.field("file", d.file, {.required = true, .doc = "picture beside the scenario or in assets/terrain: PNG, JPEG, BMP, GIF, TGA, PNM or PSD"});
+  v.field("width", d.width, {.unit = "m", .min = 0.01, .max = 1e6, .required = true, .doc = "from its left to its right edge, eastwards"});
+  v.field("depth", d.depth, {.unit = "m", .min = 0.01, .max = 1e6, .required = true, .doc = "from its upper to its lower edge, southwards"});
+  v.field("max_height", d.max_height, {.unit = "m", .min = -1e4, .max = 1e4, .required = true, .doc = "of white"});
+  v.field("min_height", d.min_height, {.unit = "m", .min = -1e4, .max = 1e4, .doc = "of black"});
+  v.field("origin", d.origin, {.unit = "m", .min = -kFar, .max = kFar, .doc = "where its upper left corner lies, east north"});
+}
+template <class D, class V> requires Describes<D, SrtmTerrainFile>
+void describe(D& d, V& v) {
+  v.field("file", d.file, {.required = true, .doc = "tile beside the scenario or in assets/terrain, named after its south-western corner, such as S36E149.hgt"});
+  v.field("latitude", d.latitude, {.unit = "deg", .min = -90, .max = 90, .required = true, .doc = "of the world's origin"});
+  v.field("longitude", d.longitude, {.unit = "deg", .min = -180, .max = 180, .required = true, .doc = "of the world's origin"});
+  v.field("width", d.width, {.unit = "m", .min = 30, .max = 1.2e5, .required = true, .doc = "east and west of the origin together"});
+  v.field("depth", d.depth, {.unit = "m", .min = 30, .max = 1.2e5, .required = true, .doc = "north and south of the origin together"});
+  v.field("datum", d.datum, {.unit = "m", .min = -1000, .max = 10000, .doc = "height above the sea that the world calls zero"});
+  v.field("voids", d.voids,
+          {.unit = "m", .min = -1000, .max = 10000, .doc = "height above the sea of places that were not measured; absent: they are an error"});
+}
+template <class D, class V> requires Describes<D, TerrainFile>
+void describe(D& d, V& v) {
+  v.field("image", d.image, {.doc = "brightness of a picture as height"});
+  v.field("srtm", d.srtm, {.doc = "a tile of the Shuttle Radar Topography Mission"});
+}
 template <class D, class V> requires Describes<D, BoxFile>
 void describe(D& d, V& v) {
   v.field("min", d.min, {.unit = "m", .min = -kFar, .max = kFar, .required = true, .doc = "south-west corner, east north"});
@@ -229,6 +254,7 @@ void describe(D& d, V& v) {
   v.field("metrics_from", d.metrics_from, {.unit = "s", .min = 0, .max = 1e9, .doc = "tracking error is counted from here"});
   v.field("compare_controllers", d.compare_controllers, {.doc = "volary run flies it once with each controller and tabulates the tracking errors"});
   v.field("environment", d.environment, {.doc = "air and ground"});
+  v.field("terrain", d.terrain, {.doc = "ground that is not flat: one of image, srtm; vehicles placed below it stand on it"});
   v.field("flocks", d.flocks, {.min = 1, .max = 1000, .required = true, .doc = "vehicles that share an airframe and a controller"});
   v.field("regions", d.regions, {.min = 0, .max = static_cast<double>(kMostRegions), .doc = "named parts of the world: one of box, cylinder, polygon each"});
   v.field("events", d.events, {.min = 0, .max = 1e5, .doc = "what happens from outside at a known time"});

@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenario/scene.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 
+#include "environment/terrain.hpp"
 #include "scenario/look.hpp"
 #include "scenario/scenario_def.hpp"
 
@@ -22,6 +26,25 @@ Json region_of(const RegionDef& r) {
   return region;
 }
 
+// Heights as four hexadecimal digits each, from low to high; a row from west to east, the southern one first.
+Json terrain_of(const terrain::Terrain& t) {
+  constexpr std::size_t kMostNodes = 129;  // a side: what a page draws, not what vehicles land on
+  const terrain::Heights& h = t.heights();
+  const std::size_t columns = std::min(h.columns, kMostNodes), rows = std::min(h.rows, kMostNodes);
+  const double width = h.step_east * static_cast<double>(h.columns - 1), depth = h.step_north * static_cast<double>(h.rows - 1);
+  const double step_east = width / static_cast<double>(columns - 1), step_north = depth / static_cast<double>(rows - 1);
+  const double range = std::max(t.highest() - t.lowest(), 1e-9);
+  std::string digits;
+  for (std::size_t r = 0; r < rows; ++r)
+    for (std::size_t c = 0; c < columns; ++c) {
+      const double up = t.height(h.east + step_east * static_cast<double>(c), h.north + step_north * static_cast<double>(r));
+      digits += fmt::format("{:04x}", static_cast<unsigned>((up - t.lowest()) / range * 65535 + 0.5));
+    }
+  return {{"columns", columns}, {"rows", rows},           {"east", h.east},
+          {"north", h.north},   {"step_east", step_east}, {"step_north", step_north},
+          {"low", t.lowest()},  {"high", t.highest()},    {"heights", std::move(digits)}};
+}
+
 }  // namespace
 
 Json scene_of(const WorldDef& def) {
@@ -38,8 +61,10 @@ Json scene_of(const WorldDef& def) {
   Json regions = Json::array();
   for (const RegionDef& r : def.regions) regions.push_back(region_of(r));
   const EnvironmentDef& e = def.environment;
-  return {{"flocks", std::move(flocks)}, {"ground", e.ground_height},    {"has_ground", e.ground}, {"wind", e.wind_W},
-          {"gust_sigma", e.gust_sigma},  {"regions", std::move(regions)}};
+  Json scene = {{"flocks", std::move(flocks)}, {"ground", e.ground_height},    {"has_ground", e.ground}, {"wind", e.wind_W},
+                {"gust_sigma", e.gust_sigma},  {"regions", std::move(regions)}};
+  if (e.terrain != nullptr) scene["terrain"] = terrain_of(*e.terrain);
+  return scene;
 }
 
 }  // namespace volary::scenario

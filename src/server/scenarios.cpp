@@ -68,7 +68,7 @@ core::Result<std::string> find_named(const ScenarioFolders& f, const std::string
 }
 
 // Files that a text names are read by the reader, and its complaints quote them: a text from the network must not
-// reach out of its folder. `include` names files; so does every text that ends like one.
+// reach out of its folder. `include` and `file` name files; so does every text that ends like one.
 core::Status check_names(const Node& node, bool is_include) {
   const bool named = node.kind == Node::Kind::Scalar && (is_include || node.text.ends_with(".yaml") || node.text.ends_with(".yml"));
   if (named && !is_safe_relative(node.text)) {
@@ -78,15 +78,15 @@ core::Status check_names(const Node& node, bool is_include) {
     return e;
   }
   for (std::size_t k = 0; k < node.items.size(); ++k) {
-    const bool below = is_include || (node.kind == Node::Kind::Map && node.keys[k].name == "include");
+    const bool below = is_include || (node.kind == Node::Kind::Map && (node.keys[k].name == "include" || node.keys[k].name == "file"));
     if (const core::Status good = check_names(node.items[k], below); !good) return good;
   }
   return core::ok();
 }
 
-core::Status check_names_in(const std::string& yaml) {
+core::Status check_names_in(const std::string& yaml, bool is_include = false) {
   const core::Result<Node> root = scenario::parse_yaml(yaml, 0, "scenario");
-  return root ? check_names(root.value(), false) : core::ok();  // the reader says what is wrong with it
+  return root ? check_names(root.value(), is_include) : core::ok();  // the reader says what is wrong with it
 }
 
 core::Result<WorldDef> load_text(const ScenarioFolders& f, const std::string& yaml) {
@@ -138,7 +138,8 @@ core::Status check_overrides(const std::vector<std::string>& overrides) {
   for (const std::string& o : overrides) {
     const std::size_t equal = o.find('=');
     if (equal == o.npos) continue;  // the reader complains
-    if (const core::Status good = check_names_in(o.substr(equal + 1)); !good) return good;
+    const std::string path = o.substr(0, equal);
+    if (const core::Status good = check_names_in(o.substr(equal + 1), path.ends_with("include") || path.ends_with("file")); !good) return good;
   }
   return core::ok();
 }

@@ -87,7 +87,8 @@ template <class T, int N> struct RotorParams {
 
 inline constexpr int kContactPoints = 8;
 
-// Feet (and the corners of the hull, for the day it lands on its back) on flat ground.
+// Feet (and the corners of the hull, for the day it lands on its back) on ground that is flat where the vehicle is: a plane through
+// (anchor, ground). On a terrain these are the vehicle's own, sampled every tick.
 template <class T> struct ContactParams {
   Vec3<T> point_B[kContactPoints];  // m
   T stiffness;                      // N/m per point
@@ -96,6 +97,8 @@ template <class T> struct ContactParams {
   T stopping;                       // N s/m per point: force that stops a point within a few substeps
   T reach;                          // m, no point is farther from the centre of mass
   T ground;                         // m, height of the ground
+  T anchor_x, anchor_y;             // m, where it has that height; anywhere on level ground
+  Vec3<T> normal_W;                 // of the ground
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
     for (int i = 0; i < kContactPoints; ++i) f(Field{"contact.point", "m", "B", "contact point"}, s.point_B[i]);
@@ -105,6 +108,9 @@ template <class T> struct ContactParams {
     f(Field{"contact.stopping", "N s/m", "-", "tangential, per point"}, s.stopping);
     f(Field{"contact.reach", "m", "-", "farthest contact point"}, s.reach);
     f(Field{"contact.ground", "m", "W", "height of the ground"}, s.ground);
+    f(Field{"contact.anchor_x", "m", "W", "where the ground has that height"}, s.anchor_x);
+    f(Field{"contact.anchor_y", "m", "W", "where the ground has that height"}, s.anchor_y);
+    f(Field{"contact.normal", "-", "W", "of the ground"}, s.normal_W);
   }
 };
 

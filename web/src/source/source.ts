@@ -24,6 +24,17 @@ export interface RegionInfo {
   ceiling: number | null;
 }
 
+/** Ground that is not flat, as the page draws it: coarser than what vehicles stand on where the map is large. */
+export interface TerrainInfo {
+  columns: number;
+  rows: number;
+  east: number; // m, the south-western node
+  north: number;
+  stepEast: number;
+  stepNorth: number;
+  up: Float32Array; // m, row by row from the south, each from west to east
+}
+
 export interface WorldInfo {
   scenario: string;
   description: string;
@@ -39,6 +50,7 @@ export interface WorldInfo {
   wind: [number, number, number]; // m/s, east north up, towards which the air moves
   gustSigma: number; // m/s
   regions: RegionInfo[];
+  terrain: TerrainInfo | null;
 }
 
 export interface Roster {
@@ -180,7 +192,7 @@ export function makeRoster(version: number, vehicles: { id: string; name: string
 }
 
 /** Wind and regions as a hello message or the head of a recording tells them. What is missing or malformed reads as calm air and no region. */
-export function readSurroundings(m: object): Pick<WorldInfo, "wind" | "gustSigma" | "regions"> {
+export function readSurroundings(m: object): Pick<WorldInfo, "wind" | "gustSigma" | "regions" | "terrain"> {
   const o = m as Record<string, unknown>;
   const finite = (x: unknown): x is number => typeof x === "number" && Number.isFinite(x);
   const list = (x: unknown): unknown[] => (Array.isArray(x) ? x : []);
@@ -195,7 +207,20 @@ export function readSurroundings(m: object): Pick<WorldInfo, "wind" | "gustSigma
     const rule = r["rule"] === "keep_in" || r["rule"] === "keep_out" ? r["rule"] : "mark";
     return [{ name: String(r["name"] ?? "") || "region", rule, centre, radius, corners, floor: finite(r["floor"]) ? r["floor"] : null, ceiling: finite(r["ceiling"]) ? r["ceiling"] : null }];
   });
-  return { wind: wind.length === 3 && wind.every(finite) ? (wind as [number, number, number]) : [0, 0, 0], gustSigma: finite(o["gust_sigma"]) ? Math.max(0, o["gust_sigma"]) : 0, regions };
+  return { wind: wind.length === 3 && wind.every(finite) ? (wind as [number, number, number]) : [0, 0, 0], gustSigma: finite(o["gust_sigma"]) ? Math.max(0, o["gust_sigma"]) : 0, regions, terrain: readTerrain(o["terrain"]) };
+}
+
+const MOST_NODES = 513 * 513;
+/** Heights are four hexadecimal digits each, from low to high. Anything that does not fit together reads as no terrain. */
+export function readTerrain(x: unknown): TerrainInfo | null {
+  const t = (typeof x === "object" && x !== null ? x : {}) as Record<string, unknown>;
+  const [columns, rows, east, north, stepEast, stepNorth, low, high] = ["columns", "rows", "east", "north", "step_east", "step_north", "low", "high"].map((k) => (typeof t[k] === "number" ? (t[k] as number) : NaN));
+  const digits = typeof t["heights"] === "string" ? t["heights"] : "";
+  const sound = [east, north, low, high].every(Number.isFinite) && Number.isInteger(columns) && Number.isInteger(rows) && columns >= 2 && rows >= 2 && columns * rows <= MOST_NODES && stepEast > 0 && stepNorth > 0;
+  if (!sound || digits.length !== 4 * columns * rows || !/^[0-9a-f]*$/.test(digits)) return null;
+  const up = new Float32Array(columns * rows);
+  for (let k = 0; k < up.length; k++) up[k] = low + ((high - low) * parseInt(digits.slice(4 * k, 4 * k + 4), 16)) / 65535;
+  return { columns, rows, east, north, stepEast, stepNorth, up };
 }
 
 /** Whether a place in the world lies inside a region; its edge counts. */

@@ -177,12 +177,13 @@ export function halfToNumber(half: number): number {
 export type CommandName = "pause" | "resume" | "step" | "speed" | "reset" | "stop" | "start" | "goto" | "mode" | "spawn" | "remove" | "parameter" | "emergency_stop" | "take" | "release";
 export interface Flock { name: string; airframe: string; model: string; rotors: number[][]; size_m: number; controller: string; }
 export interface Region { name: string; rule: "mark" | "keep_in" | "keep_out"; centre: number[]; radius: number; corners: number[][]; floor?: number; ceiling?: number; }
+export interface Terrain { columns: number; rows: number; east: number; north: number; step_east: number; step_north: number; low: number; high: number; heights: string; }
 export interface RosterEntry { id: string; name: string; flock: number; }
 export interface StageTime { stage: string; seconds: number; }
 export interface Metrics { tracking_max: number; tracking_rms: number; }
 export interface Goal { id: string; position: [number, number, number]; }
 
-export interface HelloMessage { type: "hello"; version: string; scenario: string; description: string; seed: string; tick_s: number; duration_s: number; worlds: number; flocks: Flock[]; state: "running" | "paused" | "finished"; speed: number; token_scope: "all" | "view"; run: string; ground: number; has_ground: boolean; wind: [number, number, number]; gust_sigma: number; regions: Region[]; }
+export interface HelloMessage { type: "hello"; version: string; scenario: string; description: string; seed: string; tick_s: number; duration_s: number; worlds: number; flocks: Flock[]; state: "running" | "paused" | "finished"; speed: number; token_scope: "all" | "view"; run: string; ground: number; has_ground: boolean; wind: [number, number, number]; gust_sigma: number; regions: Region[]; terrain?: Terrain; }
 export interface RosterMessage { type: "roster"; version: number; vehicles: RosterEntry[]; }
 export interface StatusMessage { type: "status"; tick: number; time: number; state: "running" | "paused" | "finished"; speed: number; factor: number; vehicles: number; hash: string; profile: StageTime[]; metrics: Metrics; }
 export interface EventMessage { type: "event"; tick: number; time: number; vehicle: string; name: string; what: string; }
@@ -220,12 +221,13 @@ const isObject = (x: any): boolean => typeof x === "object" && x !== null && !Ar
 const isList = (x: any, good: (item: any) => boolean): boolean => Array.isArray(x) && x.every(good);
 const isFlock = (x: any): boolean => isObject(x) && typeof x.name === "string" && typeof x.airframe === "string" && typeof x.model === "string" && isList(x.rotors, (x) => isList(x, (x) => isNumber(x))) && isNumber(x.size_m) && typeof x.controller === "string";
 const isRegion = (x: any): boolean => isObject(x) && typeof x.name === "string" && (x.rule === "mark" || x.rule === "keep_in" || x.rule === "keep_out") && isList(x.centre, (x) => isNumber(x)) && isNumber(x.radius) && isList(x.corners, (x) => isList(x, (x) => isNumber(x))) && (x.floor === undefined || isNumber(x.floor)) && (x.ceiling === undefined || isNumber(x.ceiling));
+const isTerrain = (x: any): boolean => isObject(x) && Number.isSafeInteger(x.columns) && Number.isSafeInteger(x.rows) && isNumber(x.east) && isNumber(x.north) && isNumber(x.step_east) && isNumber(x.step_north) && isNumber(x.low) && isNumber(x.high) && typeof x.heights === "string";
 const isRosterEntry = (x: any): boolean => isObject(x) && typeof x.id === "string" && typeof x.name === "string" && Number.isSafeInteger(x.flock);
 const isStageTime = (x: any): boolean => isObject(x) && typeof x.stage === "string" && isNumber(x.seconds);
 const isMetrics = (x: any): boolean => isObject(x) && isNumber(x.tracking_max) && isNumber(x.tracking_rms);
 const isGoal = (x: any): boolean => isObject(x) && typeof x.id === "string" && (isList(x.position, isNumber) && x.position.length === 3);
 const CHECKS: Record<string, (m: any) => boolean> = {
-  hello: (m) => typeof m.version === "string" && typeof m.scenario === "string" && typeof m.description === "string" && typeof m.seed === "string" && isNumber(m.tick_s) && isNumber(m.duration_s) && Number.isSafeInteger(m.worlds) && isList(m.flocks, (x) => isFlock(x)) && (m.state === "running" || m.state === "paused" || m.state === "finished") && isNumber(m.speed) && (m.token_scope === "all" || m.token_scope === "view") && typeof m.run === "string" && isNumber(m.ground) && typeof m.has_ground === "boolean" && (isList(m.wind, isNumber) && m.wind.length === 3) && isNumber(m.gust_sigma) && isList(m.regions, (x) => isRegion(x)),
+  hello: (m) => typeof m.version === "string" && typeof m.scenario === "string" && typeof m.description === "string" && typeof m.seed === "string" && isNumber(m.tick_s) && isNumber(m.duration_s) && Number.isSafeInteger(m.worlds) && isList(m.flocks, (x) => isFlock(x)) && (m.state === "running" || m.state === "paused" || m.state === "finished") && isNumber(m.speed) && (m.token_scope === "all" || m.token_scope === "view") && typeof m.run === "string" && isNumber(m.ground) && typeof m.has_ground === "boolean" && (isList(m.wind, isNumber) && m.wind.length === 3) && isNumber(m.gust_sigma) && isList(m.regions, (x) => isRegion(x)) && (m.terrain === undefined || isTerrain(m.terrain)),
   roster: (m) => Number.isSafeInteger(m.version) && isList(m.vehicles, (x) => isRosterEntry(x)),
   status: (m) => Number.isSafeInteger(m.tick) && isNumber(m.time) && (m.state === "running" || m.state === "paused" || m.state === "finished") && isNumber(m.speed) && isNumber(m.factor) && Number.isSafeInteger(m.vehicles) && typeof m.hash === "string" && isList(m.profile, (x) => isStageTime(x)) && isMetrics(m.metrics),
   event: (m) => Number.isSafeInteger(m.tick) && isNumber(m.time) && typeof m.vehicle === "string" && typeof m.name === "string" && typeof m.what === "string",

@@ -48,7 +48,7 @@ export const shadows: Renderable = {
     let size = new BufferAttribute(new Float32Array(0), 1);
     return {
       update(frame, view: View) {
-        points.visible = on && !view.flat && view.world.hasGround;
+        points.visible = on && !view.flat && view.world.hasGround && view.world.terrain === null; // blobs lie on flat ground
         if (!points.visible) return;
         if (position.array !== frame.position) {
           position = new BufferAttribute(frame.position, 3).setUsage(DynamicDrawUsage);

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Ground that is not flat: every vehicle has the plane of the terrain below it as parameters of its own.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "engine/data.hpp"
+
+namespace volary::engine {
+
+// What a model is told when a vehicle is put into its flock or changes its mode: those of the flock, or with the ground as it is there.
+struct Local {
+  Local(const Flock& f, const Vec& position_W);
+  const FlockSetup& setup() const { return own_setup ? *own_setup : flock.setup; }
+  const double* params() const { return own_setup ? own_params.data() : flock.param_values.data(); }
+
+  const Flock& flock;
+  std::optional<FlockSetup> own_setup;
+  std::vector<double> own_params;
+};
+
+}  // namespace volary::engine
