@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// State that does not live in columns is snapshotted through one list per class:
+//
+//   template <class F> void each_state(F& f) { f(queue_); f(next_packet_); }
+//
+// of plain values, vectors of plain structs, and vectors of those. StateWriter copies them out; StateReader puts them back and says
+// when the bytes do not fit.
+#pragma once
+
+#include <vector>
+
+#include "core/bytes.hpp"
+
+namespace volary::core {
+
+class StateWriter {
+ public:
+  template <class T> void operator()(const T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    out_.put_bytes(std::as_bytes(std::span(&value, 1)));
+  }
+  template <class T> void operator()(const std::vector<T>& list) {
+    out_.put(static_cast<std::uint64_t>(list.size()));
+    if constexpr (std::is_trivially_copyable_v<T>)
+      out_.put_bytes(std::as_bytes(std::span(list)));
+    else
+      for (const T& item : list) (*this)(item);
+  }
+  std::vector<std::byte> take() { return out_.take(); }
+
+ private:
+  ByteWriter out_;
+};
+
+class StateReader {
+ public:
+  explicit StateReader(std::span<const std::byte> bytes) : in_(bytes) {}
+  template <class T> void operator()(T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    copy(&value, sizeof value);
+  }
+  template <class T> void operator()(std::vector<T>& list) {
+    constexpr bool plain = std::is_trivially_copyable_v<T>;
+    const std::size_t n = in_.get_count(plain ? sizeof(T) : 8);
+    list.resize(n);
+    if constexpr (plain)
+      copy(list.data(), n * sizeof(T));
+    else
+      for (T& item : list) (*this)(item);
+  }
+  bool whole() const { return in_.good() && in_.left() == 0; }
+
+ private:
+  void copy(void* to, std::size_t n) {
+    const auto part = in_.get_bytes(n);
+    if (!part.empty()) std::memcpy(to, part.data(), part.size());
+  }
+  ByteReader in_;
+};
+
+}  // namespace volary::core
