@@ -14,14 +14,16 @@
 #include <vector>
 
 #include "volary/ids.hpp"
+#include "volary/swarm.hpp"
 
 namespace volary::terrain {
 class Terrain;  // environment/terrain.hpp
 }
+namespace volary::obstacles {
+class Obstacles;  // environment/obstacles.hpp
+}
 
 namespace volary {
-
-using Vec = std::array<double, 3>;
 
 // The rungs of the control ladder, from the motors upwards: the same names everywhere.
 enum class Rung { MotorSpeeds, Rates, Attitude, Acceleration, Velocity, Position, Trajectory };
@@ -114,6 +116,7 @@ struct FlockDef {
   bool mirror = false;          // no model: a source writes its state
   bool full_physics = true;     // false: the basic feature set (quadratic thrust, linear drag, no air, no ground)
   double take_off_height = 1.5; // m
+  NodeDef node;                 // what it senses, says and decides
   std::vector<VehicleDef> vehicles;
 };
 
@@ -126,6 +129,7 @@ struct EnvironmentDef {
   double ground_height = 0;        // m
   double ground_friction = 0.6;    // Coulomb coefficient
   std::shared_ptr<const terrain::Terrain> terrain;  // instead of the flat ground, when there is one
+  std::shared_ptr<const obstacles::Obstacles> obstacles;  // what stands on it or hangs above it, when there is anything
 };
 
 // A part of the world with a name: an upright prism or cylinder. The engine tells events when a vehicle breaks its rule.
@@ -166,6 +170,8 @@ struct WorldDef {
   std::vector<FlockDef> flocks;
   std::vector<RegionDef> regions;  // at most kMostRegions
   std::vector<EventDef> events;
+  RadioDef radio;
+  std::vector<TaskDef> tasks;
   double metrics_from = 0;            // s: tracking error is counted from here
   bool compare_controllers = false;   // `volary run` flies it once with each controller and tabulates the errors
 };

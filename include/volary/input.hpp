@@ -53,8 +53,13 @@ struct Spawn {
   VehicleDef vehicle = {};
 };
 struct Remove {};
+// how much one behaviour of a vehicle's library counts from now on; 0 switches it off
+struct SetBehaviour {
+  std::string kind;
+  double weight = 1;
+};
 
-using Payload = std::variant<SetMode, SetSetpoint, SetWind, SetWrench, SetParameter, FailRotor, SetState, Spawn, Remove>;
+using Payload = std::variant<SetMode, SetSetpoint, SetWind, SetWrench, SetParameter, FailRotor, SetState, Spawn, Remove, SetBehaviour>;
 
 struct Input {
   std::uint64_t tick = 0;    // 0 or past: the next tick

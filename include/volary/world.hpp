@@ -65,6 +65,33 @@ struct Tracking {
   std::uint64_t samples = 0;
 };
 
+// How a task of the mission stands: swarm/tasks/judge.hpp.
+struct TaskStanding {
+  std::string name;
+  bool required = true;
+  std::string state;       // open, done, failed
+  std::uint64_t since = 0; // tick
+  std::string detail;      // "3 of 4 arrived; nearest missing 0.42 m"
+};
+
+// What a vehicle is about: the logical side of it, for people to look at.
+struct Mind {
+  struct Behaviour {
+    std::string kind;
+    double weight = 0, trigger = 0;
+    bool active = false, chosen = false;
+  };
+  std::vector<Behaviour> behaviours;
+  std::vector<VehicleId> hears;  // those it remembers from what they said
+  std::vector<VehicleId> sees;
+};
+
+// What became of everything that was said.
+struct RadioReport {
+  std::uint64_t sent = 0;
+  std::vector<std::pair<std::string, std::uint64_t>> fates;  // delivered, and lost by reason
+};
+
 class Snapshot;
 
 class World {
@@ -114,6 +141,11 @@ class World {
   static std::vector<std::byte> snapshot_bytes(const Snapshot& snapshot);
   std::shared_ptr<const Snapshot> read_snapshot(std::span<const std::byte> bytes, std::string* error) const;
   std::unique_ptr<World> branch(const RunOptions& options) const;  // a copy that goes its own way
+
+  std::vector<TaskStanding> tasks(std::uint32_t world = 0) const;  // in the order of the definition
+  bool mission_accomplished(std::uint32_t world = 0) const;      // also when there are no tasks
+  Mind mind_of(VehicleId id) const;
+  RadioReport radio() const;
 
   std::vector<Event> take_events();
   std::vector<StageTime> profile() const;

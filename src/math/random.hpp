@@ -11,7 +11,18 @@
 namespace volary::inline VOLARY_ISA::math {
 
 // one number per use, for ever: reusing or renumbering changes every run
-enum class Purpose : std::uint32_t { Gust = 1, Placement = 2, Test = 255 };
+enum class Purpose : std::uint32_t {
+  Gust = 1,
+  Placement = 2,
+  Behaviour = 3,
+  Shadowing = 4,
+  Fading = 5,
+  MediumAccess = 6,
+  Loss = 7,
+  Estimate = 8,
+  Script = 9,
+  Test = 255
+};
 
 // 32-bit words, one per lane of B (std::uint32_t, std::uint64_t or their wide forms)
 template <class B> struct Words4 {

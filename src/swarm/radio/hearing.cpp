@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "swarm/radio/hearing.hpp"
+
+#include <algorithm>
+
+namespace volary::swarm {
+
+namespace {
+// whether a receiver that turns out to be sending would be the reason instead
+bool is_open(Fate fate) { return fate == Fate::Delivered || fate == Fate::Weak || fate == Fate::Obstructed; }
+}  // namespace
+
+Hearing::Hearing(const RadioDef& def)
+    : loss_(def.loss),
+      half_duplex_(def.half_duplex && def.model != RadioModel::Ideal),
+      slotted_(def.access == MediumAccess::SlottedAloha),
+      slot_ns_(nanoseconds(def.slot)) {}
+
+// the tables of this tick: who may receive, and who sends when
+void Hearing::index(const Scene& scene, const Parallel& parallel) {
+  const Propagation& p = scene.ether.propagation;
+  double shortest = 0, longest = 0, power = -1;
+  bool begins = false;
+  widest_cut_off_ = 0;
+  for (const OnAir& q : scene.air) {
+    widest_cut_off_ = std::max(widest_cut_off_, q.cut_off);
+    begins = begins || q.start >= scene.now;
+    if (q.at_reference == power) continue;
+    power = q.at_reference;
+    const double reach = p.reach(power);
+    shortest = longest == 0 ? reach : std::min(shortest, reach);
+    longest = std::max(longest, reach);
+  }
+  if (begins) index_receivers(scene, std::max(shortest, longest / 4), parallel);
+  if (p.model != RadioModel::Ideal) index_senders(scene, std::max(widest_cut_off_, longest));
+}
+
+void Hearing::index_receivers(const Scene& scene, double width, const Parallel& parallel) {
+  const bool ideal = scene.ether.propagation.model == RadioModel::Ideal;
+  receivers_.reset(scene.nodes.size(), width);
+  for_parts(parallel, [&](int part) {
+    const Share mine = share(scene.nodes.size(), part, parallel.parts);
+    for (std::size_t k = mine.begin; k < mine.end; ++k) {
+      const RadioNode& n = scene.nodes[k];
+      const auto i = static_cast<std::uint32_t>(k);
+      // an ideal radio does not care where anybody is
+      if (n.receives)
+        receivers_.put(i, ideal ? V3{0, 0, 0} : n.position, {n.world, n.channel, 0});
+      else
+        receivers_.leave_out(i);
+    }
+  });
+  receivers_.sort();
+}
+
+// packets in buckets of time no shorter than a packet, so that an overlapping one began in this bucket or in the one before
+void Hearing::index_senders(const Scene& scene, double width) {
+  bucket_ns_ = slotted_ ? slot_ns_ : scene.longest;
+  senders_.reset(scene.air.size(), width);
+  sending_.assign(scene.stations.size(), 0);
+  for (std::uint32_t i = 0; i < scene.air.size(); ++i) {
+    const OnAir& q = scene.air[i];
+    senders_.put(i, q.position, {q.world, q.channel, static_cast<std::uint32_t>(q.start / bucket_ns_)});
+    const std::uint32_t station = find_station(scene.ids, q.sender);
+    if (station != kNone) sending_[station] = 1;
+  }
+  senders_.sort();
+}
+
+bool Hearing::arrives(const Scene& scene, const OnAir& packet, const Key& fading, const RadioNode& node, Link& link) const {
+  const Propagation& p = scene.ether.propagation;
+  const double d2 = distance2(packet.position, node.position);
+  link.position = node.position;
+  link.receiver = node.id;
+  if (p.model == RadioModel::Ideal) return true;
+  if (p.model == RadioModel::Disc) {
+    if (!(d2 <= p.range * p.range)) return false;
+    if (scene.ether.is_obstructed(packet.position, node.position)) link.fate = Fate::Obstructed;
+    return true;
+  }
+
+  const double mean = p.mean(packet.at_reference, d2);
+  link.clear = mean;
+  if (p.has_shadowing) link.clear *= p.shadowing(packet.key, packet.sender, node.id);
+  if (p.has_fading) link.clear *= Propagation::fading(fading, node.id);
+  if (!(mean >= p.needed || link.clear >= p.needed)) return false;
+  link.signal = link.clear;
+  if (link.clear >= p.needed && scene.ether.is_obstructed(packet.position, node.position)) link.signal *= p.obstructed;
+  if (link.signal < p.needed) link.fate = link.clear < p.needed ? Fate::Weak : Fate::Obstructed;
+  return true;
+}
+
+// a message to one node: nobody else takes notice of it
+void Hearing::address(const Scene& scene, const OnAir& packet, std::uint64_t to, Part& part) const {
+  Link link;
+  link.receiver = to;
+  link.station = find_station(scene.ids, to);
+  if (link.station == kNone) {
+    link.fate = Fate::Gone;
+  } else {
+    const RadioNode& node = scene.nodes[link.station];
+    const Key fading = packet_key(packet.key, packet.sender, packet.number, math::Purpose::Fading);
+    if (to == packet.sender || !node.receives)
+      link.fate = Fate::Deaf;
+    else if (node.world != packet.world || node.channel != packet.channel || !arrives(scene, packet, fading, node, link))
+      link.fate = Fate::OutOfRange;
+  }
+  part.links.push_back(link);
+}
+
+void Hearing::find_receivers(const Scene& scene, const OnAir& packet, Part& part) const {
+  part.links.clear();
+  const std::uint64_t to = scene.letters[packet.letter].message.to;
+  if (to != 0) return address(scene, packet, to, part);
+
+  const Propagation& p = scene.ether.propagation;
+  const CellKind kind = {packet.world, packet.channel, 0};
+  if (part.power != packet.at_reference) part.power = packet.at_reference, part.reach = p.reach(packet.at_reference);
+  const std::size_t n =
+      p.model == RadioModel::Ideal ? receivers_.find_at_origin(kind, part.found) : receivers_.find(packet.position, part.reach, kind, part.found);
+  const Key fading = p.has_fading ? packet_key(packet.key, packet.sender, packet.number, math::Purpose::Fading) : Key{};
+  for (std::size_t k = 0; k < n; ++k) {
+    const std::uint32_t i = part.found[k];
+    const RadioNode& node = scene.nodes[i];
+    if (node.id == packet.sender) continue;
+    Link& link = part.links.emplace_back();
+    link.station = i;
+    if (!arrives(scene, packet, fading, node, link)) part.links.pop_back();
+  }
+  if (part.links.empty()) part.links.push_back({.fate = Fate::OutOfRange});
+}
+
+// everything that overlaps the packet and lies within its own cut-off of one of the receivers
+void Hearing::gather(const Scene& scene, const OnAir& packet, std::uint32_t index, std::span<const Link> links, Part& part) const {
+  double furthest2 = 0;
+  for (const Link& link : links)
+    if (is_open(link.fate)) furthest2 = std::max(furthest2, distance2(packet.position, link.position));
+  const double furthest = math::sqrt(furthest2);
+  Interferers& others = part.interferers;
+  others.reset(scene.air.size(), packet.position);
+  const std::int64_t last = (packet.end - 1) / bucket_ns_;
+  for (std::int64_t bucket = packet.start / bucket_ns_ - (slotted_ ? 0 : 1); bucket <= last; ++bucket) {
+    const CellKind kind = {packet.world, packet.channel, static_cast<std::uint32_t>(bucket)};
+    const std::size_t n = senders_.find(packet.position, widest_cut_off_ + furthest, kind, part.found);
+    for (std::size_t k = 0; k < n; ++k) {
+      const std::uint32_t i = part.found[k];
+      const OnAir& q = scene.air[i];
+      if (i != index && q.start < packet.end && packet.start < q.end) others.add(q, i);
+    }
+  }
+  others.arrange(scene.air, packet.start, packet.end);
+}
+
+Outcome Hearing::verdict(const Scene& scene, const OnAir& packet, const Link& link, Part& part) const {
+  const Propagation& p = scene.ether.propagation;
+  Outcome v = {0, link.station, link.receiver, 0, link.fate};
+  const bool powers = p.model == RadioModel::LogDistance;
+  if (packet.cut != 0 || (link.receiver != 0 && link.station == kNone)) return v.fate = Fate::Gone, v;
+  if (!is_open(link.fate)) return v;
+
+  Interferers& others = part.interferers;
+  const bool sends = p.model != RadioModel::Ideal && sending_[link.station] != 0 && others.has(link.receiver);
+  if (sends && half_duplex_) return v.fate = Fate::Deaf, v;
+  if (link.fate != Fate::Delivered) {
+    if (powers) v.sinr = decibels(link.signal / p.noise);
+    return v;
+  }
+
+  if (p.model != RadioModel::Ideal && (powers || !p.capture)) {
+    const Interferers::Sum sum = others.at(scene.ether, scene.air, link.receiver, link.position, sends);
+    const double noise = static_cast<double>(sum.worst) + (powers ? p.noise : 0);
+    const bool too_strong = !p.capture && (powers ? static_cast<double>(sum.strongest) >= p.needed : sum.strongest > 0);
+    const bool drowned = too_strong || (powers && link.signal < p.threshold * noise);
+    if (powers) v.sinr = decibels(link.signal / noise);
+    if (drowned) return v.fate = Fate::Interference, v;
+  }
+  if (loss_ > 0) {
+    const Key key = packet_key(packet.key, packet.sender, packet.number, math::Purpose::Loss);
+    if (static_cast<double>(packet_word(key, link.receiver, math::Purpose::Loss)) * 0x1p-32 < loss_) v.fate = Fate::Unlucky;
+  }
+  return v;
+}
+
+void Hearing::judge(const Scene& scene, std::uint32_t packet, std::span<const Link> links, Part& part) const {
+  const OnAir& p = scene.air[packet];
+  if (scene.ether.propagation.model != RadioModel::Ideal) gather(scene, p, packet, links, part);
+  for (const Link& link : links) {
+    part.verdicts.push_back(verdict(scene, p, link, part));
+    part.verdicts.back().packet = packet;
+  }
+}
+
+void Hearing::listen(const Scene& scene, const Parallel& parallel, std::vector<Outcome>& verdicts, std::vector<Link>& carried,
+                     std::vector<Stretch>& stretches) {
+  if (scene.work.empty()) return;
+  index(scene, parallel);
+  parts_.resize(static_cast<std::size_t>(parallel.parts));
+  for_parts(parallel, [&](int number) {
+    Part& part = parts_[static_cast<std::size_t>(number)];
+    part.carried.clear(), part.stretches.clear(), part.verdicts.clear();
+    const Share mine = share(scene.work.size(), number, parallel.parts);
+    for (std::size_t k = mine.begin; k < mine.end; ++k) {
+      const std::uint32_t packet = scene.work[k];
+      const OnAir& p = scene.air[packet];
+      const bool begins = p.start >= scene.now;
+      if (begins) find_receivers(scene, p, part);
+      const std::span<const Link> links = begins ? std::span<const Link>(part.links) : scene.links.subspan(p.links, p.n_links);
+      if (k < scene.ending) {
+        judge(scene, packet, links, part);
+      } else {
+        part.stretches.push_back({packet, static_cast<std::uint32_t>(part.carried.size()), static_cast<std::uint32_t>(links.size())});
+        part.carried.insert(part.carried.end(), links.begin(), links.end());
+      }
+    }
+  });
+
+  // in the order of `work`, whoever did it
+  for (const Part& part : parts_) {
+    verdicts.insert(verdicts.end(), part.verdicts.begin(), part.verdicts.end());
+    for (Stretch s : part.stretches) s.links += static_cast<std::uint32_t>(carried.size()), stretches.push_back(s);
+    carried.insert(carried.end(), part.carried.begin(), part.carried.end());
+  }
+}
+
+}  // namespace volary::swarm

@@ -1,0 +1,327 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "swarm/radio/medium.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "swarm/radio/radio_test_support.hpp"
+
+namespace volary::swarm {
+namespace {
+
+std::map<std::uint64_t, Reception> by_receiver(const std::vector<Reception>& all, std::uint64_t sender) {
+  std::map<std::uint64_t, Reception> out;
+  for (const Reception& r : all)
+    if (r.sender == sender) out.emplace(r.receiver, r);
+  return out;
+}
+
+TEST(medium, an_ideal_radio_is_heard_by_everybody_at_once) {
+  Field f(RadioDef{}, {node(1, 0), node(2, 1e6), node(3, -1e6), node(4, 5)});
+  f.nodes[2].channel = 1;
+  f.nodes[3].world = 1;
+  f.medium.say(1, message(1, 0, 42));
+  const auto out = f.run();
+  ASSERT_EQ(out.size(), 1u);
+  EXPECT_EQ(out[0].receiver, 2u);
+  EXPECT_EQ(out[0].fate, Fate::Delivered);
+  EXPECT_EQ(out[0].end, 0);
+  EXPECT_EQ(out[0].message.values[0], 42);
+}
+
+TEST(medium, a_packet_arrives_after_preamble_and_bits) {
+  Field f(log_distance(), {node(1, 0), node(2, 10)});
+  f.run();
+  f.medium.say(1, message(1));
+  const auto out = f.run();
+  ASSERT_EQ(out.size(), 1u);
+  EXPECT_EQ(out[0].end, kTick + 192'000 + 28 * 8 * 1000);  // 28 bytes at 1 Mbit/s
+  EXPECT_EQ(f.medium.sent(), 1u);
+  EXPECT_EQ(f.medium.counts(1).delivered, 1u);
+  EXPECT_EQ(f.medium.counts(2).heard, 1u);
+}
+
+// signal at 10 m against an interferer at 40 m, exponent 3: 30 log10(4) = 18.062 dB, and the noise of -95 dBm beside -68.11 dBm takes 0.009 dB
+TEST(medium, the_sinr_of_two_senders_is_that_of_the_hand_calculation) {
+  Field f(log_distance(), {node(1, 0), node(2, 10), node(3, -40)});
+  f.medium.say(2, message(2));
+  f.medium.say(3, message(3));
+  const auto heard = by_receiver(f.run(), 2);
+  ASSERT_TRUE(heard.contains(1));
+  EXPECT_EQ(heard.at(1).fate, Fate::Delivered);
+  EXPECT_NEAR(heard.at(1).sinr, 18.062 - 0.009, 0.001);
+}
+
+TEST(medium, the_nearer_of_two_is_captured_and_without_capture_neither_is_heard) {
+  RadioDef d = log_distance();
+  const std::vector<RadioNode> nodes = {node(1, 0), node(2, 10), node(3, -40)};
+  for (const bool capture : {true, false}) {
+    d.capture = capture;
+    Field f(d, nodes);
+    f.medium.say(2, message(2, 1));
+    f.medium.say(3, message(3, 1));
+    const auto out = f.run();
+    ASSERT_EQ(out.size(), 2u);
+    for (const Reception& r : out) EXPECT_EQ(r.fate, capture && r.sender == 2 ? Fate::Delivered : Fate::Interference);
+  }
+}
+
+TEST(medium, nobody_beyond_the_disc_hears_and_overlap_within_destroys_only_without_capture) {
+  RadioDef d = disc(100);
+  Field lonely(d, {node(1, 0), node(2, 100.001)});
+  EXPECT_EQ(lonely.fate(), Fate::OutOfRange);
+  Field near(d, {node(1, 0), node(2, 100)});
+  EXPECT_EQ(near.fate(), Fate::Delivered);
+  for (const bool capture : {true, false}) {
+    d.capture = capture;
+    Field f(d, {node(1, 0), node(2, 50), node(3, 140), node(4, 160)});
+    f.medium.say(1, message(1));
+    f.medium.say(3, message(3));
+    const auto out = f.run();
+    EXPECT_EQ(by_receiver(out, 1).at(2).fate, capture ? Fate::Delivered : Fate::Interference);
+    EXPECT_EQ(by_receiver(out, 3).at(4).fate, Fate::Delivered);  // the other is 160 m away
+  }
+}
+
+TEST(medium, two_far_groups_do_not_disturb_each_other) {
+  std::vector<RadioNode> both = {node(1, 0), node(2, 30), node(3, 60), node(11, 1e5), node(12, 1e5 + 30), node(13, 1e5 + 60)};
+  Field together(log_distance(), both), apart(log_distance(), {both[0], both[1], both[2]});
+  for (Field* f : {&together, &apart}) {
+    f->medium.say(1, message(1));
+    f->medium.say(3, message(3));
+  }
+  together.medium.say(11, message(11));
+  together.medium.say(12, message(12));
+  const auto a = together.run(), b = apart.run();
+  for (const std::uint64_t sender : {1, 3})
+    for (const auto& [receiver, r] : by_receiver(b, sender)) EXPECT_TRUE(same(by_receiver(a, sender).at(receiver), r)) << receiver;
+}
+
+bool wall_at_zero(const void*, const V3& a, const V3& b) { return (a.x < 0) == (b.x < 0); }
+
+TEST(medium, a_wall_drops_the_link) {
+  for (RadioDef d : {log_distance(), disc(100)}) {
+    d.obstruction = 60;
+    Field f(d, {node(1, -10), node(2, 10)});
+    EXPECT_EQ(f.fate(), Fate::Delivered);
+    f.sight = wall_at_zero;
+    EXPECT_EQ(f.fate(), Fate::Obstructed);
+    f.nodes[1].position.x = -30;
+    EXPECT_EQ(f.fate(), Fate::Delivered);
+  }
+}
+
+TEST(medium, a_thin_wall_only_weakens) {
+  RadioDef d = log_distance();
+  d.obstruction = 20;
+  Field f(d, {node(1, -10), node(2, 10)});
+  f.sight = wall_at_zero;
+  f.medium.say(1, message(1));
+  const auto out = f.run();
+  ASSERT_EQ(out.size(), 1u);
+  // 20 - 40.05 - 39.03 - 20 + 95
+  EXPECT_NEAR(out[0].sinr, 15.92, 0.01);
+  d.obstruction = std::numeric_limits<double>::infinity();
+  Field g(d, f.nodes);
+  g.sight = wall_at_zero;
+  EXPECT_EQ(g.fate(), Fate::Obstructed);
+}
+
+TEST(medium, a_wall_keeps_an_interferer_out) {
+  RadioDef d = log_distance();
+  d.obstruction = std::numeric_limits<double>::infinity();
+  Field f(d, {node(1, 1), node(2, 60), node(3, -10)});
+  for (const bool wall : {false, true}) {
+    f.sight = wall ? wall_at_zero : nullptr;
+    f.medium.say(2, message(2, 1));
+    f.medium.say(3, message(3));
+    EXPECT_EQ(by_receiver(f.run(), 2).at(1).fate, wall ? Fate::Delivered : Fate::Interference);
+  }
+}
+
+TEST(medium, a_node_does_not_hear_while_it_sends_unless_it_is_full_duplex) {
+  RadioDef d = log_distance();
+  for (const bool half : {true, false}) {
+    d.half_duplex = half;
+    Field f(d, {node(1, 0), node(2, 10)});
+    f.medium.say(1, message(1));
+    f.medium.say(2, message(2));
+    for (const Reception& r : f.run()) EXPECT_EQ(r.fate, half ? Fate::Deaf : Fate::Delivered);
+  }
+}
+
+// 2.432 ms on the air in ticks of 1 ms
+TEST(medium, a_packet_across_ticks_is_judged_over_its_whole_airtime) {
+  RadioDef d = log_distance();
+  d.bit_rate = 1e5;
+  for (std::uint64_t other : {2, 3}) {
+    Field f(d, {node(1, 0), node(2, 50), node(3, 60)}, 1, 1'000'000);
+    f.medium.say(1, message(1));
+    std::vector<Reception> at_end;
+    for (std::uint64_t tick = 0; tick < 3; ++tick) {
+      if (tick == other) f.medium.say(3, message(3));
+      at_end = f.run();
+      EXPECT_TRUE(tick == 2 || at_end.empty());
+    }
+    const auto heard = by_receiver(at_end, 1);
+    ASSERT_TRUE(heard.contains(2));
+    EXPECT_EQ(heard.at(2).end, 2'432'000);
+    EXPECT_EQ(heard.at(2).fate, other == 2 ? Fate::Interference : Fate::Delivered);
+    EXPECT_EQ(heard.at(3).fate, other == 2 ? Fate::Deaf : Fate::Delivered);
+  }
+}
+
+// each of two interferers leaves 11.7 dB, both at once 8.7 dB
+TEST(medium, the_worst_moment_counts_and_not_the_sum_over_the_airtime) {
+  RadioDef d = log_distance();
+  d.bit_rate = 1e5;
+  for (const bool at_once : {true, false}) {
+    Field f(d, {node(1, 0), node(2, 20), node(3, -49), node(4, 0, 49)}, 1, 1'000'000);
+    f.medium.say(2, [] {
+      Message m = message(2, 1);
+      m.count = Message::kMost;  // 5.952 ms: from 0 to 6
+      return m;
+    }());
+    f.medium.say(3, message(3));  // until 2.432 ms
+    std::vector<Reception> all;
+    for (std::uint64_t tick = 0; tick < 7; ++tick) {
+      if (tick == (at_once ? 2u : 3u)) f.medium.say(4, message(4));
+      for (const Reception& r : f.run())
+        if (r.sender == 2) all.push_back(r);
+    }
+    ASSERT_EQ(all.size(), 1u);
+    EXPECT_EQ(all[0].fate, at_once ? Fate::Interference : Fate::Delivered);
+    EXPECT_NEAR(all[0].sinr, at_once ? 8.65 : 11.64, 0.05);
+  }
+}
+
+TEST(medium, a_full_queue_refuses_and_says_so) {
+  RadioDef d = log_distance();
+  d.queue = 3;
+  Field f(d, {node(1, 0), node(2, 10)});
+  for (int k = 0; k < 5; ++k) f.medium.say(1, message(1, 0, k));
+  const auto out = f.run();
+  ASSERT_EQ(out.size(), 5u);
+  for (int k = 0; k < 5; ++k) {
+    const Reception& r = out[static_cast<std::size_t>(k)];
+    EXPECT_EQ(r.fate, k < 2 ? Fate::QueueFull : Fate::Delivered);
+    EXPECT_EQ(r.message.values[0], k < 2 ? 3 + k : k - 2);
+  }
+  EXPECT_EQ(f.medium.count(Fate::QueueFull), 2u);
+  EXPECT_EQ(f.medium.counts(1).lost, 2u);
+}
+
+TEST(medium, an_addressed_message_says_why_it_did_not_arrive) {
+  Field f(log_distance(), {node(1, 0), node(2, 10), node(3, 1e5), node(4, 20), node(5, 30)});
+  f.nodes[3].channel = 2;
+  f.nodes[4].receives = false;
+  for (const std::uint64_t to : {2, 3, 4, 5, 77}) f.medium.say(1, message(1, to));
+  std::map<std::uint64_t, Fate> fates;
+  for (const Reception& r : f.run()) fates[r.receiver] = r.fate;
+  const std::map<std::uint64_t, Fate> expected = {{2, Fate::Delivered}, {3, Fate::OutOfRange}, {4, Fate::OutOfRange}, {5, Fate::Deaf}, {77, Fate::Gone}};
+  EXPECT_EQ(fates, expected);
+}
+
+TEST(medium, who_leaves_neither_hears_nor_is_heard) {
+  RadioDef d = log_distance();
+  d.bit_rate = 1e5;
+  const std::vector<RadioNode> all = {node(1, 0), node(2, 50), node(3, 10)};
+  for (const std::uint64_t leaves : {1, 2}) {
+    Field f(d, all, 1, 1'000'000);
+    f.medium.say(1, message(1, 2));
+    f.medium.say(1, message(1, 3));
+    f.medium.say(9, message(9));  // never was
+    const auto early = f.run();
+    ASSERT_EQ(early.size(), 1u);
+    EXPECT_EQ(early[0].fate, Fate::Gone);
+    std::erase_if(f.nodes, [&](const RadioNode& n) { return n.id == leaves; });
+    std::map<std::uint64_t, Fate> fates;
+    for (int k = 0; k < 6; ++k)
+      for (const Reception& r : f.run()) fates[r.receiver] = r.fate;
+    EXPECT_EQ(fates.at(2), Fate::Gone);
+    EXPECT_EQ(fates.at(3), leaves == 1 ? Fate::Gone : Fate::Delivered);
+  }
+}
+
+TEST(medium, a_delay_holds_what_arrives) {
+  RadioDef d;
+  d.delay = 0.025;
+  Field f(d, {node(1, 0), node(2, 10), node(3, 20)});
+  f.medium.say(1, message(1));
+  EXPECT_TRUE(f.run().empty());
+  EXPECT_TRUE(f.run().empty());
+  f.nodes.pop_back();
+  const auto out = f.run();
+  ASSERT_EQ(out.size(), 2u);
+  EXPECT_EQ(out[0].end, 25'000'000);
+  EXPECT_EQ(out[0].fate, Fate::Delivered);
+  EXPECT_EQ(out[1].fate, Fate::Gone);
+}
+
+TEST(medium, bad_luck_comes_as_often_as_it_should) {
+  RadioDef d;
+  d.loss = 0.2;
+  Field f(d, {node(1, 0), node(2, 10)});
+  for (int k = 0; k < 10000; ++k) f.medium.say(1, message(1));
+  f.run();
+  EXPECT_EQ(f.medium.count(Fate::Delivered) + f.medium.count(Fate::Unlucky), 10000u);
+  EXPECT_NEAR(static_cast<double>(f.medium.count(Fate::Unlucky)), 2000, 4 * std::sqrt(10000 * 0.2 * 0.8));
+}
+
+// at the edge of the range half of the shadowed links are too weak, and of those under Rayleigh fading 1 - exp(-1)
+TEST(medium, at_the_edge_of_the_range_shadowing_and_fading_take_their_share) {
+  const double edge = 0.9999999 * 146.16;
+  for (const bool fading : {true, false}) {
+    RadioDef d = log_distance();
+    d.fading = fading ? Fading::Rayleigh : Fading::None;
+    d.shadowing = fading ? 0 : 6;
+    std::vector<RadioNode> nodes = {node(1, 0)};
+    const double reach = Propagation(log_distance()).reach(Propagation(d).at_reference(20)) * 0.99999;
+    EXPECT_NEAR(reach, edge, 0.05);
+    const std::size_t n = 4000;
+    for (std::size_t k = 0; k < n; ++k)
+      nodes.push_back(node(2 + k, reach * std::cos(0.001 * static_cast<double>(k)), reach * std::sin(0.001 * static_cast<double>(k))));
+    Field f(d, nodes);
+    f.medium.say(1, message(1));
+    f.run();
+    const double p = fading ? std::exp(-1) : 0.5;
+    EXPECT_EQ(f.medium.count(Fate::Delivered) + f.medium.count(Fate::Weak), n);
+    EXPECT_NEAR(static_cast<double>(f.medium.count(Fate::Delivered)), p * static_cast<double>(n), 4 * std::sqrt(static_cast<double>(n) * p * (1 - p)));
+  }
+}
+
+TEST(medium, a_node_that_is_nowhere_neither_hears_nor_is_heard) {
+  for (RadioDef d : {log_distance(), disc(100)}) {
+    d.capture = false;
+    Field f(d, {node(1, 0), node(2, std::nan("")), node(3, 10)});
+    for (const std::uint64_t id : {1, 2}) f.medium.say(id, message(id));
+    std::map<std::pair<std::uint64_t, std::uint64_t>, Fate> fates;
+    for (const Reception& r : f.run()) fates[{r.sender, r.receiver}] = r.fate;
+    const std::map<std::pair<std::uint64_t, std::uint64_t>, Fate> expected = {{{1, 3}, Fate::Delivered}, {{2, 0}, Fate::OutOfRange}};
+    EXPECT_EQ(fates, expected);
+  }
+}
+
+TEST(medium, a_definition_that_cannot_be_is_refused_with_its_field) {
+  EXPECT_TRUE(check(RadioDef{}));
+  RadioDef d = log_distance();
+  d.access = MediumAccess::SlottedAloha;
+  EXPECT_TRUE(check(d));
+  d.slot = 0.5e-3;
+  ASSERT_FALSE(check(d));
+  EXPECT_EQ(check(d).error().field, "slot");
+  d = log_distance();
+  d.loss = 1.5;
+  ASSERT_FALSE(check(d));
+  EXPECT_EQ(check(d).error().field, "loss");
+  d = log_distance();
+  d.noise = std::nan("");
+  EXPECT_EQ(check(d).error().field, "noise");
+  for (std::size_t f = 0; f < kFates; ++f) EXPECT_NE(std::string(name_of(static_cast<Fate>(f))), "");
+}
+
+}  // namespace
+}  // namespace volary::swarm

@@ -1,0 +1,298 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The perception S as a script sees it: `me` and what it leads to. These are handles without fields of their own, looked up in Sense when
+// asked, so a script pays for what it reads; they cannot be changed or kept.
+#include <algorithm>
+#include <span>
+
+#include "core/suggest.hpp"
+#include "swarm/script/shard.hpp"
+
+namespace volary::swarm::script {
+
+namespace {
+
+const Sense& sense_of(lua_State* L) {
+  const Sense* const s = shard_of(L).sense;
+  if (s == nullptr) raise(L, "there is no perception while the file is run");
+  return *s;
+}
+void push_id(lua_State* L, std::uint64_t id) { lua_pushinteger(L, static_cast<lua_Integer>(id)); }
+
+// s since it was said; the length of a tick follows from the time
+double age(const Sense& s, std::uint64_t tick) {
+  return s.tick == 0 || tick >= s.tick ? 0 : static_cast<double>(s.tick - tick) * (s.time / static_cast<double>(s.tick));
+}
+
+// ---------------------------------------------------------------- lists
+
+void push_handle(lua_State* L, Kind kind, std::size_t index) {
+  new (lua_newuserdatauv(L, sizeof(Thing), 0)) Thing{kind, index};
+  push_slot(L, kThingMeta);
+  lua_setmetatable(L, -2);
+}
+
+// the handle of one of a kind, made when first needed and used ever after
+void push_pooled(lua_State* L, Kind kind, std::size_t index) {
+  push_slot(L, static_cast<Slot>(kKnownPool + static_cast<lua_Integer>(kind) - static_cast<lua_Integer>(Kind::Known)));
+  const auto number = static_cast<lua_Integer>(index) + 1;
+  if (lua_rawgeti(L, -1, number) == LUA_TNIL) {
+    lua_pop(L, 1);
+    push_handle(L, kind, index);
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, -3, number);
+  }
+  lua_remove(L, -2);
+}
+
+// me.others, me.messages, me.detections: one list per decision
+int push_list(lua_State* L, Kind kind, std::size_t n) {
+  Shard& s = shard_of(L);
+  if (!s.listed) lua_newtable(L), set_slot(L, kLists);
+  s.listed = true;
+  push_slot(L, kLists);
+  if (lua_rawgeti(L, -1, static_cast<lua_Integer>(kind)) != LUA_TNIL) return 1;
+  lua_pop(L, 1);
+  lua_createtable(L, static_cast<int>(n), 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    push_pooled(L, kind, i);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+  }
+  lua_pushvalue(L, -1);
+  lua_rawseti(L, -3, static_cast<lua_Integer>(kind));
+  return 1;
+}
+
+int push_values(lua_State* L, const Message& m) {
+  lua_createtable(L, static_cast<int>(m.count), 0);
+  for (std::uint32_t i = 0; i < m.count && i < Message::kMost; ++i) {
+    lua_pushnumber(L, m.values[i]);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+  }
+  return 1;
+}
+
+int push_memory(lua_State* L) {
+  Shard& s = shard_of(L);
+  if (!s.remembers) {
+    decode(L, *s.memory);
+    set_slot(L, kMemory);
+    s.remembers = true;
+  }
+  push_slot(L, kMemory);
+  return 1;
+}
+
+// ---------------------------------------------------------------- parameters
+
+// no calls into Lua: the words live until the text is made
+void describe_missing(Shard& s, std::string_view what, std::string_view key, std::vector<std::string> known) {
+  s.text = std::string(what) + " has no '" + std::string(key) + "' (" + core::did_you_mean(key, known) + ")";
+}
+void describe_missing_param(Shard& s, std::string_view key) {
+  std::vector<std::string> known;
+  for (const auto* list : {s.params, static_cast<const ScriptParams*>(&s.defaults)})
+    for (const auto& p : *list)
+      if (std::find(known.begin(), known.end(), p.first) == known.end()) known.push_back(p.first);
+  if (known.empty())
+    s.text = "there is no parameter '" + std::string(key) + "': declare it at the top of the file, as in params = { " + std::string(key) + " = 1 }";
+  else
+    describe_missing(s, "me.params", key, std::move(known));
+}
+
+int missing_param(lua_State* L) {
+  describe_missing_param(shard_of(L), lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?");
+  raise(L);
+}
+
+// a read-only table: what the file declares, and over it what the scenario says
+int push_params(lua_State* L) {
+  Shard& s = shard_of(L);
+  if (s.params_made && s.known_params == *s.params) return push_slot(L, kParams), 1;
+  s.params_made = false;
+  s.known_params = *s.params;
+  lua_newtable(L);
+  for (const auto* list : {&s.defaults, &s.known_params}) {
+    for (const auto& p : *list) {
+      lua_pushlstring(L, p.first.data(), p.first.size());
+      lua_pushnumber(L, p.second);
+      lua_rawset(L, -3);
+    }
+  }
+  push_face(L);
+  lua_insert(L, -2);
+  lua_createtable(L, 0, 1);
+  lua_pushcfunction(L, missing_param), lua_setfield(L, -2, "__index");
+  lua_setmetatable(L, -2);
+  lua_pop(L, 1);
+  lua_pushvalue(L, -1);
+  set_slot(L, kParams);
+  s.params_made = true;
+  return 1;
+}
+
+// ---------------------------------------------------------------- fields
+
+int give(lua_State* L, double x) { return lua_pushnumber(L, x), 1; }
+int give(lua_State* L, const V3& v) { return push_vector(L, v), 1; }
+int give(lua_State* L, const char* text) { return lua_pushstring(L, text), 1; }
+int give_id(lua_State* L, std::uint64_t id) { return push_id(L, id), 1; }
+
+const char* name_of(Mode mode) {
+  static constexpr const char* kNames[] = {"disarmed", "armed", "take_off", "hold", "mission", "land", "emergency_stop"};
+  return kNames[static_cast<std::size_t>(mode)];
+}
+
+struct Field {
+  std::string_view name;
+  int (*push)(lua_State*, const Sense&, std::size_t index);
+};
+
+constexpr Field kMeFields[] = {
+    {"id", [](lua_State* L, const Sense& s, std::size_t) { return give_id(L, s.self); }},
+    {"position", [](lua_State* L, const Sense& s, std::size_t) { return give(L, s.position); }},
+    {"velocity", [](lua_State* L, const Sense& s, std::size_t) { return give(L, s.velocity); }},
+    {"others", [](lua_State* L, const Sense& s, std::size_t) { return push_list(L, Kind::Known, s.others.size()); }},
+    {"memory", [](lua_State* L, const Sense&, std::size_t) { return push_memory(L); }},
+    {"params", [](lua_State* L, const Sense&, std::size_t) { return push_params(L); }},
+    {"messages", [](lua_State* L, const Sense& s, std::size_t) { return push_list(L, Kind::Message, s.messages.size()); }},
+    {"detections", [](lua_State* L, const Sense& s, std::size_t) { return push_list(L, Kind::Detection, s.detections.size()); }},
+    {"time", [](lua_State* L, const Sense& s, std::size_t) { return give(L, s.time); }},
+    {"interval", [](lua_State* L, const Sense& s, std::size_t) { return give(L, s.interval); }},
+    {"yaw", [](lua_State* L, const Sense& s, std::size_t) { return give(L, s.yaw); }},
+    {"mode", [](lua_State* L, const Sense& s, std::size_t) { return give(L, name_of(s.mode)); }},
+    {"home", [](lua_State* L, const Sense& s, std::size_t) { return give(L, s.home); }},
+    {"ground", [](lua_State* L, const Sense& s, std::size_t) { return give(L, s.ground); }},
+    {"max_speed", [](lua_State* L, const Sense& s, std::size_t) { return give(L, s.max_speed); }},
+    {"radius", [](lua_State* L, const Sense& s, std::size_t) { return give(L, s.radius); }},
+};
+constexpr Field kKnownFields[] = {
+    {"position", [](lua_State* L, const Sense& s, std::size_t i) { return give(L, s.others[i].position); }},
+    {"velocity", [](lua_State* L, const Sense& s, std::size_t i) { return give(L, s.others[i].velocity); }},
+    {"id", [](lua_State* L, const Sense& s, std::size_t i) { return give_id(L, s.others[i].from); }},
+    {"age", [](lua_State* L, const Sense& s, std::size_t i) { return give(L, age(s, s.others[i].tick)); }},
+    {"role", [](lua_State* L, const Sense& s, std::size_t i) { return give(L, s.others[i].role); }},
+    {"intent", [](lua_State* L, const Sense& s, std::size_t i) { return give(L, s.others[i].intent); }},
+};
+constexpr Field kMessageFields[] = {
+    {"topic", [](lua_State* L, const Sense& s, std::size_t i) { return give_id(L, s.messages[i].topic); }},
+    {"from", [](lua_State* L, const Sense& s, std::size_t i) { return give_id(L, s.messages[i].from); }},
+    {"to", [](lua_State* L, const Sense& s, std::size_t i) { return give_id(L, s.messages[i].to); }},
+    {"values", [](lua_State* L, const Sense& s, std::size_t i) { return push_values(L, s.messages[i]); }},
+    {"age", [](lua_State* L, const Sense& s, std::size_t i) { return give(L, age(s, s.messages[i].tick)); }},
+};
+constexpr Field kDetectionFields[] = {
+    {"id", [](lua_State* L, const Sense& s, std::size_t i) { return give_id(L, s.detections[i].object); }},
+    {"kind", [](lua_State* L, const Sense& s, std::size_t i) { return give_id(L, s.detections[i].kind); }},
+    {"position", [](lua_State* L, const Sense& s, std::size_t i) { return give(L, s.detections[i].position); }},
+    {"velocity", [](lua_State* L, const Sense& s, std::size_t i) { return give(L, s.detections[i].velocity); }},
+};
+
+std::span<const Field> fields_of(Kind kind) {
+  switch (kind) {
+    case Kind::Me: return kMeFields;
+    case Kind::Known: return kKnownFields;
+    case Kind::Message: return kMessageFields;
+    default: return kDetectionFields;
+  }
+}
+
+void describe_missing_field(Shard& s, Kind kind, std::string_view key) {
+  std::vector<std::string> known;
+  for (const Field& f : fields_of(kind)) known.emplace_back(f.name);
+  const char* const what = kind == Kind::Me ? "me" : kind == Kind::Known ? "one of me.others" : kind == Kind::Message ? "a message" : "a detection";
+  describe_missing(s, what, key, std::move(known));
+}
+int index(lua_State* L) {
+  const Sense& s = sense_of(L);
+  const Thing& t = *static_cast<const Thing*>(lua_touserdata(L, 1));
+  std::size_t n = 1;
+  const char* const text = lua_type(L, 2) == LUA_TSTRING ? lua_tolstring(L, 2, &n) : "?";
+  const std::string_view key(text, n);
+  for (const Field& f : fields_of(t.kind))
+    if (f.name == key) return f.push(L, s, t.index);
+  describe_missing_field(shard_of(L), t.kind, key);
+  raise(L);
+}
+
+int assign(lua_State* L) {
+  const Thing& t = *static_cast<const Thing*>(lua_touserdata(L, 1));
+  const bool memory = t.kind == Kind::Me && lua_type(L, 2) == LUA_TSTRING && std::strcmp(lua_tostring(L, 2), "memory") == 0;
+  if (!memory) raise(L, "a perception cannot be changed; only me.memory can");
+  if (lua_type(L, 3) != LUA_TTABLE) raise(L, "me.memory is a table");
+  lua_settop(L, 3);
+  set_slot(L, kMemory);
+  shard_of(L).remembers = true;
+  return 0;
+}
+
+// ---------------------------------------------------------------- functions
+
+std::uint32_t check_topic(lua_State* L) {
+  std::size_t n = 0;
+  if (lua_type(L, 1) != LUA_TSTRING) raise(L, "a topic or kind is a string");
+  const char* const name = lua_tolstring(L, 1, &n);
+  return swarm::topic({name, n});
+}
+// the number that messages and detections carry for a name
+int topic_number(lua_State* L) { return give_id(L, check_topic(L)); }
+
+// heard(topic): the messages of one topic; seen(kind): the detections of one kind
+template <Kind kKind> int matching(lua_State* L) {
+  const std::uint32_t wanted = check_topic(L);
+  const Sense& s = sense_of(L);
+  const std::size_t n = kKind == Kind::Message ? s.messages.size() : s.detections.size();
+  lua_newtable(L);
+  lua_Integer count = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint32_t is = kKind == Kind::Message ? s.messages[i].topic : s.detections[i].kind;
+    if (is != wanted) continue;
+    push_pooled(L, kKind, i);
+    lua_rawseti(L, -2, ++count);
+  }
+  return 1;
+}
+
+// neighbours(range): iterates over other, offset, distance of those not farther than range, in the order of ids
+int next_neighbour(lua_State* L) {
+  const Sense& s = sense_of(L);
+  const double range = lua_tonumber(L, lua_upvalueindex(1));
+  for (auto i = static_cast<std::size_t>(lua_tointeger(L, lua_upvalueindex(2))); i < s.others.size(); ++i) {
+    const V3 offset = s.others[i].position - s.position;
+    const double distance = math::norm(offset);
+    if (!(distance <= range)) continue;
+    lua_pushinteger(L, static_cast<lua_Integer>(i) + 1);
+    lua_replace(L, lua_upvalueindex(2));
+    push_pooled(L, Kind::Known, i);
+    push_vector(L, offset);
+    lua_pushnumber(L, distance);
+    return 3;
+  }
+  return 0;
+}
+int neighbours(lua_State* L) {
+  if (lua_type(L, 1) != LUA_TNUMBER) raise(L, "neighbours(range): the range is a number, in metres");
+  lua_settop(L, 1);
+  lua_pushinteger(L, 0);
+  lua_pushcclosure(L, next_neighbour, 2);
+  return 1;
+}
+
+}  // namespace
+
+void add_thing_meta(lua_State* L) {
+  lua_createtable(L, 0, 2);
+  lua_pushcfunction(L, index), lua_setfield(L, -2, "__index");
+  lua_pushcfunction(L, assign), lua_setfield(L, -2, "__newindex");
+  set_slot(L, kThingMeta);
+  push_handle(L, Kind::Me, 0), set_slot(L, kMe);
+}
+
+void add_perception(lua_State* L) {
+  constexpr luaL_Reg kFunctions[] = {
+      {"topic", topic_number}, {"heard", matching<Kind::Message>}, {"seen", matching<Kind::Detection>}, {"neighbours", neighbours}, {nullptr, nullptr}};
+  luaL_setfuncs(L, kFunctions, 0);
+}
+
+}  // namespace volary::swarm::script

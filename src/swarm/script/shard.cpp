@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The bounds of a decision: the allocator, the count of instructions, and where an error happened.
+#include "swarm/script/shard.hpp"
+
+namespace volary::swarm::script {
+
+namespace {
+
+constexpr int kHookEvery = 1000;               // instructions
+constexpr std::size_t kLargeBlock = 4096;      // bytes
+constexpr std::size_t kBytesPerInstruction = 64;
+
+// Copying and clearing large blocks takes time that no instruction shows, so they cost instructions.
+void* allocate(void* user, void* block, std::size_t old_size, std::size_t size) {
+  Shard& s = *static_cast<Shard*>(user);
+  if (block == nullptr) old_size = 0;  // Lua tells the kind of object here
+  if (size > kLargeBlock && size > old_size) {
+    s.spent += static_cast<std::int64_t>(size / kBytesPerInstruction);
+    s.out_of_instructions |= s.spent > s.limits.instructions;
+  }
+  void* const result = s.out_of_instructions && size > old_size ? nullptr : s.heap.resize(block, old_size, size);
+  // Lua has no words to spare when memory is out: the line must be noted here, and kept when the stack is gone
+  if (result == nullptr && size > 0 && s.L != nullptr)
+    if (const int line = current_line(s.L); line > 0) s.error_line = line;
+  return result;
+}
+
+void count_instructions(lua_State* L, lua_Debug*) { spend(L, kHookEvery); }
+
+int furnish(lua_State* L) {
+  for (lua_Integer slot = kGlobals; slot < kSlotsEnd; ++slot) lua_pushboolean(L, 0), lua_rawseti(L, LUA_REGISTRYINDEX, slot);
+  add_vector_meta(L);
+  add_thing_meta(L);
+  make_environment(L);
+  return 0;
+}
+
+}  // namespace
+
+void raise(lua_State* L) {
+  const Shard& s = shard_of(L);
+  lua_pushlstring(L, s.text.data(), s.text.size());
+  lua_error(L);
+  __builtin_unreachable();
+}
+
+void raise(lua_State* L, const char* text) {
+  lua_pushstring(L, text);
+  lua_error(L);
+  __builtin_unreachable();
+}
+
+void spend(lua_State* L, std::size_t instructions) {
+  Shard& s = shard_of(L);
+  const std::size_t most = static_cast<std::size_t>(s.limits.instructions) + 1;
+  s.spent += static_cast<std::int64_t>(instructions < most ? instructions : most);
+  if (s.spent <= s.limits.instructions) return;
+  s.out_of_instructions = true;
+  raise(L, "too long");
+}
+
+int current_line(lua_State* L) {
+  lua_Debug at;
+  for (int level = 0; lua_getstack(L, level, &at) != 0; ++level) {
+    lua_getinfo(L, "Sl", &at);
+    if (std::strcmp(at.source, kUserChunk) == 0) return at.currentline;
+  }
+  return 0;
+}
+
+int message_handler(lua_State* L) {
+  shard_of(L).error_line = current_line(L);
+  if (lua_type(L, 1) == LUA_TNUMBER) lua_tolstring(L, 1, nullptr);
+  lua_settop(L, 1);
+  return 1;
+}
+
+bool open(Shard& shard) {
+  lua_State* const L = lua_newstate(allocate, &shard);
+  if (L == nullptr) return false;
+  *static_cast<Shard**>(lua_getextraspace(L)) = &shard;
+  shard.L = L;
+  // hardly anything lives longer than a decision: collect rarely
+  lua_gc(L, LUA_GCINC, 400, 400, 0);
+  lua_sethook(L, count_instructions, LUA_MASKCOUNT, kHookEvery);
+  lua_pushcfunction(L, message_handler);
+  lua_pushcfunction(L, furnish);
+  const bool good = lua_pcall(L, 0, 0, 1) == LUA_OK;
+  lua_settop(L, 0);
+  return good;
+}
+
+}  // namespace volary::swarm::script

@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "swarm/tasks/leaves.hpp"
+
+#include <algorithm>
+
+namespace volary::swarm {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kTimeSlack = 1e-9;  // s: 0.1 added ten times is one second
+
+struct Answer {
+  bool yes = false;
+  double missing = kInfinity;  // how far from yes, in the unit of the condition
+};
+
+std::span<const VehicleFact> vehicles_of(const Facts& facts, int flock) {
+  const bool known = flock >= 0 && static_cast<std::size_t>(flock) < facts.flocks.size();
+  return known ? facts.flocks[static_cast<std::size_t>(flock)].vehicles : std::span<const VehicleFact>{};
+}
+
+std::uint32_t needed_of(const Who& who, std::uint32_t of) {
+  if (who.ask == Who::Ask::Count) return static_cast<std::uint32_t>(who.amount);
+  // a share of three vehicles of four that is 0.7 means three; 0.75 too, whatever its last bit
+  if (who.ask == Who::Ask::Share) return static_cast<std::uint32_t>(-math::floor(-(who.amount * of - 1e-9)));
+  return of;
+}
+
+// asks everybody who is meant; whoever is gone and has not fulfilled it never will
+template <class F> Look ask(const Who& who, const Facts& facts, const F& test) {
+  Look look;
+  bool lost = false;
+  for (const VehicleFact& v : vehicles_of(facts, who.flock)) {
+    if (who.ask == Who::Ask::Vehicle && static_cast<double>(v.number) != who.amount) continue;
+    ++look.of;
+    const Answer answer = test(v);
+    if (answer.yes)
+      ++look.count;
+    else if (!v.alive)
+      lost = true;
+    else
+      look.measure = math::min(look.measure, answer.missing);
+  }
+  look.needed = needed_of(who, look.of);
+  const bool asks_all = who.ask == Who::Ask::Everyone || who.ask == Who::Ask::Vehicle;
+  if (look.of > 0 && look.count >= look.needed)
+    look.verdict = Verdict::Yes;
+  else if (asks_all && lost)
+    look.verdict = Verdict::Never;
+  return look;
+}
+
+template <class F> void each_alive(const Facts& facts, int flock, const F& f) {
+  const std::size_t n = facts.flocks.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    if (flock != kEveryFlock && static_cast<std::size_t>(flock) != k) continue;
+    for (const VehicleFact& v : facts.flocks[k].vehicles)
+      if (v.alive) f(v);
+  }
+}
+
+// those who have heard or seen, the new ones added
+void remember(std::vector<std::uint64_t>& who, std::uint64_t id) {
+  const auto at = std::lower_bound(who.begin(), who.end(), id);
+  if (at == who.end() || *at != id) who.insert(at, id);
+}
+
+Look ask_memory(const Who& who, const Facts& facts, const std::vector<std::uint64_t>& memory) {
+  Look look = ask(who, facts, [&](const VehicleFact& v) { return Answer{std::binary_search(memory.begin(), memory.end(), v.id)}; });
+  if (look.verdict == Verdict::Yes && who.ask != Who::Ask::Everyone && who.ask != Who::Ask::Share) look.verdict = Verdict::ForGood;
+  return look;
+}
+
+// "crashed" of "crashed: into the ground", but not of "crashed_again"
+bool is_event(std::string_view what, std::string_view word) {
+  if (!what.starts_with(word)) return false;
+  return what.size() == word.size() || what[word.size()] == ':' || what[word.size()] == ' ';
+}
+
+// where everybody should be, about the middle of all
+struct Places {
+  std::vector<V3> place, now;
+};
+
+Places places_of(const Predicate::Formation& p, const Facts& facts) {
+  Places s;
+  V3 sum_place{0, 0, 0}, sum_now{0, 0, 0};
+  each_alive(facts, p.flock, [&](const VehicleFact& v) {
+    const auto number = static_cast<std::size_t>(v.number);
+    if (!p.offsets.empty() && number >= p.offsets.size()) return;  // spawned later: it has no place
+    s.place.push_back(p.offsets.empty() ? v.home : p.offsets[number]);
+    s.now.push_back(v.position);
+    sum_place = sum_place + s.place.back();
+    sum_now = sum_now + s.now.back();
+  });
+  const double each = s.now.empty() ? 0 : 1 / static_cast<double>(s.now.size());
+  for (V3& x : s.place) x = x - each * sum_place;
+  for (V3& x : s.now) x = x - each * sum_now;
+  return s;
+}
+
+// the heading that fits best: least squares of a rotation in the plane has a closed form
+void turn_to_fit(Places& s) {
+  double along = 0, across = 0;
+  for (std::size_t k = 0; k < s.now.size(); ++k) {
+    along += s.place[k].x * s.now[k].x + s.place[k].y * s.now[k].y;
+    across += s.place[k].x * s.now[k].y - s.place[k].y * s.now[k].x;
+  }
+  const double length = math::sqrt(along * along + across * across);
+  if (!(length > 0)) return;
+  const double c = along / length, n = across / length;
+  for (V3& x : s.place) x = {c * x.x - n * x.y, n * x.x + c * x.y, x.z};
+}
+
+}  // namespace
+
+Look look_at(const Predicate::Reached& p, const Facts& facts, LeafMemory&) {
+  return ask(p.who, facts, [&](const VehicleFact& v) {
+    const double distance = norm(v.position - p.position);
+    return Answer{v.alive && distance <= p.within, distance};
+  });
+}
+
+Look look_at(const Predicate::InRegion& p, const Facts& facts, LeafMemory&) {
+  return ask(p.who, facts, [&](const VehicleFact& v) { return Answer{v.alive && ((v.regions >> p.region & 1) != 0) == p.inside}; });
+}
+
+Look look_at(const Predicate::Altitude& p, const Facts& facts, LeafMemory&) {
+  return ask(p.who, facts, [&](const VehicleFact& v) {
+    const double height = v.position.z - (p.over_ground ? v.ground : 0);
+    return Answer{v.alive && (p.above ? height > p.height : height < p.height), math::abs(height - p.height)};
+  });
+}
+
+Look look_at(const Predicate::SpeedBelow& p, const Facts& facts, LeafMemory&) {
+  return ask(p.who, facts, [&](const VehicleFact& v) {
+    const double speed = norm(v.velocity);
+    return Answer{v.alive && speed < p.speed, speed};
+  });
+}
+
+Look look_at(const Predicate::ModeIs& p, const Facts& facts, LeafMemory&) {
+  return ask(p.who, facts, [&](const VehicleFact& v) { return Answer{v.alive && v.mode == p.mode}; });
+}
+
+Look look_at(const Predicate::Alive& p, const Facts& facts, LeafMemory&) {
+  return ask(p.who, facts, [](const VehicleFact& v) { return Answer{v.alive}; });
+}
+
+Look look_at(const Predicate::Heard& p, const Facts& facts, LeafMemory& memory) {
+  for (const HeardFact& h : facts.heard)
+    if (h.topic == p.topic) remember(memory.who, h.vehicle);
+  return ask_memory(p.who, facts, memory.who);
+}
+
+Look look_at(const Predicate::Detected& p, const Facts& facts, LeafMemory& memory) {
+  for (const SeenFact& s : facts.seen)
+    if (s.kind == p.kind) remember(memory.who, s.vehicle);
+  return ask_memory(p.who, facts, memory.who);
+}
+
+Look look_at(const Predicate::Apart& p, const Facts& facts, LeafMemory&) {
+  std::vector<V3> positions;
+  each_alive(facts, p.flock, [&](const VehicleFact& v) { positions.push_back(v.position); });
+  Look look;
+  look.measure = separation(positions).min;
+  look.verdict = look.measure >= p.distance ? Verdict::Yes : Verdict::No;
+  return look;
+}
+
+Look look_at(const Predicate::Covered& p, const Facts& facts, LeafMemory& memory) {
+  each_alive(facts, p.flock, [&](const VehicleFact& v) { memory.grid->visit(v.position, p.radius); });
+  Look look;
+  look.measure = memory.grid->share();
+  look.verdict = look.measure >= p.share ? Verdict::ForGood : Verdict::No;
+  return look;
+}
+
+Look look_at(const Predicate::OrderAbove& p, const Facts& facts, LeafMemory&) {
+  std::vector<V3> velocities;
+  each_alive(facts, p.flock, [&](const VehicleFact& v) { velocities.push_back(v.velocity); });
+  Look look;
+  look.measure = polar_order(velocities);
+  look.verdict = !velocities.empty() && look.measure > p.order ? Verdict::Yes : Verdict::No;
+  return look;
+}
+
+Look look_at(const Predicate::Connected& p, const Facts& facts, LeafMemory&) {
+  std::vector<std::uint64_t> ids;
+  each_alive(facts, p.flock, [&](const VehicleFact& v) { ids.push_back(v.id); });
+  std::sort(ids.begin(), ids.end());
+  const auto place = [&](std::uint64_t id) { return std::lower_bound(ids.begin(), ids.end(), id); };
+  std::vector<Edge> edges;
+  for (const LinkFact& l : facts.links) {
+    const auto a = place(l.from), b = place(l.to);
+    if (a == ids.end() || *a != l.from || b == ids.end() || *b != l.to) continue;
+    edges.push_back({static_cast<std::uint32_t>(a - ids.begin()), static_cast<std::uint32_t>(b - ids.begin())});
+  }
+  const Components c = components(static_cast<std::uint32_t>(ids.size()), edges);
+  return {.verdict = c.count == 1 ? Verdict::Yes : Verdict::No, .count = c.largest, .of = static_cast<std::uint32_t>(ids.size()), .needed = c.count};
+}
+
+Look look_at(const Predicate::Formation& p, const Facts& facts, LeafMemory&) {
+  Places s = places_of(p, facts);
+  if (p.turned) turn_to_fit(s);
+  Look look;
+  look.measure = s.now.empty() ? kInfinity : 0;
+  for (std::size_t k = 0; k < s.now.size(); ++k) look.measure = math::max(look.measure, norm(s.now[k] - s.place[k]));
+  look.verdict = look.measure <= p.within ? Verdict::Yes : Verdict::No;
+  return look;
+}
+
+Look look_at(const Predicate::TimeAfter& p, const Facts& facts, LeafMemory&) {
+  Look look;
+  look.measure = facts.time;
+  look.verdict = facts.time >= p.time - kTimeSlack ? Verdict::ForGood : Verdict::No;
+  return look;
+}
+
+Look look_at(const Predicate::Happened& p, const Facts& facts, LeafMemory& memory) {
+  for (const EventFact& e : facts.events) memory.happened = memory.happened || is_event(e.what, p.event);
+  Look look;
+  look.verdict = memory.happened ? (p.wanted ? Verdict::ForGood : Verdict::Never) : (p.wanted ? Verdict::No : Verdict::Yes);
+  return look;
+}
+
+}  // namespace volary::swarm
