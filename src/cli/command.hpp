@@ -23,6 +23,7 @@ void add_serve(CLI::App& app, Action& action);
 void add_runs(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);
 void add_verify(CLI::App& app, Action& action);
+void add_batch(CLI::App& app, Action& action);
 void add_bench(CLI::App& app, Action& action);
 void add_replay(CLI::App& app, Action& action);
 void add_vehicle(CLI::App& app, Action& action);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/plugin.hpp"
 #include "core/suggest.hpp"
 
 namespace volary::cli {
@@ -76,7 +77,9 @@ void add_all(CLI::App& app, Action& action) {
   add_runs(app, action);
   add_check(app, action);
   add_verify(app, action);
+  add_batch(app, action);
   add_bench(app, action);
+  add_plugin(app, action);
   add_replay(app, action);
   add_vehicle(app, action);
   add_schema(app, action);

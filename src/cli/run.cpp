@@ -80,6 +80,19 @@ void add_figures(const Ending& end, const Flight& f, Report& report) {
   report.add("state hash", hex64(end.hash));
 }
 
+// what became of the mission, and of what was said on the way
+void add_mission(const Ending& end, Report& report) {
+  if (end.radio.sent > 0) {
+    report.add("radio/sent", static_cast<std::int64_t>(end.radio.sent), "messages");
+    for (const auto& [fate, n] : end.radio.fates)
+      if (n > 0) report.add("radio/" + fate, static_cast<std::int64_t>(n));
+  }
+  for (const TaskStanding& t : end.tasks) {
+    std::vector<std::pair<std::string, Value>> extra = {{"note", t.detail}, {"required", t.required}, {"since", static_cast<std::int64_t>(t.since)}};
+    report.add("tasks/" + t.name, t.state, "", std::move(extra));
+  }
+}
+
 void add_recording(const std::string& path, std::uint64_t bytes, Report& report) {
   if (!path.empty()) report.add("recording", path, "", {{"note", bytes_text(static_cast<double>(bytes))}});
 }
@@ -119,9 +132,15 @@ void print_report(const Report& report) {
   print_comparison(report);
 }
 
-int outcome_of(const Flight& flight) {
+int outcome_of(const Flight& flight, const Ending& end) {
   const std::vector<std::string>& diverged = flight.log.diverged;
-  if (diverged.empty()) return kDone;
+  if (diverged.empty() && (end.accomplished || flight.interrupted)) return kDone;
+  if (diverged.empty()) {
+    std::vector<std::string> open;
+    for (const TaskStanding& t : end.tasks)
+      if (t.required && t.state != "done") open.push_back("'" + t.name + "' " + (t.state == "open" ? "is still open" : "failed"));
+    return fail("the mission was not accomplished" + (open.empty() ? std::string() : ": " + list_of(open)), kFailed);
+  }
   return fail(fmt::format("{} vehicle(s) diverged: {}", diverged.size(), list_of(diverged)), kFailed);
 }
 
@@ -143,6 +162,7 @@ int run_alone(const WorldDef& def, const RunCommand& o, double speed, RunRecorde
   const Ending end = ending_of(*world, n_vehicles);
   Report report{"run", {}};
   add_figures(end, flight, report);
+  add_mission(end, report);
   add_recording(recorder.path(), recorder.bytes(), report);
   if (o.options.profile) add_profile(end, flight.wall, report);
   if ((o.compare || def.compare_controllers) && !flight.interrupted)
@@ -153,18 +173,19 @@ int run_alone(const WorldDef& def, const RunCommand& o, double speed, RunRecorde
     fmt::print("{}\n", hex64(end.hash));
   else
     print_report(report);
-  return outcome_of(flight);
+  return outcome_of(flight, end);
 }
 
 int show_finished(const Watched::Finished& run, const WorldDef& def, const RunCommand& o) {
   Report report{"run", {}};
   add_figures(run.ending, run.flight, report);
+  add_mission(run.ending, report);
   add_recording(run.recording, run.bytes, report);
   if (o.options.profile) add_profile(run.ending, run.flight.wall, report);
   if ((o.compare || def.compare_controllers) && !run.flight.interrupted && run.ending.name == def.name)
     if (const int code = add_comparison(def, o, report); code != kDone) return code;
   print_report(report);
-  return outcome_of(run.flight);
+  return outcome_of(run.flight, run.ending);
 }
 
 // in the browser: the swarm flies, and when it is done the page replays it until Ctrl-C
@@ -250,7 +271,7 @@ void add_run(CLI::App& app, Action& action) {
   c->footer(
       "On a terminal it prints an address: the page shows the swarm, and replays it afterwards until Ctrl-C.\n"
       "The same scenario and seed give the same state hash on every machine, at every thread and lane count.\n"
-      "Exit code 1 when a vehicle diverged. Ctrl-C ends the run and still prints the table.\n\n"
+      "Exit code 1 when a vehicle diverged or a required task of the scenario was not done. Ctrl-C ends the run and still prints the table.\n\n"
       "Examples:\n"
       "  volary run                                       scenarios/default.yaml\n"
       "  volary run rpt_circle                            a name in scenarios/\n"

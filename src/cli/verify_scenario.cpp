@@ -101,6 +101,7 @@ void Verifier::compare_one_alone(const FlockDef& flock, std::size_t index, Vehic
   def.flocks = {flock};
   def.flocks[0].vehicles = {flock.vehicles[index]};
   def.flocks[0].vehicles[0].id = id.number();
+  def.tasks.clear();
   def.events.clear();
   for (EventDef e : def_.events) {
     if (!e.flock.empty() && e.flock != flock.name) continue;
@@ -116,7 +117,10 @@ void Verifier::compare_one_alone(const FlockDef& flock, std::size_t index, Vehic
 }
 
 void Verifier::compare_alone() {
-  const auto flock = std::find_if(def_.flocks.begin(), def_.flocks.end(), [](const FlockDef& f) { return !f.mirror && !f.vehicles.empty(); });
+  const auto flock = std::find_if(def_.flocks.begin(), def_.flocks.end(), [](const FlockDef& f) {
+    // those that listen to others or bump into them are not expected to fly alone as among all
+    return !f.mirror && !f.vehicles.empty() && f.node.behaviours.empty() && f.node.contact.policy == ContactPolicy::Ignore;
+  });
   if (flock == def_.flocks.end()) return;
   const auto all = make(def_, {.threads = 2, .lanes = widest_});
   if (all == nullptr) return;

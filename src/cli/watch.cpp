@@ -105,7 +105,7 @@ server::RunStore run_store(const RunRecorder& now) {
   return store;
 }
 
-Ending ending_of(const World& world, std::size_t vehicles) { return {world.def().name, world.tick(), world.hash(), world.time(), vehicles, world.profile()}; }
+Ending ending_of(const World& world, std::size_t vehicles) { return {world.def().name, world.tick(), world.hash(), world.time(), vehicles, world.profile(), world.tasks(), world.mission_accomplished(), world.radio()}; }
 
 void Watched::begin(World& world) {
   log_ = {};

@@ -31,6 +31,9 @@ struct Ending {
   double time = 0;
   std::size_t vehicles = 0;
   std::vector<StageTime> profile;
+  std::vector<TaskStanding> tasks;
+  bool accomplished = true;
+  RadioReport radio;
 };
 Ending ending_of(const World& world, std::size_t vehicles);
 

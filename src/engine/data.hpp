@@ -11,7 +11,11 @@
 #include <vector>
 
 #include "engine/flock.hpp"
+#include "engine/frame.hpp"
+#include "engine/interact.hpp"
+#include "engine/judging.hpp"
 #include "engine/pool.hpp"
+#include "engine/society.hpp"
 #include "engine/stages.hpp"
 #include "volary/world.hpp"
 
@@ -53,6 +57,14 @@ struct Data {
   std::vector<Input> submitted;
   std::uint64_t roster_version = 0;  // counts spawns, removals and stops
 
+  std::vector<Society> societies;   // beside the flocks
+  bool is_social = false;           // anybody decides, speaks or looks
+  Air air;
+  Frame frame;                      // of the last tick, for everybody to read
+  bool frame_is_stale = true;       // inputs changed something since
+  Interaction interaction;
+  Judging judging;
+
   std::vector<Event> events;        // not yet taken by a reader
   std::uint64_t last_hash = 0;      // sum over agents of the last sweep
   std::uint64_t last_hash_tick = ~std::uint64_t{0};
@@ -71,6 +83,7 @@ void sweep(Data& d);
 void stop_diverged(Data& d);
 void watch_regions(Data& d);
 void publish(Data& d);
+// deliver, decide, send: society.hpp; touch, detect: interact.hpp; judge: judging.hpp
 
 // one tick: the function to read first (step.cpp)
 void step(Data& d);

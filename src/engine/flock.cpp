@@ -54,6 +54,8 @@ const void* Flock::row(std::size_t slot, int row) const { return hot.data() + el
 std::uint64_t Flock::status(std::size_t slot) const { return read_word(row(slot, 0), bytes); }
 void Flock::set_status(std::size_t slot, std::uint64_t status) { write_word(hot_lane(slot), bytes, status); }
 double Flock::value(std::size_t slot, int r) const { return read_scalar(row(slot, r), bytes); }
+std::uint64_t Flock::word(std::size_t slot, int r) const { return read_word(row(slot, r), bytes); }
+void Flock::set_word(std::size_t slot, int r, std::uint64_t word) { write_word(const_cast<void*>(row(slot, r)), bytes, word); }
 void Flock::set_value(std::size_t slot, int r, double x) { write_scalar(const_cast<void*>(row(slot, r)), bytes, x); }
 Vec Flock::vec(std::size_t slot, const ColumnInfo& c) const {
   Vec out;

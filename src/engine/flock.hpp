@@ -62,6 +62,8 @@ struct Flock {
   void set_status(std::size_t slot, std::uint64_t status);
   double value(std::size_t slot, int row) const;
   void set_value(std::size_t slot, int row, double value);
+  std::uint64_t word(std::size_t slot, int row) const;
+  void set_word(std::size_t slot, int row, std::uint64_t word);  // of an integer row
   Vec vec(std::size_t slot, const ColumnInfo& column) const;  // three numbers; a position has its remainder in three more rows
   const ColumnInfo* find_column(const std::string& name) const;
   const ColumnInfo* find_param(const std::string& name) const;

@@ -2,70 +2,203 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/ground.hpp"
 
+#include <algorithm>
+#include <cstring>
+
 #include "control/guide.hpp"
+#include "environment/obstacles.hpp"
 #include "environment/terrain.hpp"
+#include "math/scalar.hpp"
 
 namespace volary::engine {
 
 namespace {
 
-// rows of the parameters that describe the ground; none for a model that does not touch it
+using obstacles::Nearest;
+using obstacles::Obstacles;
+
+double dot(const Vec& a, const Vec& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+Vec minus(const Vec& a, const Vec& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
+Vec plus(const Vec& a, double s, const Vec& b) { return {a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]}; }
+
+// rows of the parameters that describe the ground and what touches it; none for a model that does not touch it
 struct GroundRows {
-  int ground = -1, anchor_x = -1, anchor_y = -1, normal = -1;
+  int ground = -1, anchor_x = -1, anchor_y = -1, normal = -1, reach = -1, point = -1, after_points = -1;
 };
 GroundRows ground_rows(const Flock& f) {
   auto row = [&](const char* name) {
     const ColumnInfo* c = f.find_param(name);
     return c == nullptr ? -1 : c->row;
   };
-  return {row("contact.ground"), row("contact.anchor_x"), row("contact.anchor_y"), row("contact.normal")};
+  return {row("contact.ground"), row("contact.anchor_x"), row("contact.anchor_y"), row("contact.normal"),
+          row("contact.reach"),  row("contact.point"),    row("contact.stiffness")};
 }
+
+struct Plane {
+  Vec point, normal;
+  double above(const Vec& p) const { return dot(normal, minus(p, point)); }
+};
+
+// ---------------------------------------------------------------- one vehicle among obstacles
+
+struct Body {
+  Vec position, velocity;
+  Vec turned[3];  // body axes in the world
+};
+Body body_of(const Flock& f, std::size_t slot, int position, int velocity, int attitude) {
+  auto three = [&](int row) { return Vec{f.value(slot, row), f.value(slot, row + 1), f.value(slot, row + 2)}; };
+  const double w = f.value(slot, attitude), x = f.value(slot, attitude + 1), y = f.value(slot, attitude + 2), z = f.value(slot, attitude + 3);
+  return {three(position),
+          three(velocity),
+          {{1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)},
+           {2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)},
+           {2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)}}};
+}
+
+// the plane that a vehicle will press against hardest in this tick
+class Chooser {
+ public:
+  Chooser(const Obstacles& obstacles, const Body& body, const std::vector<Vec>& points_B, double reach, double tick)
+      : obstacles_(obstacles), body_(body), points_B_(points_B), tick_(tick) {
+    // as far as the vehicle may come in two ticks, as near_ground() of vehicles/contact.hpp
+    within_ = reach + 0.01 + 2 * tick * math::sqrt(dot(body.velocity, body.velocity));
+  }
+
+  Plane choose(const Plane& ground, const Plane& before) {
+    best_ = ground;
+    least_ = clearance(ground);
+    // what it went through since the last tick holds it, or a hard landing on a shell would end inside
+    if (const std::optional<Plane> entered = behind(before))
+      consider(*entered);
+    else
+      obstacles_.each_within(body_.position, within_, [this](const Nearest& n) { consider({n.surface, n.normal}); });
+    return best_;
+  }
+
+ private:
+  // m from the plane to the lowest contact point at the end of the tick; negative: it presses
+  double clearance(const Plane& plane) const {
+    const Vec& n = plane.normal;
+    const Vec n_B = {dot(n, body_.turned[0]), dot(n, body_.turned[1]), dot(n, body_.turned[2])};
+    double lowest = 0;
+    for (const Vec& p : points_B_) lowest = std::min(lowest, dot(n_B, p));
+    return plane.above(body_.position) + lowest + tick_ * dot(n, body_.velocity);
+  }
+  void consider(const Plane& plane) {
+    if (const double c = clearance(plane); c < least_) least_ = c, best_ = plane;
+  }
+
+  // The surface between a centre of mass that is below its last plane and the side it came from; none beside or beyond the obstacle.
+  std::optional<Plane> behind(const Plane& before) const {
+    const double above = before.above(body_.position);
+    if (!(above < 0 && above > -(1 + within_))) return std::nullopt;
+    const Vec from = plus(body_.position, within_ - above, before.normal);
+    const double hit = obstacles_.first_hit(from, body_.position);
+    if (!(hit > 0 && hit <= 1)) return std::nullopt;
+    const Vec at = plus(from, hit, minus(body_.position, from));
+    const Nearest n = obstacles_.nearest(at, 1e-3);
+    if (!n) return std::nullopt;
+    const double side = dot(n.normal, before.normal);
+    return Plane{at, side < 0 ? Vec{-n.normal[0], -n.normal[1], -n.normal[2]} : n.normal};
+  }
+
+  const Obstacles& obstacles_;
+  const Body& body_;
+  const std::vector<Vec>& points_B_;
+  double tick_, within_, least_ = 0;
+  Plane best_;
+};
+
+// ---------------------------------------------------------------- all of a flock
 
 struct Job {
   Flock* flock;
-  const terrain::Terrain* terrain;
-  Override* columns[6];
+  const EnvironmentDef* environment;
+  double flat;  // m, height of the ground where there is no terrain
+  int position, velocity, attitude;
+  double tick, reach;
+  std::vector<Vec> points_B;
+  Override* columns[6];  // ground, anchor, normal
   int parts;
+
+  Plane ground_at(const Vec& p) const {
+    const terrain::Terrain* terrain = environment->ground ? environment->terrain.get() : nullptr;
+    if (terrain == nullptr) return {{p[0], p[1], flat}, {0, 0, 1}};
+    return {{p[0], p[1], terrain->height(p[0], p[1])}, terrain->normal(p[0], p[1])};
+  }
+  double read(std::size_t column, std::size_t slot) const {
+    const auto* at = columns[column]->column.data() + slot * static_cast<std::size_t>(flock->bytes);
+    float small;
+    double wide;
+    if (flock->bytes == 4) return std::memcpy(&small, at, 4), static_cast<double>(small);
+    return std::memcpy(&wide, at, 8), wide;
+  }
+  Plane plane_of(std::size_t slot) const { return {{read(1, slot), read(2, slot), read(0, slot)}, {read(3, slot), read(4, slot), read(5, slot)}}; }
 };
 
 void sample_part(void* context, int part) {
   const Job& job = *static_cast<const Job*>(context);
   const Flock& f = *job.flock;
-  const ColumnInfo& position = *f.find_column("position");
+  const Obstacles* obstacles = job.environment->obstacles.get();
   const std::size_t n = f.slots, parts = static_cast<std::size_t>(job.parts), p = static_cast<std::size_t>(part);
   for (std::size_t s = n * p / parts; s < n * (p + 1) / parts; ++s) {
     if ((f.status(s) & control::kAlive) == 0) continue;
-    // the anchor is the stored value itself, so that what is left of the way to it is exact
-    const double x = f.value(s, position.row), y = f.value(s, position.row + 1);
-    const terrain::Point normal = job.terrain->normal(x, y);
-    const double rows[6] = {job.terrain->height(x, y), x, y, normal[0], normal[1], normal[2]};
+    // the anchor on the ground is the stored value itself, so that what is left of the way to it is exact
+    const Vec position = {f.value(s, job.position), f.value(s, job.position + 1), f.value(s, job.position + 2)};
+    Plane plane = job.ground_at(position);
+    if (obstacles != nullptr) {
+      const Body body = body_of(f, s, job.position, job.velocity, job.attitude);
+      plane = Chooser(*obstacles, body, job.points_B, job.reach, job.tick).choose(plane, job.plane_of(s));
+    }
+    const double rows[6] = {plane.point[2], plane.point[0], plane.point[1], plane.normal[0], plane.normal[1], plane.normal[2]};
     for (std::size_t k = 0; k < 6; ++k) job.columns[k]->set(s, f.bytes, rows[k]);
   }
 }
 
+bool is_flat(const EnvironmentDef& e) { return e.obstacles == nullptr && (e.terrain == nullptr || !e.ground); }
+
 }  // namespace
 
 void sample_ground(Data& d) {
-  const terrain::Terrain* terrain = d.def.environment.terrain.get();
-  if (terrain == nullptr || !d.def.environment.ground) return;
+  if (is_flat(d.def.environment)) return;
   for (Flock& f : d.flocks) {
     const GroundRows rows = ground_rows(f);
     if (f.def.mirror || f.slots == 0 || rows.ground < 0) continue;
+    auto param = [&](int row) { return f.param_values[static_cast<std::size_t>(row)]; };
     const int wanted[6] = {rows.ground, rows.anchor_x, rows.anchor_y, rows.normal, rows.normal + 1, rows.normal + 2};
     for (const int row : wanted) f.own_column(row);  // all of them before any address is taken
-    Job job{&f, terrain, {}, d.pool->size()};
+    Job job{&f,
+            &d.def.environment,
+            param(rows.ground),
+            f.find_column("position")->row,
+            f.find_column("velocity")->row,
+            f.find_column("attitude")->row,
+            static_cast<double>(d.def.tick_ns) * 1e-9,
+            param(rows.reach),
+            {},
+            {},
+            d.pool->size()};
+    for (int row = rows.point; row + 2 < rows.after_points; row += 3) job.points_B.push_back({param(row), param(row + 1), param(row + 2)});
     for (std::size_t k = 0; k < 6; ++k) job.columns[k] = &f.own_column(wanted[k]);
     d.pool->run(sample_part, &job);
   }
 }
 
 Local::Local(const Flock& f, const Vec& p) : flock(f) {
-  const terrain::Terrain* terrain = f.setup.environment.terrain.get();
-  if (terrain == nullptr || !f.setup.environment.ground) return;
+  const EnvironmentDef& e = f.setup.environment;
+  if (is_flat(e)) return;
   own_setup = f.setup;
   own_params = f.param_values;
-  own_setup->environment.ground_height = terrain->height(p[0], p[1]);
-  if (const GroundRows rows = ground_rows(f); rows.ground >= 0) own_params[static_cast<std::size_t>(rows.ground)] = own_setup->environment.ground_height;
+  EnvironmentDef& here = own_setup->environment;
+  if (e.ground && e.terrain != nullptr) here.ground_height = e.terrain->height(p[0], p[1]);
+  if (e.obstacles != nullptr) {
+    // the highest thing below it: a hand's breadth of room, because it may be placed in its roof's surface
+    const double from = p[2] + 0.05, to = std::max(e.ground ? here.ground_height : -1e30, p[2] - 1000);
+    const double hit = from > to ? e.obstacles->first_hit({p[0], p[1], from}, {p[0], p[1], to}) : Obstacles::kNoHit;
+    if (hit > 0 && hit <= 1) here.ground = true, here.ground_height = from - hit * (from - to);
+  }
+  const GroundRows rows = ground_rows(f);
+  if (rows.ground >= 0 && here.ground) own_params[static_cast<std::size_t>(rows.ground)] = here.ground_height;
 }
 
 }  // namespace volary::engine

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ground that is not flat: every vehicle has the plane of the terrain below it as parameters of its own.
+// What vehicles stand on and bump into where the world is not flat: every vehicle has one plane as parameters of its own, that of the terrain
+// below it or of the obstacle that it is about to touch. In a corner the planes take turns, tick by tick, so that neither is left for long.
 #pragma once
 
 #include <optional>

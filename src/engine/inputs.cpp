@@ -54,12 +54,7 @@ bool apply(Target t, const SetSetpoint& p) {
   const std::uint64_t mode = f.status(t.slot) & control::kModeMask;
   if (mode == static_cast<std::uint64_t>(Mode::Disarmed) || mode == static_cast<std::uint64_t>(Mode::EmergencyStop)) return false;
   f.set_status(t.slot, (f.status(t.slot) & ~static_cast<std::uint64_t>(control::kModeMask)) | static_cast<std::uint64_t>(Mode::Armed));
-  const std::uint64_t word = static_cast<std::uint64_t>(p.rung);
-  void* at = const_cast<void*>(f.row(t.slot, rung->row));
-  if (f.bytes == 4)
-    *static_cast<std::uint32_t*>(at) = static_cast<std::uint32_t>(word);
-  else
-    *static_cast<std::uint64_t*>(at) = word;
+  f.set_word(t.slot, rung->row, static_cast<std::uint64_t>(p.rung));
   write_position(f, t.slot, "setpoint.position", p.position_W);
   write_column(f, t.slot, "setpoint.velocity", p.velocity_W);
   write_column(f, t.slot, "setpoint.acceleration", p.acceleration_W);
@@ -111,6 +106,26 @@ bool apply(Target t, const Remove&) {
   return true;
 }
 bool apply(Target, const Spawn&) { return false; }
+bool apply(Target t, const SetBehaviour& p) {
+  Society& s = t.d.societies[t.d.locations[t.f.ids[t.slot].number() - 1].flock];
+  bool found = false;
+  for (std::size_t k = 0; k < s.library.size(); ++k) {
+    if (s.library[k].name != p.kind) continue;
+    s.weights[t.slot * s.library.size() + k] = p.weight;
+    found = true;
+  }
+  return found;
+}
+
+// Who is told what to do from outside does not decide by itself: for a second after a setpoint, for good after a mode, until it is
+// sent on its mission again.
+void take_in_hand(Data& d, const Flock& f, std::size_t slot, const Payload& payload) {
+  if (!d.is_social) return;
+  std::uint64_t& until = d.societies[d.locations[f.ids[slot].number() - 1].flock].nodes[slot].in_hand_until;
+  constexpr std::uint64_t kForGood = ~std::uint64_t{0};
+  if (const auto* m = std::get_if<SetMode>(&payload)) until = m->mode == Mode::Mission ? 0 : kForGood;
+  if (std::holds_alternative<SetSetpoint>(payload) && until != kForGood) until = d.tick + static_cast<std::uint64_t>(1'000'000'000 / d.def.tick_ns);
+}
 
 void spawn_from(Data& d, const Spawn& p) {
   for (std::size_t k = 0; k < d.flocks.size(); ++k) {
@@ -126,7 +141,7 @@ void spawn_from(Data& d, const Spawn& p) {
 }
 
 const char* name_of(const Payload& p) {
-  static constexpr const char* kNames[] = {"mode", "setpoint", "wind", "wrench", "parameter", "rotor failure", "state", "spawn", "remove"};
+  static constexpr const char* kNames[] = {"mode", "setpoint", "wind", "wrench", "parameter", "rotor failure", "state", "spawn", "remove", "behaviour"};
   return kNames[p.index()];
 }
 
@@ -140,6 +155,7 @@ bool is_finite(const Payload& payload) {
   if (const auto* s = std::get_if<SetWind>(&payload)) return all(s->wind_W);
   if (const auto* s = std::get_if<SetWrench>(&payload)) return all(s->force_W) && all(s->torque_B);
   if (const auto* s = std::get_if<SetParameter>(&payload)) return good(s->value);
+  if (const auto* s = std::get_if<SetBehaviour>(&payload)) return good(s->weight);
   if (const auto* s = std::get_if<SetState>(&payload)) return all(s->position_W) && all(s->velocity_W) && all(s->omega_B) && all(s->attitude);
   if (const auto* s = std::get_if<Spawn>(&payload)) return all(s->vehicle.position_W) && all(s->vehicle.velocity_W) && good(s->vehicle.yaw);
   return true;
@@ -148,7 +164,12 @@ bool is_finite(const Payload& payload) {
 void apply_input(Data& d, const Input& in) {
   if (!is_finite(in.payload)) return add_event(d, in.target, "", std::string("refused: ") + name_of(in.payload) + " with a number that is not finite");
   if (const auto* s = std::get_if<Spawn>(&in.payload)) return spawn_from(d, *s);
-  auto one = [&](Flock& f, std::size_t slot) { return std::visit([&](const auto& p) { return apply(Target{d, f, slot}, p); }, in.payload); };
+  d.frame_is_stale = true;
+  auto one = [&](Flock& f, std::size_t slot) {
+    const bool done = std::visit([&](const auto& p) { return apply(Target{d, f, slot}, p); }, in.payload);
+    if (done && f.ids[slot]) take_in_hand(d, f, slot, in.payload);
+    return done;
+  };
   if (in.target) {
     const Location* l = locate(d, in.target);
     if (l == nullptr) return add_event(d, in.target, "", std::string("refused: ") + name_of(in.payload) + " for a vehicle that is not there");

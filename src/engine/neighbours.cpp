@@ -21,8 +21,9 @@ constexpr double kMostCells = 1e17;
 
 bool is_finite(const Vec& p) { return std::isfinite(p[0]) && std::isfinite(p[1]) && std::isfinite(p[2]); }
 
-// runs f(part) on every thread of the pool
-template <class F> void on_all(Pool& pool, F&& f) {
+// runs f(part) on every thread of the pool, or here when there is one part only
+template <class F> void on_all(Pool& pool, std::size_t parts, F&& f) {
+  if (parts == 1) return f(std::size_t{0});
   pool.run([](void* context, int part) { (*static_cast<F*>(context))(static_cast<std::size_t>(part)); }, &f);
 }
 std::size_t share(std::size_t n, std::size_t part, std::size_t parts) { return n * part / parts; }
@@ -31,7 +32,7 @@ std::size_t share(std::size_t n, std::size_t part, std::size_t parts) { return n
 
 void Neighbours::choose_grid(std::span<const Vec> places, std::span<const std::uint32_t> worlds, double radius, Pool& pool) {
   const std::size_t parts = parts_.size();
-  on_all(pool, [&](std::size_t part) {
+  on_all(pool, parts, [&](std::size_t part) {
     Part& p = parts_[part];
     p.low = {1e300, 1e300, 1e300};
     p.high = {-1e300, -1e300, -1e300};
@@ -70,7 +71,7 @@ void Neighbours::sort(Pool& pool) {
   spare_.resize(n);
   for (int shift = 0; shift < grid_.bits; shift += kDigit) {
     auto digit = [shift](const Item& item) { return static_cast<std::size_t>(item.cell >> shift) & ((std::size_t{1} << kDigit) - 1); };
-    on_all(pool, [&](std::size_t part) {
+    on_all(pool, parts, [&](std::size_t part) {
       std::vector<std::uint32_t>& counts = parts_[part].counts;
       counts.assign(values, 0);
       for (std::size_t i = share(n, part, parts); i < share(n, part + 1, parts); ++i) ++counts[digit(items_[i])];
@@ -78,7 +79,7 @@ void Neighbours::sort(Pool& pool) {
     std::uint32_t at = 0;
     for (std::size_t value = 0; value < values; ++value)
       for (Part& p : parts_) at += std::exchange(p.counts[value], at);
-    on_all(pool, [&](std::size_t part) {
+    on_all(pool, parts, [&](std::size_t part) {
       std::vector<std::uint32_t>& next = parts_[part].counts;
       for (std::size_t i = share(n, part, parts); i < share(n, part + 1, parts); ++i) spare_[next[digit(items_[i])]++] = items_[i];
     });
@@ -141,13 +142,13 @@ void Neighbours::search(std::size_t part, std::size_t parts, double radius) {
 
 void Neighbours::find(std::span<const Vec> places, std::span<const std::uint32_t> worlds, double radius, Pool& pool) {
   core::require(radius > 0 && places.size() == worlds.size(), "neighbours need a radius and a world for every place");
-  const std::size_t parts = static_cast<std::size_t>(pool.size());
+  const std::size_t parts = places.size() < kWorthSharing ? 1 : static_cast<std::size_t>(pool.size());
   parts_.resize(parts);
   where_.assign(places.size(), {});
   choose_grid(places, worlds, radius, pool);
 
   items_.resize(places.size());
-  on_all(pool, [&](std::size_t part) {
+  on_all(pool, parts, [&](std::size_t part) {
     for (std::size_t i = share(places.size(), part, parts); i < share(places.size(), part + 1, parts); ++i) {
       items_[i] = {kNowhere, static_cast<std::uint32_t>(i)};
       if (!is_finite(places[i])) continue;
@@ -162,13 +163,13 @@ void Neighbours::find(std::span<const Vec> places, std::span<const std::uint32_t
   x_.resize(items_.size());
   y_.resize(items_.size());
   z_.resize(items_.size());
-  on_all(pool, [&](std::size_t part) {
+  on_all(pool, parts, [&](std::size_t part) {
     for (std::size_t i = share(items_.size(), part, parts); i < share(items_.size(), part + 1, parts); ++i) {
       const Vec& p = places[items_[i].index];
       x_[i] = p[0], y_[i] = p[1], z_[i] = p[2];
     }
   });
-  on_all(pool, [&](std::size_t part) { search(part, parts, radius); });
+  on_all(pool, parts, [&](std::size_t part) { search(part, parts, radius); });
 }
 
 std::span<const Near> Neighbours::of(std::size_t i) const {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <thread>
 #include <vector>
 
@@ -33,5 +34,24 @@ class Pool {
   std::atomic<int> busy_{0};
   std::atomic<bool> stop_{false};
 };
+
+// fewer than this are done by one thread before another has woken up
+inline constexpr std::size_t kWorthSharing = 256;
+
+// f(first, last, part): n things in as many stretches as there are threads
+template <class F> void each_part(Pool& pool, std::size_t n, F&& f) {
+  if (n < kWorthSharing) return f(std::size_t{0}, n, 0);
+  struct Job {
+    F& f;
+    std::size_t n, parts;
+  } job{f, n, static_cast<std::size_t>(pool.size())};
+  pool.run(
+      [](void* context, int part) {
+        const Job& j = *static_cast<const Job*>(context);
+        const auto p = static_cast<std::size_t>(part);
+        j.f(j.n * p / j.parts, j.n * (p + 1) / j.parts, part);
+      },
+      &job);
+}
 
 }  // namespace volary::engine

@@ -11,7 +11,7 @@ namespace volary {
 std::size_t Snapshot::bytes() const {
   std::size_t sum = 0;
   for (const auto& p : pieces) sum += p.size();
-  return sum;
+  return sum + logical.size();
 }
 
 }  // namespace volary
@@ -42,6 +42,7 @@ std::shared_ptr<const Snapshot> take_snapshot(const Data& d) {
     for (const Override& o : f.overrides) b.override_rows.push_back(o.row);
     s->books.push_back(std::move(b));
   }
+  s->logical = save_logical(d);
   for (const Registered& r : registry(const_cast<Data&>(d))) s->pieces.emplace_back(r.buffer->data(), r.buffer->data() + r.buffer->size());
   return s;
 }
@@ -72,6 +73,7 @@ void restore_snapshot(Data& d, const Snapshot& s) {
   core::require(list.size() == s.pieces.size(), "a snapshot with other columns");
   for (std::size_t k = 0; k < list.size(); ++k)
     if (!s.pieces[k].empty()) std::memcpy(list[k].buffer->data(), s.pieces[k].data(), s.pieces[k].size());
+  restore_logical(d, s.logical);
   d.events.clear();
   d.submitted.clear();
   ++d.roster_version;

@@ -17,6 +17,7 @@ class Snapshot {
   std::uint64_t fingerprint = 0;  // of the world it was taken from: see snapshot_bytes.hpp
   std::uint64_t tick = 0;
   std::vector<std::vector<std::byte>> pieces;  // one per registered piece of state
+  std::vector<std::byte> logical;              // what vehicles know, and what is on the air: see society.hpp
   // bookkeeping that is not columns
   std::vector<engine::Location> locations;
   std::vector<Input> inputs;

@@ -14,7 +14,7 @@ namespace volary::engine {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x53594c56;  // "VLYS"
-constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kVersion = 3;
 constexpr std::size_t kMaxName = 65'535;
 constexpr std::uint64_t kMaxVehicleNumber = 1u << 27;  // a table of locations of 3 GB
 constexpr std::size_t kMaxSlots = 1u << 27;
@@ -77,6 +77,7 @@ template <class IO> void fields(IO& io, Spawn& p) {
   io(v.harmonic.ramp), io(v.harmonic.face_forward), io(v.path), io(v.start_delay);
 }
 template <class IO> void fields(IO&, Remove&) {}
+template <class IO> void fields(IO& io, SetBehaviour& p) { io(p.kind), io(p.weight); }
 
 // the payload kind with this index, empty; false when there is none
 template <std::size_t K = 0> bool make_payload(std::size_t index, Payload& out) {
@@ -242,6 +243,7 @@ std::uint64_t fingerprint(const Data& d) {
   for (const double x : d.paths.headers8) h = mix(h, std::bit_cast<std::uint64_t>(x));
   for (const Flock& f : d.flocks) {
     h = mix(mix(mix(h, f.def.name), f.model->name), f.program->name);
+    for (const BehaviourDef& b : f.def.node.behaviours) h = mix(h, b.kind);
     h = mix(mix(h, static_cast<std::uint64_t>(f.bytes)), static_cast<std::uint64_t>(f.kernel->hot_rows * 4096 + f.kernel->plan_rows));
   }
   return h;
@@ -295,6 +297,8 @@ std::vector<std::byte> snapshot_to_bytes(const Snapshot& s) {
     out.put<std::uint64_t>(p.size());
     out.put_bytes(p);
   }
+  out.put<std::uint64_t>(s.logical.size());
+  out.put_bytes(s.logical);
   return out.take();
 }
 
@@ -317,7 +321,12 @@ core::Result<std::shared_ptr<const Snapshot>> snapshot_from_bytes(std::span<cons
     if (in.good() && !is_sound(s->books.back(), d.flocks[k], static_cast<std::size_t>(d.def.worlds))) in.fail();
   }
   if (!in.good() || !locations_agree(*s)) return bad("its bookkeeping contradicts itself");
-  if (!read_pieces(in, d, *s) || in.left() != 0) return bad("its columns have other sizes than this world's");
+  if (!read_pieces(in, d, *s)) return bad("its columns have other sizes than this world's");
+  const auto logical = in.get_bytes(in.get_count(1));
+  s->logical.assign(logical.begin(), logical.end());
+  std::vector<std::size_t> slots;
+  for (const Snapshot::FlockBook& b : s->books) slots.push_back(b.slots);
+  if (!in.good() || in.left() != 0 || !logical_fits(d, s->logical, slots)) return bad("what its vehicles know has another shape than in this world");
   return std::shared_ptr<const Snapshot>(std::move(s));
 }
 

@@ -21,17 +21,23 @@ struct Stage {
 
 // places in the table
 namespace stage {
-enum : std::size_t { TakeInputs, SampleGround, Guide, Command, Hash, StopDiverged, WatchRegions, Publish };
+enum : std::size_t { TakeInputs, Deliver, Decide, SampleGround, Guide, Command, Hash, StopDiverged, Touch, Detect, WatchRegions, Send, Judge, Publish };
 }
 
 inline constexpr std::array kStages = {
     Stage{"take inputs", Reach::Global, "inputs due at this tick", "setpoints, modes, wind, parameters, vehicles", "tick"},
-    Stage{"sample ground", Reach::Global, "positions, terrain", "the plane below each vehicle", "tick, where there is a terrain"},
+    Stage{"deliver", Reach::Global, "what arrives now", "what each vehicle heard and remembers of others", "tick, where anybody speaks"},
+    Stage{"decide", Reach::Local, "own estimate, what was heard and seen, memory", "setpoint, mode, memory, what is to be said", "each vehicle's own"},
+    Stage{"sample ground", Reach::Global, "positions, attitudes, velocities, terrain, obstacles", "the plane each vehicle may touch", "tick, where the world is not flat"},
     Stage{"guide", Reach::Local, "status, plan, ground force", "status, plan, setpoint", "tick"},
     Stage{"command and integrate", Reach::Local, "setpoint, state, parameters, wind", "state, controller memory", "substep"},
     Stage{"hash", Reach::Local, "all rows", "the sum of hashes", "tick, when asked"},
     Stage{"stop diverged", Reach::Global, "status of flocks that reported it", "events", "tick, when needed"},
+    Stage{"touch", Reach::Global, "positions, velocities, terrain, obstacles", "events, modes, velocities, vehicles", "tick, where vehicles can touch"},
+    Stage{"detect", Reach::Global, "positions, attitudes, terrain, obstacles", "what each vehicle sees, events", "each flock's own"},
     Stage{"watch regions", Reach::Global, "positions", "events", "tick, where there are regions"},
+    Stage{"send", Reach::Global, "what is said, positions, terrain, obstacles", "what is on the air and who will hear it", "tick, where anybody speaks"},
+    Stage{"judge", Reach::Global, "the truth, what was heard and seen, events", "the state of the tasks, events", "10 Hz, where there are tasks"},
     Stage{"publish", Reach::Global, "events", "the frame that readers see", "tick"},
 };
 

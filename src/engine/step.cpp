@@ -18,10 +18,16 @@ void timed(Data& d, std::size_t which, void (*run)(Data&)) {
 
 void step(Data& d) {
   timed(d, stage::TakeInputs, take_inputs);      // commands due now: modes, setpoints, spawn, remove, wind, parameters
+  timed(d, stage::Deliver, deliver);             // messages that arrive now are heard
+  timed(d, stage::Decide, decide);               // behaviours: extract, trigger, act, arbitrate
   timed(d, stage::SampleGround, sample_ground);  // the ground below every vehicle, where it is not flat
   sweep(d);                                      // block by block: guide, command, integrate, hash
   timed(d, stage::StopDiverged, stop_diverged);  // vehicles whose numbers went bad, by name
+  timed(d, stage::Touch, touch);                 // vehicles that touch each other or the ground, and what comes of it
+  timed(d, stage::Detect, detect);               // who notices whom
   timed(d, stage::WatchRegions, watch_regions);  // who left a region to stay in, or entered one to stay out of
+  timed(d, stage::Send, send);                   // what is said goes on the air; who hears it, with interference
+  timed(d, stage::Judge, judge);                 // which tasks hold
   timed(d, stage::Publish, publish);             // the frame becomes what readers see
   d.tick += 1;                                   // advance
 }

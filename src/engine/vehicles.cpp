@@ -16,7 +16,14 @@ const Location* locate(const Data& d, VehicleId id) {
   return l.alive && l.generation == id.generation() ? &l : nullptr;
 }
 
-void add_event(Data& d, VehicleId id, const std::string& name, std::string what) { d.events.push_back({d.tick, id, name, std::move(what)}); }
+void add_event(Data& d, VehicleId id, const std::string& name, std::string what) {
+  if (d.judging.looks() && d.judging.needs.events) {
+    const Location* l = locate(d, id);
+    d.judging.happened.emplace_back(what.begin(), what.end());
+    d.judging.happened_where.push_back(l == nullptr ? 0 : d.flocks[l->flock].worlds[l->slot]);
+  }
+  d.events.push_back({d.tick, id, name, std::move(what)});
+}
 
 namespace {
 
@@ -47,6 +54,7 @@ core::Result<VehicleId> spawn(Data& d, std::size_t flock_index, const VehicleDef
   f.program->initialise(f.bytes, f.hot_lane(slot), f.plan_lane(slot), v, f.def.airframe.definition.get(), local.setup(), local.params());
   for (Override& o : f.overrides) f.set_override(slot, o.row, f.param_values[static_cast<std::size_t>(o.row)]);
   enter_mode(d, f, slot, v.mode);
+  settle(d, flock_index, slot);
   ++d.roster_version;
   return id;
 }

@@ -53,6 +53,7 @@ std::uint64_t World::hash() const {
   } else {
     for (const Flock& f : d.flocks) sum += engine::hash_flock(f);
   }
+  sum += engine::hash_society(d);
   return math::mix64(sum + 0x9e3779b97f4a7c15ull * (d.tick + 1));
 }
 
@@ -187,6 +188,44 @@ std::unique_ptr<World> World::branch(const RunOptions& options) const {
   core::require(w != nullptr, error.c_str());
   w->restore(*snapshot());
   return w;
+}
+
+std::vector<TaskStanding> World::tasks(std::uint32_t world) const {
+  std::vector<TaskStanding> list;
+  if (world >= impl_->d.judging.judges.size()) return list;
+  for (const swarm::TaskResult& r : impl_->d.judging.judges[world].results()) list.push_back({r.name, r.required, swarm::name_of(r.state), r.since, r.detail});
+  return list;
+}
+bool World::mission_accomplished(std::uint32_t world) const {
+  return world >= impl_->d.judging.judges.size() || impl_->d.judging.judges[world].is_accomplished();
+}
+
+Mind World::mind_of(VehicleId id) const {
+  Mind mind;
+  const Data& d = impl_->d;
+  const Location* l = engine::locate(d, id);
+  if (l == nullptr || !d.is_social) return mind;
+  const engine::Society& s = d.societies[l->flock];
+  const engine::Node& node = s.nodes[l->slot];
+  const std::size_t kinds = s.library.size();
+  for (std::size_t k = 0; k < kinds; ++k) {
+    const engine::Proposal& p = s.proposals[l->slot * kinds + k];
+    mind.behaviours.push_back({s.library[k].name, s.weights[l->slot * kinds + k], p.trigger, p.active, node.chosen == k});
+  }
+  auto whole_id = [&](std::uint64_t number) { return make_vehicle_id(number, d.locations[number - 1].generation); };
+  for (std::uint32_t k = 0; k < node.known; ++k)
+    if (const std::uint64_t from = s.known[l->slot * s.remembers + k].from; from > 0 && from <= d.locations.size()) mind.hears.push_back(whole_id(from));
+  for (const swarm::Detection& seen : s.seen[l->slot]) mind.sees.push_back(whole_id(seen.object));
+  return mind;
+}
+
+RadioReport World::radio() const {
+  RadioReport report;
+  const swarm::Medium* medium = impl_->d.air.medium.get();
+  if (medium == nullptr) return report;
+  report.sent = medium->sent();
+  for (std::size_t k = 0; k < swarm::kFates; ++k) report.fates.emplace_back(swarm::name_of(static_cast<swarm::Fate>(k)), medium->count(static_cast<swarm::Fate>(k)));
+  return report;
 }
 
 std::vector<Event> World::take_events() { return std::exchange(impl_->d.events, {}); }

@@ -16,10 +16,12 @@
 #include "math/scalar.hpp"
 #include "scenario/field_error.hpp"
 #include "scenario/mission.hpp"
+#include "scenario/obstacle_file.hpp"
 #include "scenario/placement.hpp"
 #include "scenario/region.hpp"
 #include "scenario/terrain_file.hpp"
 #include "scenario/tree.hpp"
+#include "swarm/tasks/make_task.hpp"
 #include "scenario/yaml_reader.hpp"
 
 namespace volary::scenario {
@@ -115,6 +117,7 @@ class WorldMaker {
   core::Status fill_vehicles(std::size_t index, FlockDef& flock);
   core::Result<Airframe> airframe(const std::string& name, const std::string& field);
   void add_events();
+  core::Status add_tasks();
 
   const ScenarioFile& file_;
   std::string folder_;
@@ -168,6 +171,8 @@ core::Status WorldMaker::fill_vehicles(std::size_t index, FlockDef& flock) {
       if (!std::isfinite(x) || math::abs(x) > 2 * kFar) {
         return error_at(flock_field(index, "vehicles"), fmt::format("vehicle {} would start at {} m, too far away", i, x));
       }
+    if (world_.environment.obstacles != nullptr)
+      if (const core::Status free = check_start(*world_.environment.obstacles, vehicle.position_W, i, field); !free) return free;
     flock.vehicles.push_back(std::move(vehicle));
   }
   return core::ok();
@@ -184,6 +189,10 @@ core::Status WorldMaker::add_flock(std::size_t index) {
   flock.mirror = file.mirror;
   flock.full_physics = file.full_physics;
   flock.take_off_height = file.take_off_height;
+  flock.node = file.node;
+  core::Result<std::vector<BehaviourDef>> behaviours = make_behaviours(file.behaviours, Places{folder_, paths_.assets, "behaviours", files_}, flock_field(index, "behaviours"));
+  if (!behaviours) return behaviours.error();
+  flock.node.behaviours = std::move(behaviours).value();
   if (const core::Status filled = fill_vehicles(index, flock); !filled) return filled;
   world_.flocks.push_back(std::move(flock));
   return core::ok();
@@ -203,6 +212,21 @@ void WorldMaker::add_events() {
   std::stable_sort(world_.events.begin(), world_.events.end(), [](const EventDef& a, const EventDef& b) { return a.time < b.time; });
 }
 
+core::Status WorldMaker::add_tasks() {
+  swarm::TaskNames names;
+  for (const FlockDef& f : world_.flocks) {
+    names.flocks.push_back(f.name);
+    names.vehicles.push_back(f.vehicles.size());
+    names.kinds.push_back(f.airframe.name);
+  }
+  for (const RegionDef& r : world_.regions) names.regions.push_back(r.name);
+  names.events = {"crashed", "lost", "touched", "sees", "diverged", "spawned", "removed", "refused", "stopped deciding", "left", "entered", "back in"};
+  core::Result<std::vector<TaskDef>> tasks = swarm::make_tasks(file_.tasks, std::move(names));
+  if (!tasks) return tasks.error();
+  world_.tasks = std::move(tasks).value();
+  return core::ok();
+}
+
 core::Result<WorldDef> WorldMaker::make() {
   if (const core::Status times = check_times(file_, world_.tick_ns); !times) return times.error();
   if (const core::Status flocks = check_flocks(file_, paths_); !flocks) return flocks.error();
@@ -219,11 +243,17 @@ core::Result<WorldDef> WorldMaker::make() {
   world_.integrator = file_.integrator;
   world_.environment = file_.environment;
   world_.metrics_from = file_.metrics_from;
+  world_.radio = file_.radio;
   world_.compare_controllers = file_.compare_controllers;
   if (file_.terrain) {
     core::Result<std::shared_ptr<const terrain::Terrain>> made = make_terrain(*file_.terrain, folder_, paths_.assets, files_);
     if (!made) return made.error();
     world_.environment.terrain = std::move(made).value();
+  }
+  if (!file_.obstacles.empty()) {
+    core::Result<std::shared_ptr<const obstacles::Obstacles>> made = make_obstacles(file_.obstacles, folder_, paths_.assets, files_);
+    if (!made) return made.error();
+    world_.environment.obstacles = std::move(made).value();
   }
   for (std::size_t i = 0; i < file_.flocks.size(); ++i)
     if (const core::Status added = add_flock(i); !added) return added.error();
@@ -233,6 +263,7 @@ core::Result<WorldDef> WorldMaker::make() {
     world_.regions.push_back(std::move(region).value());
   }
   add_events();
+  if (const core::Status tasks = add_tasks(); !tasks) return tasks.error();
   return std::move(world_);
 }
 

@@ -38,6 +38,10 @@ std::span<const char* const> names(Shape) {
   static constexpr const char* kNames[] = {"v", "line", "wedge", "diamond"};
   return kNames;
 }
+std::span<const char* const> names(MeshUp) {
+  static constexpr const char* kNames[] = {"y", "z"};
+  return kNames;
+}
 std::span<const char* const> names(What) {
   static constexpr const char* kNames[] = {"arm", "take_off", "mission", "hold", "land", "emergency_stop", "wind", "remove"};
   return kNames;

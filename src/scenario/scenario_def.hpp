@@ -14,6 +14,8 @@
 #include <vector>
 
 #include "core/describe.hpp"
+#include "scenario/swarm_file.hpp"
+#include "swarm/tasks/task_file.hpp"
 #include "volary/def.hpp"
 
 namespace volary {
@@ -148,6 +150,8 @@ struct FlockFile {
   double take_off_height = 1.5;
   bool mirror = false;
   bool full_physics = true;
+  NodeDef node;
+  std::vector<BehaviourFile> behaviours;
 };
 struct EventFile {
   double time = 0;
@@ -172,10 +176,51 @@ struct SrtmTerrainFile {
   double datum = 0;
   std::optional<double> voids;
 };
+struct GeotiffTerrainFile {
+  std::string file;
+  std::optional<double> latitude, longitude;  // both, of a map in degrees
+  std::optional<double> east, north;          // both, of a map in metres
+  double width = 0, depth = 0;
+  double datum = 0;
+  std::optional<double> voids;
+};
 // exactly one of these
 struct TerrainFile {
   std::optional<ImageTerrainFile> image;
   std::optional<SrtmTerrainFile> srtm;
+  std::optional<GeotiffTerrainFile> geotiff;
+};
+
+// ---------------------------------------------------------------- obstacles
+
+struct SolidBoxFile {
+  Vec centre = {0, 0, 0}, size = {0, 0, 0};
+  double yaw = 0;
+};
+struct SolidCylinderFile {
+  Vec centre = {0, 0, 0};
+  double radius = 0, height = 0;
+};
+struct SolidSphereFile {
+  Vec centre = {0, 0, 0};
+  double radius = 0;
+};
+enum class MeshUp { Y, Z };
+std::span<const char* const> names(MeshUp);
+struct MeshFile {
+  std::string file;
+  Vec position = {0, 0, 0};
+  double yaw = 0;
+  double scale = 1;
+  std::optional<MeshUp> up;
+};
+// exactly one of the shapes
+struct ObstacleFile {
+  std::string name;
+  std::optional<SolidBoxFile> box;
+  std::optional<SolidCylinderFile> cylinder;
+  std::optional<SolidSphereFile> sphere;
+  std::optional<MeshFile> mesh;
 };
 
 // ---------------------------------------------------------------- regions
@@ -215,9 +260,12 @@ struct ScenarioFile {
   bool compare_controllers = false;
   EnvironmentFile environment;
   std::optional<TerrainFile> terrain;
+  std::vector<ObstacleFile> obstacles;
   std::vector<FlockFile> flocks;
   std::vector<RegionFile> regions;
   std::vector<EventFile> events;
+  RadioDef radio;
+  std::vector<swarm::TaskFile> tasks;
 };
 
 }  // namespace volary::scenario

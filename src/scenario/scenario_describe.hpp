@@ -181,6 +181,8 @@ void describe(D& d, V& v) {
   v.field("take_off_height", d.take_off_height, {.unit = "m", .min = 0.1, .max = 1e4, .doc = "above the start"});
   v.field("mirror", d.mirror, {.doc = "no model: a source writes the state, such as motion capture"});
   v.field("full_physics", d.full_physics, {.doc = "false: the basic feature set (quadratic thrust, linear drag, no air, no ground)"});
+  v.field("node", d.node, {.doc = "what its vehicles sense, say and remember"});
+  v.field("behaviours", d.behaviours, {.min = 0, .max = 64, .doc = "what its vehicles may do by themselves, one kind each; the best one wins"});
 }
 template <class D, class V> requires Describes<D, EventFile>
 void describe(D& d, V& v) {
@@ -210,10 +212,56 @@ void describe(D& d, V& v) {
   v.field("voids", d.voids,
           {.unit = "m", .min = -1000, .max = 10000, .doc = "height above the sea of places that were not measured; absent: they are an error"});
 }
+template <class D, class V> requires Describes<D, GeotiffTerrainFile>
+void describe(D& d, V& v) {
+  v.field("file", d.file, {.required = true, .doc = "GeoTIFF of heights in metres beside the scenario or in assets/terrain"});
+  v.field("latitude", d.latitude, {.unit = "deg", .min = -90, .max = 90, .doc = "of the world's origin, where the map is in degrees (WGS 84, NAD83, ETRS89)"});
+  v.field("longitude", d.longitude, {.unit = "deg", .min = -180, .max = 180, .doc = "of the world's origin"});
+  v.field("east", d.east, {.unit = "m", .min = -1e8, .max = 1e8, .doc = "of the world's origin, where the map is in metres, such as UTM; in its own coordinates"});
+  v.field("north", d.north, {.unit = "m", .min = -1e8, .max = 1e8, .doc = "of the world's origin"});
+  v.field("width", d.width, {.unit = "m", .min = 0.1, .max = 1e6, .required = true, .doc = "east and west of the origin together"});
+  v.field("depth", d.depth, {.unit = "m", .min = 0.1, .max = 1e6, .required = true, .doc = "north and south of the origin together"});
+  v.field("datum", d.datum, {.unit = "m", .min = -1e4, .max = 1e4, .doc = "height of the map that the world calls zero"});
+  v.field("voids", d.voids, {.unit = "m", .min = -1e4, .max = 1e4, .doc = "height on the map of places that were not measured; absent: they are an error"});
+}
 template <class D, class V> requires Describes<D, TerrainFile>
 void describe(D& d, V& v) {
   v.field("image", d.image, {.doc = "brightness of a picture as height"});
   v.field("srtm", d.srtm, {.doc = "a tile of the Shuttle Radar Topography Mission"});
+  v.field("geotiff", d.geotiff, {.doc = "a map of heights that knows where it lies"});
+}
+template <class D, class V> requires Describes<D, SolidBoxFile>
+void describe(D& d, V& v) {
+  v.field("centre", d.centre, {.unit = "m", .min = -kFar, .max = kFar, .required = true, .doc = "of the box, east north up"});
+  v.field("size", d.size, {.unit = "m", .min = 1e-3, .max = 1e5, .required = true, .doc = "along east, north and up, before it is turned"});
+  v.field("yaw", d.yaw, {.unit = "rad", .min = -kTurn, .max = kTurn, .doc = "from east towards north"});
+}
+template <class D, class V> requires Describes<D, SolidCylinderFile>
+void describe(D& d, V& v) {
+  v.field("centre", d.centre, {.unit = "m", .min = -kFar, .max = kFar, .required = true, .doc = "of its base, east north up"});
+  v.field("radius", d.radius, {.unit = "m", .min = 1e-3, .max = 1e5, .required = true, .doc = "of the upright cylinder"});
+  v.field("height", d.height, {.unit = "m", .min = 1e-3, .max = 1e5, .required = true, .doc = "from its base upwards"});
+}
+template <class D, class V> requires Describes<D, SolidSphereFile>
+void describe(D& d, V& v) {
+  v.field("centre", d.centre, {.unit = "m", .min = -kFar, .max = kFar, .required = true, .doc = "east north up"});
+  v.field("radius", d.radius, {.unit = "m", .min = 1e-3, .max = 1e5, .required = true, .doc = "of the sphere"});
+}
+template <class D, class V> requires Describes<D, MeshFile>
+void describe(D& d, V& v) {
+  v.field("file", d.file, {.required = true, .doc = "OBJ, glTF or GLB beside the scenario or in assets/meshes; a shell, which may have holes"});
+  v.field("position", d.position, {.unit = "m", .min = -kFar, .max = kFar, .doc = "where the origin of the file lies, east north up"});
+  v.field("yaw", d.yaw, {.unit = "rad", .min = -kTurn, .max = kTurn, .doc = "from east towards north"});
+  v.field("scale", d.scale, {.unit = "m", .min = 1e-6, .max = 1e6, .doc = "metres to one unit of the file"});
+  v.field("up", d.up, {.doc = "the axis of the file that points up; absent: y in glTF, as its standard says, and z in OBJ"});
+}
+template <class D, class V> requires Describes<D, ObstacleFile>
+void describe(D& d, V& v) {
+  v.field("name", d.name, {.required = true, .doc = "of the obstacle; events and the page use it"});
+  v.field("box", d.box, {.doc = "a solid box, upright"});
+  v.field("cylinder", d.cylinder, {.doc = "a solid cylinder, upright"});
+  v.field("sphere", d.sphere, {.doc = "a solid sphere"});
+  v.field("mesh", d.mesh, {.doc = "triangles of a file"});
 }
 template <class D, class V> requires Describes<D, BoxFile>
 void describe(D& d, V& v) {
@@ -254,10 +302,13 @@ void describe(D& d, V& v) {
   v.field("metrics_from", d.metrics_from, {.unit = "s", .min = 0, .max = 1e9, .doc = "tracking error is counted from here"});
   v.field("compare_controllers", d.compare_controllers, {.doc = "volary run flies it once with each controller and tabulates the tracking errors"});
   v.field("environment", d.environment, {.doc = "air and ground"});
-  v.field("terrain", d.terrain, {.doc = "ground that is not flat: one of image, srtm; vehicles placed below it stand on it"});
+  v.field("terrain", d.terrain, {.doc = "ground that is not flat: one of image, srtm, geotiff; vehicles placed below it stand on it"});
+  v.field("obstacles", d.obstacles, {.min = 0, .max = 10'000, .doc = "what stands in the way: one of box, cylinder, sphere, mesh each"});
   v.field("flocks", d.flocks, {.min = 1, .max = 1000, .required = true, .doc = "vehicles that share an airframe and a controller"});
   v.field("regions", d.regions, {.min = 0, .max = static_cast<double>(kMostRegions), .doc = "named parts of the world: one of box, cylinder, polygon each"});
   v.field("events", d.events, {.min = 0, .max = 1e5, .doc = "what happens from outside at a known time"});
+  v.field("radio", d.radio, {.doc = "the medium that all radios share"});
+  v.field("tasks", d.tasks, {.min = 0, .max = 1000, .doc = "the mission: conditions that the run is to bring about; its report and exit code come from them"});
 }
 
 }  // namespace volary::scenario

@@ -9,6 +9,7 @@
 
 #include "environment/terrain.hpp"
 #include "scenario/look.hpp"
+#include "scenario/obstacle_scene.hpp"
 #include "scenario/scenario_def.hpp"
 
 namespace volary::scenario {
@@ -64,6 +65,7 @@ Json scene_of(const WorldDef& def) {
   Json scene = {{"flocks", std::move(flocks)}, {"ground", e.ground_height},    {"has_ground", e.ground}, {"wind", e.wind_W},
                 {"gust_sigma", e.gust_sigma},  {"regions", std::move(regions)}};
   if (e.terrain != nullptr) scene["terrain"] = terrain_of(*e.terrain);
+  if (e.obstacles != nullptr) scene["obstacles"] = obstacles_of(*e.obstacles);
   return scene;
 }
 

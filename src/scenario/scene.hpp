@@ -11,7 +11,7 @@
 
 namespace volary::scenario {
 
-// {flocks: [{name, airframe, model, controller, rotors, size_m}], ground, has_ground, wind, gust_sigma, regions: [...], terrain}
+// {flocks: [{name, airframe, model, controller, rotors, size_m}], ground, has_ground, wind, gust_sigma, regions: [...], terrain, obstacles}
 nlohmann::json scene_of(const WorldDef& def);
 
 }  // namespace volary::scenario

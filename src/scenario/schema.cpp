@@ -33,7 +33,15 @@ void add_bounds(Json& json, const core::Info& info, const char* low, const char*
   if (std::isfinite(info.max)) json[high] = info.max / scale;
 }
 
-template <class T> Json struct_schema(const T& d);
+// A struct that is a part of itself has a name (kSchemaName): it is described once, under that name, and referred to.
+template <class T> constexpr const char* schema_name() {
+  if constexpr (requires { T::kSchemaName; })
+    return T::kSchemaName;
+  else
+    return nullptr;
+}
+
+template <class T> Json struct_schema(const T& d, Json& named);
 
 Json number_schema(const core::Info& info, double scale = 1) {
   Json json = {{"type", "number"}};
@@ -66,7 +74,7 @@ Json numbers_schema(std::size_t n, const core::Info& info, double scale = 1) {
   return {{"type", "array"}, {"items", number_schema(info, scale)}, {"minItems", n}, {"maxItems", n}};
 }
 
-template <class T> Json value_schema(const T& value, const core::Info& info) {
+template <class T> Json value_schema(const T& value, const core::Info& info, Json& named) {
   if constexpr (kIsPlain<T>) {
     return plain_schema(value, info);
   } else if constexpr (std::is_enum_v<T>) {
@@ -77,20 +85,22 @@ template <class T> Json value_schema(const T& value, const core::Info& info) {
     Json json = numbers_schema(value.size(), info);
     if (!info.required) json["default"] = value;
     return json;
-  } else if constexpr (IsOptional<T>::value) {
+  } else if constexpr (IsOptional<T>::value || IsNested<T>::value) {
     core::Info inner = info;
     inner.required = true;  // absent is not the same as a default
-    return value_schema(typename T::value_type{}, inner);
+    return value_schema(typename T::value_type{}, inner, named);
+  } else if constexpr (std::is_same_v<T, core::Numbers>) {
+    return {{"type", "object"}, {"additionalProperties", {{"type", "number"}}}};
   } else if constexpr (IsVector<T>::value) {
     using Item = typename T::value_type;
     constexpr bool kBoundsNumbers = std::is_same_v<Item, double>;
     core::Info item = kBoundsNumbers ? info : core::Info{};
     item.required = true;
-    Json json = {{"type", "array"}, {"items", value_schema(Item{}, item)}};
+    Json json = {{"type", "array"}, {"items", value_schema(Item{}, item, named)}};
     if (!kBoundsNumbers) add_bounds(json, info, "minItems", "maxItems");
     return json;
   } else {
-    return struct_schema(value);
+    return struct_schema(value, named);
   }
 }
 
@@ -102,8 +112,10 @@ std::string doc_with_unit(const core::Info& info, std::string_view unit) {
 // visitor: one property per field
 class SchemaVisitor {
  public:
+  explicit SchemaVisitor(Json& named) : named_(named) {}
+
   template <class T> void field(const char* name, const T& value, const core::Info& info) {
-    Json json = value_schema(value, info);
+    Json json = value_schema(value, info, named_);
     json["description"] = doc_with_unit(info, info.unit);
     properties_[name] = std::move(json);
     if (takes_degrees<T>(info))
@@ -132,19 +144,29 @@ class SchemaVisitor {
     properties_[std::string(name) + "_deg"] = std::move(json);
   }
 
+  Json& named_;  // described so far
   Json properties_ = Json::object();
   std::vector<std::string> required_;
 };
 
-template <class T> Json struct_schema(const T& d) {
-  SchemaVisitor visitor;
+template <class T> Json struct_schema(const T& d, Json& named) {
+  const char* name = schema_name<T>();
+  if (name != nullptr && named.contains(name)) return {{"$ref", std::string("#/$defs/") + name}};
+  if (name != nullptr) named[name] = Json::object();  // before its own parts refer to it
+  SchemaVisitor visitor(named);
   describe(d, visitor);
-  return visitor.finish();
+  Json json = visitor.finish();
+  if constexpr (requires { T::kOneOf; })
+    for (const char* field : T::kOneOf) json["oneOf"].push_back({{"required", {field}}});
+  if (name == nullptr) return json;
+  named[name] = std::move(json);
+  return {{"$ref", std::string("#/$defs/") + name}};
 }
 
-Json document(const char* id, const char* title, Json body) {
+Json document(const char* id, const char* title, Json body, const Json& named) {
   Json json = {{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"$id", id}, {"title", title}};
   json.update(body);
+  if (!named.empty()) json["$defs"] = named;
   return json;
 }
 
@@ -161,14 +183,16 @@ template <class T> std::string type_name(const T& value) {
     return "whole number";
   else if constexpr (IsArray<T>::value)
     return fmt::format("{} numbers", value.size());
-  else if constexpr (IsOptional<T>::value)
+  else if constexpr (IsOptional<T>::value || IsNested<T>::value)
     return type_name(typename T::value_type{});
+  else if constexpr (std::is_same_v<T, core::Numbers>)
+    return "named numbers";
   else if constexpr (IsVector<T>::value)
     return "list of " + type_name(typename T::value_type{});
   else if constexpr (std::is_enum_v<T>)
     return fmt::format("{}", fmt::join(names(value), ", "));
   else
-    return "map";
+    return schema_name<T>() != nullptr ? schema_name<T>() : "map";
 }
 
 template <class T> std::string default_text(const T& value, const core::Info& info) {
@@ -202,11 +226,13 @@ class TableVisitor {
 
  private:
   template <class T> void descend(const std::string& path, const T& value) {
-    if constexpr (IsOptional<T>::value) {
+    if constexpr (schema_name<T>() != nullptr) {
+      return;  // its name is in the row: it would be a part of itself for ever
+    } else if constexpr (IsOptional<T>::value || IsNested<T>::value) {
       descend(path, typename T::value_type{});
     } else if constexpr (IsVector<T>::value) {
       descend(path + "[]", typename T::value_type{});
-    } else if constexpr (std::is_class_v<T> && !kIsPlain<T> && !IsArray<T>::value) {
+    } else if constexpr (std::is_class_v<T> && !kIsPlain<T> && !IsArray<T>::value && !std::is_same_v<T, core::Numbers>) {
       const std::string outer = std::exchange(prefix_, path + ".");
       describe(value, *this);
       prefix_ = outer;
@@ -226,18 +252,22 @@ template <class T> std::string table(const std::string& title) {
 
 }  // namespace
 
-std::string scenario_schema() { return document("https://volary.dev/schema/scenario.json", "Volary scenario", struct_schema(ScenarioFile{})).dump(2) + "\n"; }
+std::string scenario_schema() {
+  Json named = Json::object();
+  const Json body = struct_schema(ScenarioFile{}, named);
+  return document("https://volary.dev/schema/scenario.json", "Volary scenario", body, named).dump(2) + "\n";
+}
 
 std::string airframe_schema() {
-  Json models = Json::array();
+  Json models = Json::array(), named = Json::object();
   core::for_each_type(AllVehicles{}, [&]<class M>() {
-    SchemaVisitor visitor;
+    SchemaVisitor visitor(named);
     visitor.add_constant("model", M::name);
     const typename M::Def def{};
     describe(def, visitor);
     models.push_back(visitor.finish());
   });
-  return document("https://volary.dev/schema/airframe.json", "Volary airframe", {{"oneOf", models}}).dump(2) + "\n";
+  return document("https://volary.dev/schema/airframe.json", "Volary airframe", {{"oneOf", models}}, named).dump(2) + "\n";
 }
 
 std::string describe_markdown() {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The terrain of a scenario: heights from a picture or from an SRTM tile, beside the scenario or in assets/terrain.
+// The terrain of a scenario: heights from a picture, an SRTM tile or a GeoTIFF, beside the scenario or in assets/terrain.
 #pragma once
 
 #include <memory>
@@ -14,6 +14,7 @@
 
 namespace volary::scenario {
 
-core::Result<std::shared_ptr<const terrain::Terrain>> make_terrain(const TerrainFile& file, const std::string& folder, const std::string& assets, const Files& files);
+core::Result<std::shared_ptr<const terrain::Terrain>> make_terrain(const TerrainFile& file, const std::string& folder, const std::string& assets,
+                                                                   const Files& files);
 
 }  // namespace volary::scenario

@@ -98,7 +98,7 @@ TEST_F(TerrainFiles, what_cannot_be_read_is_refused_with_its_reason) {
   EXPECT_NE(fault("{image: {file: map.pgm, width: 10, depth: 10, max_height: 1, min_height: 2}}").find("not above min_height"), std::string::npos);
   EXPECT_NE(fault("{image: {file: map.pgm" + rest.substr(0, rest.size() - 1) + ", srtm: {file: S36E149.hgt" + near + "}}").find("more than one source"),
             std::string::npos);
-  EXPECT_NE(fault("{}").find("one of image, srtm"), std::string::npos);
+  EXPECT_NE(fault("{}").find("one of image, srtm, geotiff"), std::string::npos);
   EXPECT_NE(fault("{srtm: {file: tile.hgt" + near + "}}").find("south-western corner"), std::string::npos);
   EXPECT_NE(fault("{srtm: {file: N10E010.hgt, latitude: 10.5, longitude: 10.5, width: 100, depth: 100}}").find("cut off"), std::string::npos);
   EXPECT_NE(fault("{srtm: {file: S36E149.hgt" + near + "}}").find("1 of "), std::string::npos);

@@ -166,6 +166,18 @@ int YamlReader::read_choice(const Node& node, std::span<const char* const> choic
   return -1;
 }
 
+void YamlReader::read_named(const Node& node, core::Numbers& value, const core::Info& info) {
+  if (node.kind == Node::Kind::Null) return;
+  if (node.kind != Node::Kind::Map) return fail(node, "expected named numbers, found " + describe_node(node), "such as {speed: 3}");
+  for (std::size_t i = 0; i < node.keys.size() && !error_; ++i) {
+    const std::size_t length = enter(node.keys[i].name.substr(0, 60));
+    if (node.find(node.keys[i].name) != &node.items[i]) fail(node.keys[i].where, "is given twice in the same map", "keep one of the two");
+    value.items.emplace_back(node.keys[i].name, 0.0);
+    if (!error_) read_number(node.items[i], value.items.back().second, info, 1);
+    path_.resize(length);
+  }
+}
+
 bool YamlReader::accept_map(const Node& node, const std::vector<std::string>& known) {
   // a key with nothing behind it is a section in which everything has its default
   if (node.kind == Node::Kind::Null) return true;

@@ -4,7 +4,7 @@
 // The visitor of describe lists (core/describe.hpp) that fills a struct from YAML. The first fault stops
 // it and becomes an Error with file, line, column, field path and a suggestion.
 //
-// Beyond the list in core/describe.hpp it reads std::optional<T> (absent stays empty) and lists of texts.
+// Beyond the list in core/describe.hpp it reads std::optional<T> and core::Nested<T> (absent stays empty) and lists of texts.
 // A field with unit "rad" may be written in degrees under its name with `_deg` appended.
 // Bounds of numbers and arrays are bounds of each number; bounds of every other list are its length.
 #pragma once
@@ -21,6 +21,8 @@
 #include <vector>
 
 #include "core/describe.hpp"
+#include "core/numbers.hpp"
+#include "core/nested.hpp"
 #include "core/result.hpp"
 #include "scenario/node.hpp"
 
@@ -32,6 +34,8 @@ template <class T> struct IsVector : std::false_type {};
 template <class T> struct IsVector<std::vector<T>> : std::true_type {};
 template <class T> struct IsOptional : std::false_type {};
 template <class T> struct IsOptional<std::optional<T>> : std::true_type {};
+template <class T> struct IsNested : std::false_type {};
+template <class T> struct IsNested<core::Nested<T>> : std::true_type {};
 
 template <class T> inline constexpr bool kIsPlain = std::is_same_v<T, bool> || std::is_same_v<T, int> || std::is_same_v<T, std::int64_t> ||
                                                     std::is_same_v<T, std::uint64_t> || std::is_same_v<T, double> || std::is_same_v<T, std::string>;
@@ -97,8 +101,10 @@ class YamlReader {
       if (index >= 0) value = static_cast<T>(index);
     } else if constexpr (IsArray<T>::value) {
       read_numbers(node, value, info, 1);
-    } else if constexpr (IsOptional<T>::value) {
+    } else if constexpr (IsOptional<T>::value || IsNested<T>::value) {
       read_value(node, value.emplace(), info);
+    } else if constexpr (std::is_same_v<T, core::Numbers>) {
+      read_named(node, value, info);
     } else if constexpr (IsVector<T>::value) {
       read_list(node, value, info);
     } else {
@@ -154,6 +160,7 @@ class YamlReader {
 
   // `scale` is what one unit of the file is in the unit of the struct
   void read_number(const Node& node, double& value, const core::Info& info, double scale);
+  void read_named(const Node& node, core::Numbers& value, const core::Info& info);
   void read_numbers(const Node& node, std::span<double> values, const core::Info& info, double scale);
   int read_choice(const Node& node, std::span<const char* const> choices);
   bool accept_map(const Node& node, const std::vector<std::string>& known);

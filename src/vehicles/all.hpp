@@ -7,11 +7,13 @@
 #include "core/type_list.hpp"
 #include "vehicles/balloon.hpp"
 #include "vehicles/multirotor_model.hpp"
+#include "vehicles/walker.hpp"
 
 namespace volary::inline VOLARY_ISA::vehicles {
 
 using AllVehicles = core::TypeList<  //
     Balloon,                         //
-    Multirotor>;
+    Multirotor,                      //
+    Walker>;
 
 }  // namespace volary::inline VOLARY_ISA::vehicles

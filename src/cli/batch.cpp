@@ -1,0 +1,287 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// volary batch: a scenario with many seeds and parameters, one run per core at a time, into a folder that survives a kill.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "cli/batch_flight.hpp"
+#include "cli/batch_plan.hpp"
+#include "cli/batch_report.hpp"
+#include "cli/batch_store.hpp"
+#include "cli/command.hpp"
+#include "cli/paths.hpp"
+#include "cli/signals.hpp"
+#include "scenario/load.hpp"
+
+namespace volary::cli {
+
+namespace {
+
+struct BatchCommand {
+  std::string scenario = "default", seeds = "1..10", out, compare;
+  std::vector<std::string> set;
+  double radius = 10;  // m
+  int threads = 0;
+  bool json = false, quiet = false;
+};
+
+// a scenario with every file it is made of, once for each combination: what changes on the disk meanwhile does not matter
+struct Prepared {
+  BatchPlan plan;
+  BatchIdentity identity;
+  std::vector<scenario::Bundle> bundles;
+};
+
+core::Result<BatchPlan> plan_of(const BatchCommand& o) {
+  BatchPlan plan;
+  auto seeds = parse_seeds(o.seeds);
+  if (!seeds) return seeds.error();
+  plan.seeds = std::move(seeds).value();
+  for (const std::string& text : o.set) {
+    auto axis = parse_axis(text);
+    if (!axis) return axis.error();
+    for (const Axis& other : plan.axes)
+      if (other.path == axis.value().path) return core::Error{.message = "--set: " + other.path + " is given twice"};
+    plan.axes.push_back(std::move(axis).value());
+  }
+  if (plan.n_combinations() > kMostRuns || plan.n_runs() > kMostRuns) return core::Error{.message = "these are more than a million runs"};
+  return plan;
+}
+
+class TextHash {
+ public:
+  void add(const std::string& text) {
+    for (const char c : std::to_string(text.size()) + ":" + text) value_ = (value_ ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
+  }
+  std::uint64_t value() const { return value_; }
+
+ private:
+  std::uint64_t value_ = 0xcbf29ce484222325ull;  // FNV-1a
+};
+
+// loads every combination once, so that a mistake in the last one is found before the first is flown
+core::Result<Prepared> prepare(const BatchCommand& o) {
+  Prepared p;
+  auto plan = plan_of(o);
+  if (!plan) return plan.error();
+  p.plan = std::move(plan).value();
+  const core::Result<std::string> path = find_scenario(o.scenario);
+  if (!path) return path.error();
+  scenario::Paths paths;
+  paths.assets = scenario_paths().assets;
+  std::map<std::string, std::string> files;
+  for (std::size_t k = 0; k < p.plan.n_combinations(); ++k) {
+    std::vector<std::string> sets = p.plan.combination(k);
+    sets.push_back("seed=" + std::to_string(p.plan.seeds[0]));
+    const core::Result<WorldDef> def = scenario::load_scenario(path.value(), paths, sets, p.bundles.emplace_back());
+    if (!def) return def.error();
+    files.insert(p.bundles.back().files.begin(), p.bundles.back().files.end());
+    if (k == 0) p.identity.scenario = stem_of(path.value());
+  }
+  p.identity.program = VOLARY_VERSION;
+  for (const Axis& axis : p.plan.axes) {
+    std::string values;
+    for (const std::string& v : axis.values) values += (values.empty() ? "" : ",") + v;
+    p.identity.axes.push_back(axis.path + "=" + values);
+  }
+  TextHash hash;
+  hash.add(p.identity.program);
+  for (const auto& [name, text] : files) hash.add(name), hash.add(text);
+  for (const std::string& axis : p.identity.axes) hash.add(axis);
+  hash.add(fmt::format("radius={}", o.radius));
+  p.identity.hash = hash.value();
+  return p;
+}
+
+// all runs of a plan, shared out among threads; who takes which run changes nothing
+class Crew {
+ public:
+  Crew(const Prepared& prepared, BatchStore& store, double radius, bool shows) : p_(prepared), store_(store), radius_(radius), shows_(shows) {
+    results_.resize(p_.plan.n_runs());
+    for (std::size_t k = 0; k < p_.bundles.size(); ++k) combinations_[p_.plan.combination(k)] = k;
+    for (const RunResult& r : store.found()) {
+      const auto index = index_of(r);
+      if (index && !results_[*index]) results_[*index] = r, ++done_;
+    }
+    found_ = done_;
+  }
+
+  core::Status fly_all(int threads) {
+    std::vector<std::thread> crew;
+    for (int k = 0; k < threads; ++k) crew.emplace_back([this] { work(); });
+    for (std::thread& t : crew) t.join();
+    if (shows_) fmt::print(stderr, "\r\033[K");
+    return error_ ? core::Status(*error_) : core::ok();
+  }
+  std::size_t done() const { return done_; }
+  std::size_t found() const { return found_; }
+
+  // in the order of the plan: by combination, then by seed
+  std::vector<RunResult> results() const {
+    std::vector<RunResult> list;
+    for (const auto& r : results_)
+      if (r) list.push_back(*r);
+    return list;
+  }
+
+  // these and those of other seeds that the folder has from before
+  std::vector<RunResult> all_results() const {
+    std::map<std::pair<std::size_t, std::uint64_t>, RunResult> sorted;
+    const auto add = [&](const RunResult& r) {
+      if (const auto k = combination_of(r)) sorted.emplace(std::pair{*k, r.seed}, r);
+    };
+    for (const auto& r : results_)
+      if (r) add(*r);
+    for (const RunResult& r : store_.found()) add(r);
+    std::vector<RunResult> list;
+    for (auto& [key, r] : sorted) list.push_back(std::move(r));
+    return list;
+  }
+
+ private:
+  std::optional<std::size_t> combination_of(const RunResult& r) const {
+    const auto found = combinations_.find(r.sets);
+    return found == combinations_.end() ? std::nullopt : std::optional(found->second);
+  }
+  std::optional<std::size_t> index_of(const RunResult& r) const {
+    const auto k = combination_of(r);
+    const auto seed = std::lower_bound(p_.plan.seeds.begin(), p_.plan.seeds.end(), r.seed);
+    if (!k || seed == p_.plan.seeds.end() || *seed != r.seed) return std::nullopt;
+    return *k * p_.plan.seeds.size() + static_cast<std::size_t>(seed - p_.plan.seeds.begin());
+  }
+
+  void work() {
+    for (std::size_t index = next_++; index < results_.size() && goes_on(); index = next_++) {
+      if (results_[index]) continue;
+      core::Result<RunResult> flown = fly_one(index);
+      if (!flown) return stop(flown.error());
+      if (!results_[index]) continue;  // interrupted
+      if (const core::Status added = store_.add(*results_[index]); !added) return stop(added.error());
+      const std::size_t done = ++done_;
+      if (shows_) fmt::print(stderr, "\r{} of {} runs\033[K", done, results_.size());
+    }
+  }
+
+  core::Result<RunResult> fly_one(std::size_t index) {
+    const std::size_t k = index / p_.plan.seeds.size();
+    const std::uint64_t seed = p_.plan.seeds[index % p_.plan.seeds.size()];
+    scenario::Bundle bundle = p_.bundles[k];
+    bundle.overrides = p_.plan.combination(k);
+    bundle.overrides.push_back("seed=" + std::to_string(seed));
+    const core::Result<WorldDef> def = scenario::load_bundle(bundle);
+    if (!def) return def.error();
+    bool finished = false;
+    core::Result<RunResult> flown = fly_for_batch(def.value(), radius_, [this] { return goes_on(); }, finished);
+    if (!flown || !finished) return flown;
+    flown.value().sets = p_.plan.combination(k);
+    flown.value().seed = seed;
+    results_[index] = flown.value();
+    return flown;
+  }
+
+  bool goes_on() const { return !is_interrupted() && !failed_; }
+  void stop(const core::Error& error) {
+    const std::scoped_lock lock(mutex_);
+    if (!error_) error_ = error;
+    failed_ = true;
+  }
+
+  const Prepared& p_;
+  BatchStore& store_;
+  double radius_;
+  bool shows_;
+  std::map<std::vector<std::string>, std::size_t> combinations_;
+  std::vector<std::optional<RunResult>> results_;  // by run; each is written by one thread
+  std::atomic<std::size_t> next_ = 0, done_ = 0;
+  std::size_t found_ = 0;
+  std::atomic<bool> failed_ = false;
+  std::mutex mutex_;
+  std::optional<core::Error> error_;
+};
+
+core::Result<std::vector<CombinationSummary>> summaries_of(const std::string& folder) {
+  BatchIdentity identity;
+  auto results = read_batch(folder, identity);
+  if (!results) return results.error();
+  std::vector<RunResult>& list = results.value();
+  std::sort(list.begin(), list.end(), [](const RunResult& a, const RunResult& b) { return std::pair(a.sets, a.seed) < std::pair(b.sets, b.seed); });
+  if (list.empty()) return core::Error{.message = "has no finished run", .file = folder};
+  return summarise(list);
+}
+
+int report_batch(const BatchCommand& o, const std::vector<RunResult>& results) {
+  const std::vector<CombinationSummary> ours = summarise(results);
+  Report report{"batch", {}};
+  add_summary_rows(ours, report);
+  BatchComparison comparison;
+  if (!o.compare.empty()) {
+    const auto theirs = summaries_of(o.compare);
+    if (!theirs) return fail("batch: --compare: " + theirs.error().text());
+    comparison = compare_batches(ours, theirs.value());
+    add_comparison_rows(comparison, report);
+  }
+  if (o.json) return print_json(report), kDone;
+  print_summaries(ours);
+  if (!o.compare.empty()) print_batch_comparison(comparison, o.compare);
+  return kDone;
+}
+
+int batch(const BatchCommand& o) {
+  // what --compare names is looked at first: hours of flying should not end in a misspelt folder
+  if (BatchIdentity other; !o.compare.empty())
+    if (const auto there = read_batch(o.compare, other); !there) return fail("batch: --compare: " + there.error().text());
+  const core::Result<Prepared> prepared = prepare(o);
+  if (!prepared) return fail("batch: " + prepared.error().text());
+  BatchStore store;
+  if (const core::Status opened = store.open(o.out, prepared.value().identity); !opened) return fail("batch: " + opened.error().text());
+  catch_signals();
+  const std::size_t n = prepared.value().plan.n_runs();
+  Crew crew(prepared.value(), store, o.radius, !o.quiet && !o.json && isatty(STDERR_FILENO) != 0);
+  if (crew.found() > 0 && !o.quiet) fmt::print(stderr, "{} of {} runs were there already\n", crew.found(), n);
+  const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  const int threads = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(o.threads > 0 ? o.threads : cores), n));
+  if (const core::Status flown = crew.fly_all(threads); !flown) return fail("batch: " + flown.error().text());
+  if (crew.done() < n) return fail(fmt::format("batch: interrupted after {} of {} runs; the same command goes on from there", crew.done(), n), kFailed);
+  if (const core::Status written = store.rewrite(crew.all_results()); !written) return fail("batch: " + written.error().text());
+  return report_batch(o, crew.results());
+}
+
+}  // namespace
+
+void add_batch(CLI::App& app, Action& action) {
+  auto o = std::make_shared<BatchCommand>();
+  CLI::App* c = app.add_subcommand("batch", "Fly a scenario with many seeds and parameters, and say what they have in common.");
+  c->add_option("SCENARIO", o->scenario, "a .yaml file, or a name in scenarios/")->capture_default_str();
+  c->add_option("--seeds", o->seeds, "such as 1..20 or 1,4,7..9")->capture_default_str();
+  c->add_option("--set", o->set, "values of a field, path=a,b,c; may be repeated: every combination is flown")->allow_extra_args(false);
+  c->add_option("--out", o->out, "folder of the results; one that was begun is gone on with")->required();
+  c->add_option("--compare", o->compare, "folder of another batch to compare with");
+  c->add_option("--radius", o->radius, "m: how near two must be to count as together (union)")->check(CLI::Range(0.01, 1e6))->capture_default_str();
+  c->add_option("--threads", o->threads, "runs at the same time; 0: one per core; never changes a figure")->check(CLI::Range(0, 1024))->capture_default_str();
+  c->add_flag("--json", o->json, "one JSON object on stdout");
+  c->add_flag("-q,--quiet", o->quiet, "no progress on stderr");
+  c->footer(
+      "Means come with 95 % intervals by Student's t, success rates with Wilson's, differences with Welch's and Newcombe's.\n"
+      "Each run is on the disk when it is finished: after a kill the same command flies only what is missing, and\n"
+      "the report is the same to the byte. More seeds may be added later; another scenario or other --set are refused.\n"
+      "docs/batch.md says what each figure means. Exit code 1 when it was interrupted.\n\n"
+      "Examples:\n"
+      "  volary batch default --seeds 1..20 --out /tmp/calm\n"
+      "  volary batch default --seeds 1..20 --set environment.gust_sigma=0,1,2 --out /tmp/gusts\n"
+      "  volary batch default --seeds 1..20 --set environment.wind=[6,0,0] --out /tmp/windy --compare /tmp/calm");
+  c->callback([=, &action] { action = [=] { return batch(*o); }; });
+}
+
+}  // namespace volary::cli

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the runs of a batch say together, and what two batches say of each other.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/batch_statistics.hpp"
+#include "cli/batch_store.hpp"
+#include "cli/report.hpp"
+
+namespace volary::cli {
+
+struct MetricSummary {
+  std::string metric, unit;
+  Sample sample;
+};
+struct CombinationSummary {
+  std::string label;
+  std::uint64_t runs = 0, successes = 0;
+  std::vector<MetricSummary> metrics;  // by name
+};
+
+// one for each combination, in the order in which they first appear; figures are summed in the order of the results
+std::vector<CombinationSummary> summarise(const std::vector<RunResult>& results);
+
+struct ComparedMetric {
+  std::string label, metric, unit;
+  double ours = 0, theirs = 0;
+  Difference difference;
+};
+struct BatchComparison {
+  std::vector<ComparedMetric> rows;
+  std::vector<std::string> notes;  // what could not be compared
+};
+// combinations of the same label; if the other batch has only one, all are compared with that one
+BatchComparison compare_batches(const std::vector<CombinationSummary>& ours, const std::vector<CombinationSummary>& theirs);
+
+void add_summary_rows(const std::vector<CombinationSummary>& summaries, Report& report);
+void add_comparison_rows(const BatchComparison& comparison, Report& report);
+void print_summaries(const std::vector<CombinationSummary>& summaries);
+void print_batch_comparison(const BatchComparison& comparison, const std::string& other);
+
+}  // namespace volary::cli

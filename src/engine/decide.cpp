@@ -1,0 +1,324 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Deciding: every vehicle on its own, from its own sense of things, to a setpoint. In Cybulski's words the triggers and transitions of
+// the logical state (Definitions 6 and 7) and the control function (Definition 5); in SIGMA's extraction, trigger, logic and arbitration.
+#include <algorithm>
+#include <bit>
+
+#include "control/guide.hpp"
+#include "engine/data.hpp"
+#include "environment/gust.hpp"
+#include "environment/terrain.hpp"
+#include "math/hash.hpp"
+#include "swarm/arbitrate.hpp"
+
+namespace volary::engine {
+
+namespace {
+
+using swarm::Action;
+using swarm::V3;
+
+bool is_finite(const V3& v) { return v.x - v.x == 0 && v.y - v.y == 0 && v.z - v.z == 0; }
+bool is_finite(const Action& a) {
+  return is_finite(a.velocity) && is_finite(a.position) && a.yaw - a.yaw == 0 && a.reward - a.reward == 0 && a.role - a.role == 0;
+}
+
+// what one thread needs and brings back
+struct Scratch {
+  std::vector<swarm::Message> said;
+  std::vector<Outgoing> sent;
+  struct Fault {
+    VehicleId id;
+    std::string name, what;
+  };
+  std::vector<Fault> faults;
+};
+
+class Deciding {
+ public:
+  Deciding(Data& d, std::size_t flock, Scratch& scratch, int part)
+      : d_(d), f_(d.flocks[flock]), s_(d.societies[flock]), scratch_(scratch), part_(static_cast<std::size_t>(part)) {}
+
+  void decide(std::size_t slot) {
+    Node& node = s_.nodes[slot];
+    forget(slot);
+    const swarm::Sense sense = sense_of(slot);
+    propose(slot, sense);
+    if (node.stopped != 0) return;
+    const Action action = choose(slot, sense);
+    s_.inbox[slot].clear();
+    if (!is_finite(action)) return stop(slot, node.chosen == Node::kNone ? "a filter" : s_.library[node.chosen].name, "asked for a number that is not finite");
+    node.action = action;
+    node.intent = swarm::intent_of(action, sense);
+    digest(slot);
+    command(slot, action);
+  }
+
+ private:
+  std::size_t kinds() const { return s_.library.size(); }
+  // velocity, position or trajectory: an armed vehicle on the ground has a lower rung
+  bool follows_setpoint(std::size_t slot) const { return f_.word(slot, s_.rows.rung) >= static_cast<std::uint64_t>(Rung::Velocity); }
+  bool is_on(std::size_t slot, std::size_t k, const swarm::Sense& sense) const {
+    const BehaviourDef& def = f_.def.node.behaviours[k];
+    return s_.weights[slot * kinds() + k] > 0 && sense.time >= def.from && sense.time < def.until;
+  }
+  void* memory(std::size_t slot, std::size_t k) { return s_.memory.data() + slot * s_.memory_words + s_.library[k].memory_at; }
+
+  // those it has not heard of for a while
+  void forget(std::size_t slot) {
+    Node& node = s_.nodes[slot];
+    swarm::Known* first = s_.known.data() + slot * s_.remembers;
+    const auto* last = std::remove_if(first, first + node.known, [&](const swarm::Known& k) { return d_.tick - k.tick > s_.forget; });
+    node.known = static_cast<std::uint32_t>(last - first);
+  }
+
+  swarm::Sense sense_of(std::size_t slot) {
+    const Node& node = s_.nodes[slot];
+    swarm::Sense sense;
+    sense.self = f_.ids[slot].number();
+    sense.tick = d_.tick;
+    sense.time = static_cast<double>(d_.tick) * f_.setup.tick;
+    sense.interval = static_cast<double>(s_.decide_every) * f_.setup.tick;
+    const std::uint32_t at = d_.frame.find(sense.self);
+    const Vec &p = d_.frame.position[at], &v = d_.frame.velocity[at];
+    sense.position = {p[0], p[1], p[2]};
+    sense.velocity = {v[0], v[1], v[2]};
+    sense.key = math::world_key(d_.def.seed, f_.worlds[slot]);
+    believe(sense);
+    sense.yaw = yaw_of(slot);
+    sense.mode = static_cast<Mode>(f_.status(slot) & control::kModeMask);
+    // who follows a setpoint in the air is on a mission of its own
+    if (sense.mode == Mode::Armed && follows_setpoint(slot)) sense.mode = Mode::Mission;
+    sense.home = node.home;
+    sense.ground = ground_near(sense);
+    sense.max_speed = s_.max_speed;
+    sense.radius = s_.radius;
+    sense.others = {s_.known.data() + slot * s_.remembers, node.known};
+    sense.messages = s_.inbox[slot];
+    sense.detections = s_.seen[slot];
+    return sense;
+  }
+
+  // the highest ground below, close by and on the way of the next second
+  double ground_near(const swarm::Sense& s) const {
+    const EnvironmentDef& e = d_.def.environment;
+    if (e.terrain == nullptr) return e.ground_height;
+    const V3 &p = s.position, &v = s.velocity;
+    const double r = 2 * s_.radius;
+    double highest = e.terrain->height(p.x, p.y);
+    for (const double dx : {-r, r}) highest = std::max(highest, e.terrain->height(p.x + dx, p.y));
+    for (const double dy : {-r, r}) highest = std::max(highest, e.terrain->height(p.x, p.y + dy));
+    for (const double t : {0.25, 0.5, 0.75, 1.0}) highest = std::max(highest, e.terrain->height(p.x + t * v.x, p.y + t * v.y));
+    return highest;
+  }
+
+  // belief is the truth with errors that nobody else shares
+  void believe(swarm::Sense& sense) const {
+    const EstimateDef& e = f_.def.node.estimate;
+    if (e.position_noise <= 0 && e.velocity_noise <= 0) return;
+    auto draw = [&](std::uint32_t which) {
+      const auto w = math::random_words<std::uint32_t>(sense.key, static_cast<std::uint32_t>(sense.self), static_cast<std::uint32_t>(sense.self >> 32),
+                                                       math::Purpose::Estimate, sense.tick, which);
+      return environment::normal3<double>({{w.w[0], w.w[1], w.w[2], w.w[3]}});
+    };
+    sense.position = fma(e.position_noise, draw(0), sense.position);
+    sense.velocity = fma(e.velocity_noise, draw(1), sense.velocity);
+  }
+
+  double yaw_of(std::size_t slot) const {
+    const ColumnInfo* c = f_.find_column("attitude");
+    if (c == nullptr) return 0;
+    const double w = f_.value(slot, c->row), x = f_.value(slot, c->row + 1), y = f_.value(slot, c->row + 2), z = f_.value(slot, c->row + 3);
+    return math::atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
+  }
+
+  // every behaviour whose turn it is; one that needs time to think answers later, and says later what it had to say
+  void propose(std::size_t slot, const swarm::Sense& sense) {
+    const std::uint64_t decision = (d_.tick + sense.self) / s_.decide_every;
+    for (std::size_t k = 0; k < kinds(); ++k) {
+      Proposal& p = s_.proposals[slot * kinds() + k];
+      if (p.thinking && d_.tick >= p.due) {
+        p.action = p.coming;
+        p.active = p.coming_active;
+        p.thinking = false;
+      }
+      if (s_.library[k].filters()) continue;
+      const BehaviourDef& def = f_.def.node.behaviours[k];
+      if (!is_on(slot, k, sense)) {
+        p = {};
+        continue;
+      }
+      if (p.thinking || decision % s_.library[k].every != 0) continue;
+      scratch_.said.clear();
+      const swarm::Script::Outcome o = ask(slot, k, sense);
+      if (!o.ok) return stop(slot, s_.library[k].name, o.error);
+      p.trigger = o.trigger;
+      const bool active = o.trigger > def.threshold;
+      const Action& action = o.action;
+      for (const swarm::Message& m : scratch_.said) say(slot, m, s_.library[k].delay);
+      if (s_.library[k].delay == 0) {
+        p.action = action;
+        p.active = active;
+      } else {
+        p.coming = action;
+        p.coming_active = active;
+        p.due = d_.tick + s_.library[k].delay;
+        p.thinking = true;
+      }
+    }
+  }
+
+  // trigger, and act where that is above the threshold, wherever the behaviour comes from
+  swarm::Script::Outcome ask(std::size_t slot, std::size_t k, const swarm::Sense& sense) {
+    const Installed& b = s_.library[k];
+    const BehaviourDef& def = f_.def.node.behaviours[k];
+    swarm::Outbox out(scratch_.said);
+    if (b.script != nullptr) return b.script->decide(part_, sense, b.params, s_.tables[slot * s_.scripts + b.outside], out, def.threshold);
+    if (b.plugin != nullptr) {
+      const std::span<std::byte> memory_of(static_cast<std::byte*>(memory(slot, k)), b.plugin->memory_bytes());
+      return b.plugin->decide(sense, b.values, memory_of, out, def.threshold);
+    }
+    swarm::Script::Outcome o{.ok = true, .error = {}, .trigger = b.host->trigger(sense, def.params.get(), memory(slot, k)), .action = {}};
+    if (o.trigger > def.threshold) o.action = b.host->act({}, sense, def.params.get(), memory(slot, k), out);
+    return o;
+  }
+
+  void say(std::size_t slot, swarm::Message m, std::uint64_t delay) {
+    if (delay == 0)
+      scratch_.sent.push_back({f_.ids[slot].number(), m});
+    else
+      s_.unsaid[slot].push_back({d_.tick + delay, m});
+  }
+
+  Action choose(std::size_t slot, const swarm::Sense& sense) {
+    Node& node = s_.nodes[slot];
+    node.chosen = Node::kNone;
+    double best = 0;
+    Action action;
+    for (std::size_t k = 0; k < kinds(); ++k) {
+      const Proposal& p = s_.proposals[slot * kinds() + k];
+      if (!p.active || s_.library[k].filters()) continue;
+      const double score = swarm::score({true, s_.weights[slot * kinds() + k], p.action}, sense, f_.def.node.cooperation);
+      if (score != score || (node.chosen != Node::kNone && score <= best)) continue;  // the earlier one of two equals
+      best = score;
+      action = p.action;
+      node.chosen = static_cast<std::uint32_t>(k);
+    }
+    for (std::size_t k = 0; k < kinds(); ++k) {
+      if (!s_.library[k].filters() || !is_on(slot, k, sense)) continue;
+      const BehaviourDef& def = f_.def.node.behaviours[k];
+      Proposal& p = s_.proposals[slot * kinds() + k];
+      p.trigger = s_.library[k].host->trigger(sense, def.params.get(), memory(slot, k));
+      p.active = p.trigger > def.threshold;
+      scratch_.said.clear();
+      swarm::Outbox out(scratch_.said);
+      if (p.active) action = s_.library[k].host->act(action, sense, def.params.get(), memory(slot, k), out);
+    }
+    return action;
+  }
+
+  // its share of the state hash goes on from what it remembers and does
+  void digest(std::size_t slot) {
+    Node& node = s_.nodes[slot];
+    std::uint64_t h = node.digest;
+    for (std::size_t k = 0; k < s_.memory_words; ++k) h = math::mix64(h ^ s_.memory[slot * s_.memory_words + k]);
+    for (std::size_t k = 0; k < s_.scripts; ++k)
+      for (const std::byte b : s_.tables[slot * s_.scripts + k]) h = (h ^ static_cast<std::uint64_t>(b)) * 0x100000001b3ull;
+    for (const double x : {node.action.velocity.x, node.action.velocity.y, node.action.velocity.z, node.action.position.x, node.action.position.y,
+                           node.action.position.z, node.action.yaw})
+      h = math::mix64(h ^ std::bit_cast<std::uint64_t>(x));
+    node.digest = math::mix64(h ^ (static_cast<std::uint64_t>(node.action.kind) << 32 | node.chosen));
+  }
+
+  void stop(std::size_t slot, const std::string& behaviour, const std::string& what) {
+    s_.nodes[slot].stopped = 1;
+    s_.inbox[slot].clear();
+    scratch_.faults.push_back({f_.ids[slot], f_.names[slot], "stopped deciding: " + behaviour + ": " + what});
+    enter_mode(d_, f_, slot, Mode::Hold);
+  }
+
+  void command(std::size_t slot, const Action& a) {
+    const Mode mode = static_cast<Mode>(f_.status(slot) & control::kModeMask);
+    switch (a.kind) {
+      case Action::Kind::None:
+        // nobody has a use for it: it stays where it is instead of flying on for ever
+        if (mode == Mode::Armed && follows_setpoint(slot)) enter_mode(d_, f_, slot, Mode::Hold);
+        return;
+      case Action::Kind::TakeOff:
+        if (mode == Mode::Disarmed || mode == Mode::Armed) enter_mode(d_, f_, slot, Mode::TakeOff);
+        return;
+      case Action::Kind::Hold:
+        if (mode == Mode::Armed || mode == Mode::Mission || mode == Mode::Land) enter_mode(d_, f_, slot, Mode::Hold);
+        return;
+      case Action::Kind::Land:
+        if (mode != Mode::Land && mode != Mode::Disarmed && mode != Mode::EmergencyStop) enter_mode(d_, f_, slot, Mode::Land);
+        return;
+      case Action::Kind::Disarm: return enter_mode(d_, f_, slot, Mode::Disarmed);
+      case Action::Kind::Velocity:
+      case Action::Kind::Position: break;
+    }
+    // on the ground it must take off first, and a take-off is not broken off
+    if (mode == Mode::Disarmed || mode == Mode::EmergencyStop || mode == Mode::TakeOff) return;
+    write_setpoint(slot, a);
+  }
+
+  void write_setpoint(std::size_t slot, const Action& a) {
+    const auto& r = s_.rows;
+    f_.set_status(slot, (f_.status(slot) & ~static_cast<std::uint64_t>(control::kModeMask)) | static_cast<std::uint64_t>(Mode::Armed));
+    const Rung rung = a.kind == Action::Kind::Velocity ? Rung::Velocity : Rung::Position;
+    f_.set_word(slot, r.rung, static_cast<std::uint64_t>(rung));
+    const double position[3] = {a.position.x, a.position.y, a.position.z}, velocity[3] = {a.velocity.x, a.velocity.y, a.velocity.z};
+    for (int k = 0; k < 3; ++k) {
+      if (rung == Rung::Position) {
+        const double value = f_.bytes == 4 ? static_cast<double>(static_cast<float>(position[k])) : position[k];
+        f_.set_value(slot, r.position + k, value);
+        f_.set_value(slot, r.position + 3 + k, position[k] - value);
+      }
+      f_.set_value(slot, r.velocity + k, velocity[k]);
+      f_.set_value(slot, r.acceleration + k, 0);
+      f_.set_value(slot, r.jerk + k, 0);
+    }
+    if (a.turns) f_.set_value(slot, r.yaw, a.yaw);
+    f_.set_value(slot, r.yaw_rate, 0);
+  }
+
+  Data& d_;
+  Flock& f_;
+  Society& s_;
+  Scratch& scratch_;
+  std::size_t part_;
+};
+
+}  // namespace
+
+void decide(Data& d) {
+  if (d.air.medium == nullptr) return;
+  std::vector<Scratch> scratch(static_cast<std::size_t>(d.pool->size()));
+  for (std::size_t k = 0; k < d.flocks.size(); ++k) {
+    const Society& s = d.societies[k];
+    if (!s.decides() || s.decide_every == 0) continue;
+    const Flock& f = d.flocks[k];
+    each_part(*d.pool, f.slots, [&](std::size_t first, std::size_t last, int part) {
+      Deciding deciding(d, k, scratch[static_cast<std::size_t>(part)], part);
+      for (std::size_t slot = first; slot < last; ++slot) {
+        if ((f.status(slot) & control::kAlive) == 0 || (f.status(slot) & control::kDiverged) != 0) continue;
+        const Node& node = s.nodes[slot];
+        // spread over the ticks by id, so that no tick has them all
+        if ((d.tick + f.ids[slot].number()) % s.decide_every == 0 && d.tick >= node.in_hand_until && node.stopped == 0) deciding.decide(slot);
+      }
+    });
+  }
+  std::vector<Scratch::Fault> faults;
+  for (Scratch& part : scratch) {
+    d.air.outgoing.insert(d.air.outgoing.end(), part.sent.begin(), part.sent.end());
+    faults.insert(faults.end(), part.faults.begin(), part.faults.end());
+  }
+  // in the order of ids, whatever the threads
+  std::stable_sort(d.air.outgoing.begin(), d.air.outgoing.end(), [](const Outgoing& a, const Outgoing& b) { return a.sender < b.sender; });
+  std::stable_sort(faults.begin(), faults.end(), [](const Scratch::Fault& a, const Scratch::Fault& b) { return a.id < b.id; });
+  for (Scratch::Fault& fault : faults) add_event(d, fault.id, fault.name, std::move(fault.what));
+}
+
+}  // namespace volary::engine

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/judging.hpp"
+
+#include <algorithm>
+
+#include "control/guide.hpp"
+#include "engine/data.hpp"
+#include "engine/regions.hpp"
+#include "environment/terrain.hpp"
+
+namespace volary::engine {
+
+namespace {
+
+using swarm::V3;
+V3 v3(const Vec& v) { return {v[0], v[1], v[2]}; }
+
+// the facts of one world, as long as somebody looks at them
+struct Laid {
+  std::vector<std::vector<swarm::VehicleFact>> vehicles;  // by flock
+  std::vector<swarm::FlockFact> flocks;
+  std::vector<swarm::HeardFact> heard;
+  std::vector<swarm::SeenFact> seen;
+  std::vector<swarm::EventFact> events;
+  std::vector<swarm::LinkFact> links;
+};
+
+void lay_vehicle(const Data& d, std::uint64_t number, const Location& l, Laid& out) {
+  const Flock& f = d.flocks[l.flock];
+  swarm::VehicleFact fact;
+  fact.id = number;
+  fact.number = static_cast<std::int64_t>(out.vehicles[l.flock].size());
+  const std::uint32_t at = d.frame.find(number);
+  fact.alive = at != Frame::kNobody;
+  if (fact.alive) {
+    const Vec& p = d.frame.position[at];
+    fact.position = v3(p);
+    fact.velocity = v3(d.frame.velocity[at]);
+    fact.home = d.societies[l.flock].nodes[l.slot].home;
+    fact.mode = static_cast<Mode>(f.status(l.slot) & control::kModeMask);
+    const EnvironmentDef& e = d.def.environment;
+    if (d.judging.needs.ground) fact.ground = e.terrain != nullptr ? e.terrain->height(p[0], p[1]) : e.ground_height;
+    for (std::size_t k = 0; d.judging.needs.regions && k < d.def.regions.size(); ++k)
+      if (depth_in(d.def.regions[k], p) >= 0) fact.regions |= std::uint64_t{1} << k;
+  }
+  out.vehicles[l.flock].push_back(fact);
+}
+
+void lay_knowledge(const Data& d, std::uint32_t world, Laid& out) {
+  for (std::size_t at = 0; at < d.frame.size(); ++at) {
+    if (d.frame.world[at] != world) continue;
+    const Society& s = d.societies[d.frame.flock[at]];
+    const std::size_t slot = d.frame.slot[at];
+    if (d.judging.needs.seen)
+      for (const swarm::Detection& seen : s.seen[slot]) out.seen.push_back({d.frame.id[at], seen.kind});
+    if (d.judging.needs.links && !s.known.empty())
+      for (std::uint32_t k = 0; k < s.nodes[slot].known; ++k) {
+        const swarm::Known& known = s.known[slot * s.remembers + k];
+        if (d.tick - known.tick <= s.forget) out.links.push_back({known.from, d.frame.id[at]});
+      }
+  }
+}
+
+Laid lay_out(const Data& d, std::uint32_t world) {
+  Laid out;
+  out.vehicles.resize(d.flocks.size());
+  for (std::size_t n = 0; n < d.locations.size(); ++n) {
+    const Location& l = d.locations[n];
+    if (l.generation > 0 && d.flocks[l.flock].worlds[l.slot] == world) lay_vehicle(d, n + 1, l, out);
+  }
+  for (const auto& list : out.vehicles) out.flocks.push_back({list});
+  lay_knowledge(d, world, out);
+  for (const Judging::Heard& h : d.judging.heard)
+    if (h.world == world) out.heard.push_back(h.fact);
+  for (std::size_t k = 0; k < d.judging.happened.size(); ++k)
+    if (d.judging.happened_where[k] == world) out.events.push_back({{d.judging.happened[k].data(), d.judging.happened[k].size()}});
+  return out;
+}
+
+}  // namespace
+
+bool Judging::fits() {
+  return happened.size() == happened_where.size() && std::all_of(judges.begin(), judges.end(), [](swarm::Judge& j) { return j.fits(); });
+}
+
+void prepare_judging(Data& d) {
+  if (d.def.tasks.empty()) return;
+  for (int k = 0; k < d.def.worlds; ++k) d.judging.judges.emplace_back(d.def.tasks);
+  d.judging.needs = d.judging.judges.front().needs();
+  d.judging.every = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(100'000'000 / d.def.tick_ns));
+}
+
+void judge(Data& d) {
+  // the state that is looked at is that of the next tick; the last one of a run is never missed
+  const std::uint64_t now = d.tick + 1;
+  if (!d.judging.looks() || (now % d.judging.every != 0 && now != planned_ticks(d.def))) return;
+  for (std::size_t world = 0; world < d.judging.judges.size(); ++world) {
+    const Laid laid = lay_out(d, static_cast<std::uint32_t>(world));
+    swarm::Facts facts;
+    facts.tick = now;
+    facts.time = static_cast<double>(now) * static_cast<double>(d.def.tick_ns) * 1e-9;
+    facts.flocks = laid.flocks;
+    facts.heard = laid.heard;
+    facts.seen = laid.seen;
+    facts.events = laid.events;
+    facts.links = laid.links;
+    d.judging.judges[world].judge(facts);
+    for (const swarm::TaskChange& change : d.judging.judges[world].changes()) d.events.push_back({d.tick, {}, "", change.what});
+  }
+  d.judging.heard.clear();
+  d.judging.happened.clear();
+  d.judging.happened_where.clear();
+}
+
+}  // namespace volary::engine

@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/society.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/state.hpp"
+#include "engine/data.hpp"
+#include "math/hash.hpp"
+#include "swarm/script/script_def.hpp"
+
+namespace volary::engine {
+
+namespace {
+
+// a rate as a whole number of ticks
+std::uint64_t ticks_of_rate(double rate, double tick) {
+  return rate <= 0 ? 0 : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(math::round(1 / (rate * tick))));
+}
+std::uint64_t ticks_of_time(double seconds, double tick) { return static_cast<std::uint64_t>(math::round(seconds / tick)); }
+
+int row_of(const Flock& f, const char* name) {
+  const ColumnInfo* c = f.find_column(name);
+  return c == nullptr ? -1 : c->row;
+}
+double param_of(const Flock& f, const char* name, double otherwise) {
+  const ColumnInfo* c = f.find_param(name);
+  return c == nullptr ? otherwise : f.param_values[static_cast<std::size_t>(c->row)];
+}
+
+core::Result<Installed> install(const BehaviourDef& b, std::size_t threads, std::size_t& scripts) {
+  Installed one;
+  one.name = b.kind;
+  core::Error unknown{.message = "there is no behaviour of kind '" + b.kind + "'", .field = "behaviours"};
+  if (b.params == nullptr) return unknown;
+  if (b.kind == swarm::kScript) {
+    const auto& def = *static_cast<const swarm::ScriptDef*>(b.params.get());
+    auto loaded = swarm::Script::load(def.text, def.file, threads);
+    if (!loaded) return loaded.error();
+    one.script = std::move(loaded).value();
+    one.name = def.name;
+    one.params = def.params;
+    one.outside = scripts++;
+  } else if (b.kind == swarm::kPlugin) {
+    const auto& def = *static_cast<const swarm::PluginDef*>(b.params.get());
+    auto opened = swarm::Plugin::open(def.path);
+    if (!opened) return opened.error();
+    one.plugin = std::move(opened).value();
+    one.name = def.name;
+    one.params = def.params;
+  } else {
+    one.host = swarm::find_behaviour(b.kind);
+    if (one.host == nullptr) return unknown;
+  }
+  for (const auto& [name, value] : one.params) one.values.push_back(value);
+  return one;
+}
+
+core::Status make_society(const Flock& f, std::size_t threads, Society& s) {
+  const NodeDef& def = f.def.node;
+  const double tick = f.setup.tick;
+  s.decide_every = ticks_of_rate(def.decision_rate, tick);
+  s.tell_every = ticks_of_rate(def.state_rate, tick);
+  s.detect_every = def.detection.range > 0 ? ticks_of_rate(def.detection.rate, tick) : 0;
+  s.forget = ticks_of_time(def.forget, tick);
+  s.remembers = static_cast<std::size_t>(std::max(def.memory, 0));
+  s.max_speed = param_of(f, "ladder.max_speed", s.max_speed);
+  if (def.contact.radius > 0) s.radius = def.contact.radius;
+  s.rows = {row_of(f, "setpoint.rung"), row_of(f, "setpoint.position"), row_of(f, "setpoint.velocity"), row_of(f, "setpoint.acceleration"),
+            row_of(f, "setpoint.jerk"), row_of(f, "setpoint.yaw"),      row_of(f, "setpoint.yaw_rate")};
+  if (!def.behaviours.empty() && s.rows.rung < 0)
+    return core::Error{.message = "the vehicles of flock '" + f.def.name + "' cannot be told where to fly, so that they have no use for behaviours",
+                       .field = "behaviours"};
+  for (const BehaviourDef& b : def.behaviours) {
+    core::Result<Installed> made = install(b, threads, s.scripts);
+    if (!made) return made.error();
+    Installed& one = made.value();
+    one.every = b.rate <= 0 ? 1 : std::max<std::uint64_t>(1, ticks_of_rate(b.rate, tick) / std::max<std::uint64_t>(1, s.decide_every));
+    one.delay = ticks_of_time(b.delay, tick);
+    one.memory_at = s.memory_words;
+    if (one.host != nullptr) s.memory_words += one.host->memory_bytes / 8;
+    if (one.plugin != nullptr) s.memory_words += one.plugin->memory_bytes() / 8;
+    s.library.push_back(std::move(one));
+  }
+  return core::ok();
+}
+
+}  // namespace
+
+core::Status make_societies(Data& d) {
+  d.societies.resize(d.flocks.size());
+  bool speaks = false;
+  for (std::size_t k = 0; k < d.flocks.size(); ++k) {
+    if (const core::Status made = make_society(d.flocks[k], static_cast<std::size_t>(d.pool->size()), d.societies[k]); !made) return made;
+    speaks = speaks || d.societies[k].decides() || d.societies[k].tell_every > 0;
+    d.is_social = d.is_social || speaks || d.societies[k].detect_every > 0;
+  }
+  d.is_social = d.is_social || !d.def.tasks.empty();
+  if (!speaks) return core::ok();
+  if (const core::Status sound = swarm::check(d.def.radio); !sound) return sound;
+  d.air.medium = std::make_unique<swarm::Medium>(d.def.radio, d.def.seed, d.def.tick_ns);
+  return core::ok();
+}
+
+void settle(Data& d, std::size_t flock, std::size_t slot) {
+  if (!d.is_social) return;
+  Society& s = d.societies[flock];
+  const Flock& f = d.flocks[flock];
+  const std::size_t n = std::max(s.nodes.size(), slot + 1), kinds = s.library.size();
+  s.nodes.resize(n);
+  s.memory.resize(n * s.memory_words);
+  s.tables.resize(n * s.scripts);
+  s.weights.resize(n * kinds);
+  s.proposals.resize(n * kinds);
+  s.known.resize(d.air.medium == nullptr ? 0 : n * s.remembers);
+  s.inbox.resize(n);
+  s.unsaid.resize(n);
+  s.seen.resize(n);
+  s.nodes[slot] = {};
+  if (const ColumnInfo* position = f.find_column("position")) {
+    const Vec p = f.vec(slot, *position);
+    s.nodes[slot].home = {p[0], p[1], p[2]};
+  }
+  std::fill_n(s.memory.begin() + static_cast<std::ptrdiff_t>(slot * s.memory_words), s.memory_words, 0);
+  for (std::size_t k = 0; k < s.scripts; ++k) s.tables[slot * s.scripts + k].clear();
+  for (std::size_t k = 0; k < kinds; ++k) {
+    s.weights[slot * kinds + k] = f.def.node.behaviours[k].weight;
+    s.proposals[slot * kinds + k] = {};
+  }
+  s.inbox[slot].clear();
+  s.unsaid[slot].clear();
+  s.seen[slot].clear();
+}
+
+std::uint64_t hash_society(const Data& d) {
+  std::uint64_t sum = d.air.medium == nullptr ? 0 : d.air.medium->hash();
+  for (const swarm::Judge& j : d.judging.judges) sum += j.hash();
+  for (std::size_t k = 0; k < d.flocks.size(); ++k) {
+    const Society& s = d.societies[k];
+    for (std::size_t slot = 0; slot < s.nodes.size(); ++slot)
+      if (const VehicleId id = d.flocks[k].ids[slot]) sum += math::mix64(s.nodes[slot].digest ^ math::mix64(id.value));
+  }
+  return sum;
+}
+
+bool Society::fits(std::size_t slots, bool hears) const {
+  const std::size_t kinds = library.size();
+  if (nodes.size() != slots || memory.size() != slots * memory_words || tables.size() != slots * scripts || weights.size() != slots * kinds ||
+      proposals.size() != slots * kinds)
+    return false;
+  if (known.size() != (hears ? slots * remembers : 0) || inbox.size() != slots || unsaid.size() != slots || seen.size() != slots) return false;
+  return std::all_of(nodes.begin(), nodes.end(), [&](const Node& n) { return n.known <= remembers && (n.chosen == Node::kNone || n.chosen < kinds); });
+}
+
+namespace {
+
+// everything that is not in columns, in one order
+template <class F> void each_logical(F& f, std::vector<Society>& societies, Air& air, Interaction& interaction, Judging& judging) {
+  for (Society& s : societies) s.each_state(f);
+  interaction.each_state(f);
+  judging.each_state(f);
+  if (air.medium == nullptr) return;
+  f(air.arriving);
+  air.medium->each_state(f);
+}
+
+}  // namespace
+
+std::vector<std::byte> save_logical(const Data& d) {
+  core::StateWriter out;
+  Data& all = const_cast<Data&>(d);  // the lists are the same for reading and writing
+  each_logical(out, all.societies, all.air, all.interaction, all.judging);
+  return out.take();
+}
+
+void restore_logical(Data& d, std::span<const std::byte> bytes) {
+  core::StateReader in(bytes);
+  each_logical(in, d.societies, d.air, d.interaction, d.judging);
+  core::require(in.whole(), "a snapshot whose logical state is of another world");
+  d.air.outgoing.clear();
+  d.frame_is_stale = true;
+  d.interaction.roster = ~std::uint64_t{0};
+}
+
+bool logical_fits(const Data& d, std::span<const std::byte> bytes, std::span<const std::size_t> slots) {
+  std::vector<Society> societies = d.societies;
+  Air air;
+  if (d.air.medium != nullptr) air.medium = std::make_unique<swarm::Medium>(d.def.radio, d.def.seed, d.def.tick_ns);
+  Interaction interaction;
+  Judging judging = d.judging;
+  core::StateReader in(bytes);
+  each_logical(in, societies, air, interaction, judging);
+  if (!in.whole() || !judging.fits()) return false;
+  for (std::size_t k = 0; k < societies.size(); ++k)
+    if (!societies[k].fits(d.is_social ? slots[k] : 0, air.medium != nullptr)) return false;
+  return true;
+}
+
+}  // namespace volary::engine

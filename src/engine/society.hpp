@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The logical side of a flock: what its vehicles believe, remember, heard and are about to do, beside the physical columns and
+// apart from them (Cybulski, Definition 1; C-07). All of it is plain data by slot and travels with snapshots.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "swarm/behaviour.hpp"
+#include "swarm/radio/medium.hpp"
+#include "swarm/script/plugin.hpp"
+
+namespace volary::engine {
+
+struct Data;
+struct Flock;
+
+// what one behaviour of one vehicle last proposed, and what it is still working out
+struct Proposal {
+  swarm::Action action, coming;
+  std::uint64_t due = 0;  // tick at which `coming` is known
+  double trigger = 0;
+  bool active = false, thinking = false, coming_active = false;
+};
+
+struct Node {
+  swarm::Action action;               // what it does now
+  swarm::V3 intent{};                 // the velocity that means
+  swarm::V3 home{};
+  std::uint64_t digest = 0;           // of everything heard and decided so far: its share of the state hash
+  std::uint64_t in_hand_until = 0;    // tick up to which somebody outside flies it and its behaviours rest
+  std::uint32_t chosen = kNone;       // behaviour that won
+  std::uint32_t known = 0;            // others it remembers
+  std::uint32_t stopped = 0;          // 1: a behaviour failed, and it decides nothing any more
+  static constexpr std::uint32_t kNone = 0xffffffffu;
+};
+
+struct Unsaid {
+  std::uint64_t due = 0;
+  swarm::Message message;
+};
+
+// One line of a flock's library: from the list, a script, or a plugin.
+struct Installed {
+  std::string name;
+  const swarm::BehaviourHost* host = nullptr;
+  std::shared_ptr<swarm::Script> script;  // a shard for each thread
+  std::shared_ptr<const swarm::Plugin> plugin;
+  std::size_t outside = 0;                // of a script: which one of the flock's
+  swarm::ScriptParams params;             // of a script or a plugin
+  std::vector<double> values;             // the same without names
+  std::size_t memory_at = 0;              // where its memory begins
+  std::uint64_t every = 1, delay = 0;     // every how many decisions, ticks of thinking
+
+  bool filters() const { return host != nullptr && host->filters; }
+};
+
+struct Society {
+  // from the definition
+  std::vector<Installed> library;
+  std::size_t scripts = 0;                        // in the library
+  std::size_t memory_words = 0;                   // of one vehicle
+  std::size_t remembers = 0;                      // others
+  std::uint64_t decide_every = 0, tell_every = 0, detect_every = 0;  // ticks; 0: never
+  std::uint64_t forget = 0;                       // ticks
+  double max_speed = 5;                           // m/s
+  double radius = 0.2;                            // m
+  struct {
+    int rung = -1, position = -1, velocity = -1, acceleration = -1, jerk = -1, yaw = -1, yaw_rate = -1;
+  } rows;                                         // of the setpoint
+
+  // by slot
+  std::vector<Node> nodes;
+  std::vector<std::uint64_t> memory;              // memory_words each
+  std::vector<std::vector<std::byte>> tables;     // what scripts remember, one per script
+  std::vector<double> weights;                    // one per behaviour
+  std::vector<Proposal> proposals;                // one per behaviour
+  std::vector<swarm::Known> known;                // `remembers` each, the first `known` in use, the lowest id first
+  std::vector<std::vector<swarm::Message>> inbox;
+  std::vector<std::vector<Unsaid>> unsaid;
+  std::vector<std::vector<swarm::Detection>> seen;
+
+  template <class F> void each_state(F& f) {
+    f(nodes);
+    f(memory);
+    f(tables);
+    f(weights);
+    f(proposals);
+    f(known);
+    f(inbox);
+    f(unsaid);
+    f(seen);
+  }
+  bool decides() const { return !library.empty(); }
+  bool fits(std::size_t slots, bool heard) const;  // whether its lists are as long as they must be
+};
+
+struct Outgoing {
+  std::uint64_t sender = 0;  // id number
+  swarm::Message message;
+};
+
+// what the vehicles of a world share: the air between them
+struct Air {
+  std::unique_ptr<swarm::Medium> medium;       // none: nobody says anything
+  std::vector<swarm::Reception> arriving;      // heard, but not yet there; the earliest first
+  std::vector<Outgoing> outgoing;              // said in this tick; empty between ticks
+  std::vector<swarm::RadioNode> radios;        // of this tick
+  std::vector<swarm::Reception> heard;         // of this tick
+};
+
+core::Status make_societies(Data& d);
+void settle(Data& d, std::size_t flock, std::size_t slot);  // a new vehicle knows nothing and is at home
+std::uint64_t hash_society(const Data& d);
+
+// the logical state of a world as bytes, for snapshots
+std::vector<std::byte> save_logical(const Data& d);
+void restore_logical(Data& d, std::span<const std::byte> bytes);
+bool logical_fits(const Data& d, std::span<const std::byte> bytes, std::span<const std::size_t> slots);  // of each flock
+
+// the stages
+void deliver(Data& d);  // what arrives now is heard (MRF)
+void decide(Data& d);   // behaviours: extract, trigger, act, arbitrate (STFT, STF, PSCF)
+void send(Data& d);     // what is said goes on the air (MGFT, MGF, SEM), and who hears it is worked out (E_comm, SRF)
+
+}  // namespace volary::engine

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "scenario/swarm_file.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+#include <tuple>
+
+#include "scenario/field_error.hpp"
+#include "swarm/script/plugin.hpp"
+
+namespace volary {
+
+std::span<const char* const> names(ContactPolicy) {
+  static constexpr const char* kNames[] = {"ignore", "crash", "remove", "bounce"};
+  return kNames;
+}
+std::span<const char* const> names(RadioModel) {
+  static constexpr const char* kNames[] = {"ideal", "disc", "log_distance"};
+  return kNames;
+}
+std::span<const char* const> names(Fading) {
+  static constexpr const char* kNames[] = {"none", "rayleigh"};
+  return kNames;
+}
+std::span<const char* const> names(MediumAccess) {
+  static constexpr const char* kNames[] = {"free", "slotted_aloha", "csma"};
+  return kNames;
+}
+
+}  // namespace volary
+
+namespace volary::scenario {
+
+namespace {
+
+std::string stem_of(const std::string& file) { return std::filesystem::path(file).stem().string(); }
+
+// an error of a script names the script's own file and line; the field is where the scenario asks for it
+core::Error in_file(core::Error error, const std::string& field) { return error_at(field, error.text()); }
+
+core::Result<std::shared_ptr<const void>> make_script(const OutsideFile& file, const Places& places, const std::string& field) {
+  const core::Result<Places::Found> found = places.read(file.file, field + ".file");
+  if (!found) return found.error();
+  const auto script = swarm::Script::load(found.value().bytes, found.value().path, 1);
+  if (!script) return in_file(script.error(), field + ".file");
+  core::Result<swarm::ScriptParams> params = swarm::merge_params(script.value()->defaults(), file.params.items, found.value().path);
+  if (!params) return in_file(params.error(), field + ".params");
+  return std::shared_ptr<const void>(
+      std::make_shared<swarm::ScriptDef>(swarm::ScriptDef{stem_of(file.file), found.value().path, found.value().bytes, std::move(params).value()}));
+}
+
+core::Result<std::shared_ptr<const void>> make_plugin(const OutsideFile& file, const Places& places, const std::string& field) {
+  const core::Result<Places::Found> found = places.read(file.file, field + ".file");
+  if (!found) return found.error();
+  const auto plugin = swarm::Plugin::open(found.value().path);
+  if (!plugin) return in_file(plugin.error(), field + ".file");
+  core::Result<swarm::ScriptParams> params = swarm::merge_params(plugin.value()->defaults(), file.params.items, found.value().path);
+  if (!params) return in_file(params.error(), field + ".params");
+  return std::shared_ptr<const void>(std::make_shared<swarm::PluginDef>(swarm::PluginDef{stem_of(file.file), found.value().path, std::move(params).value()}));
+}
+
+BehaviourDef common_of(const BehaviourFile& file) {
+  BehaviourDef def;
+  def.weight = file.weight;
+  def.threshold = file.threshold;
+  def.rate = file.rate;
+  def.from = file.from;
+  def.until = file.until.value_or(def.until);
+  def.delay = file.delay;
+  return def;
+}
+
+core::Result<BehaviourDef> make_behaviour(const BehaviourFile& file, const Places& places, const std::string& field) {
+  BehaviourDef def = common_of(file);
+  if (def.until <= def.from) return error_at(field + ".until", fmt::format("{} s is not after {} s, where it begins", def.until, def.from));
+  std::vector<std::string> given;
+  core::Status sound = core::ok();
+  OneOf<swarm::AllBehaviours>::each(file.what, [&]<class B>(std::type_identity<B>, const auto& params) {
+    if (!params) return;
+    given.push_back(B::name);
+    def.params = std::make_shared<typename B::Params>(*params);
+    if constexpr (requires { B::check(*params); })
+      if (const core::Status good = B::check(*params); sound && !good) {
+        core::Error error = good.error();
+        error.field = field + "." + B::name + (error.field.empty() ? "" : "." + error.field);
+        sound = error;
+      }
+  });
+  if (!sound) return sound.error();
+  for (const auto& [name, outside, make] : {std::tuple{swarm::kScript, &file.script, &make_script}, std::tuple{swarm::kPlugin, &file.plugin, &make_plugin}}) {
+    if (!*outside) continue;
+    given.push_back(name);
+    core::Result<std::shared_ptr<const void>> made = make(**outside, places, field + "." + name);
+    if (!made) return made.error();
+    def.params = std::move(made).value();
+  }
+  if (given.empty()) return error_at(field, "names no behaviour", "such as reynolds: {}; docs/behaviours.md lists them all");
+  if (given.size() > 1) return error_at(field, fmt::format("names {}", fmt::join(given, " and ")), "one behaviour for each entry of the list");
+  def.kind = given.front();
+  return def;
+}
+
+}  // namespace
+
+core::Result<std::vector<BehaviourDef>> make_behaviours(const std::vector<BehaviourFile>& files, const Places& places, const std::string& field) {
+  std::vector<BehaviourDef> list;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    core::Result<BehaviourDef> made = make_behaviour(files[i], places, fmt::format("{}[{}]", field, i));
+    if (!made) return made.error();
+    list.push_back(std::move(made).value());
+  }
+  return list;
+}
+
+}  // namespace volary::scenario

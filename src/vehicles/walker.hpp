@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A body that simply goes where it is told, with a greatest speed and acceleration: people, animals, beacons and base stations (speed 0),
+// buoys, and simple agents for studies in which flight does not matter. On the ground it follows the terrain.
+#pragma once
+
+#include "vehicles/model.hpp"
+#include "vehicles/multirotor_tick.hpp"
+
+namespace volary::airframe {
+
+struct WalkerDef {
+  std::string name;
+  double max_speed = 1.5;         // m/s
+  double max_acceleration = 1.5;  // m/s2
+  bool on_ground = true;
+  double height = 0;              // m, of its reference point above the ground
+};
+template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, WalkerDef>
+void describe(D& d, V& v) {
+  v.field("name", d.name, {.required = true, .doc = "what people call it"});
+  v.field("max_speed", d.max_speed, {.unit = "m/s", .min = 0, .max = 100, .required = true, .doc = "0: it stays where it is"});
+  v.field("max_acceleration", d.max_acceleration, {.unit = "m/s2", .min = 1e-3, .max = 1e3, .doc = "how fast it speeds up, slows down and turns"});
+  v.field("on_ground", d.on_ground, {.doc = "it follows the ground; otherwise it moves freely in space"});
+  v.field("height", d.height, {.unit = "m", .min = 0, .max = 1e3, .doc = "on the ground: of its reference point above it, such as the antenna of a mast"});
+}
+
+}  // namespace volary::airframe
+
+namespace volary::inline VOLARY_ISA::vehicles {
+
+template <class T> struct WalkerParams {
+  T max_speed, max_change;          // m/s, m/s in a tick
+  T approach;                       // 1/s: speed per distance that is left
+  T on_ground, height;              // 1 or 0, m
+  T ground, anchor_x, anchor_y;     // m: a point of the ground's plane
+  Vec3<T> normal;
+  control::GuideParams<T> guide;
+
+  template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
+    f(Field{"ladder.max_speed", "m/s", "W", "greatest speed"}, s.max_speed);
+    f(Field{"max_change", "m/s", "W", "greatest change of velocity in a tick"}, s.max_change);
+    f(Field{"approach", "1/s", "-", "speed per distance that is left"}, s.approach);
+    f(Field{"on_ground", "-", "-", "1: follows the ground"}, s.on_ground);
+    f(Field{"height", "m", "-", "above the ground"}, s.height);
+    f(Field{"contact.ground", "m", "W", "height of the ground at the anchor"}, s.ground);
+    f(Field{"contact.anchor_x", "m", "W", "where that is"}, s.anchor_x);
+    f(Field{"contact.anchor_y", "m", "W", "where that is"}, s.anchor_y);
+    f(Field{"contact.normal", "-", "W", "of the ground"}, s.normal);
+    control::GuideParams<T>::fields(s.guide, f);
+  }
+};
+
+struct WalkerProgram {
+  static constexpr const char* name = "walk";
+  static constexpr bool kGuided = true, kGroundForce = false;
+  static constexpr int kGustFromEnd = 0;
+  template <class T> using Params = WalkerParams<T>;
+  template <class T> using Plan = control::Plan<T>;
+  template <class T> struct Agent {
+    Bits<T> status;
+    RigidBody<T> body;
+    control::Reference<T> setpoint;
+
+    template <class Self, class F> VOLARY_HD static constexpr void state(Self& s, F& f) {
+      f(Field{"status", "-", "-", "mode and life: see control/guide.hpp"}, s.status);
+      RigidBody<T>::fields(s.body, f);
+    }
+    template <class Self, class F> VOLARY_HD static constexpr void input(Self& s, F& f) { control::Reference<T>::fields(s.setpoint, f); }
+  };
+
+  template <class T> VOLARY_HD static const control::GuideParams<T>& guide_params(const Params<T>& p) { return p.guide; }
+  template <class T> VOLARY_HD static Mask<T> is_sound(const Agent<T>& a) { return vehicles::is_sound(a.body); }
+
+  // the velocity it wants: the setpoint's, and towards the setpoint's place on the rungs that have one
+  template <class T> VOLARY_HD static Vec3<T> wanted(const Agent<T>& a, const Params<T>& p) {
+    const control::Reference<T>& sp = a.setpoint;
+    const Mask<T> has_place = (sp.rung == control::bits_of<T>(5)) | (sp.rung == control::bits_of<T>(6));
+    Vec3<T> v = sp.velocity_W;
+    v = select(has_place, fma(p.approach, sp.position_W - a.body.position_W, v), v);
+    const Mask<T> off = control::has_mode<T>(a.status, control::Flight::Disarmed) | control::has_mode<T>(a.status, control::Flight::EmergencyStop);
+    const Mask<T> no_velocity = !(has_place | (sp.rung == control::bits_of<T>(4)));
+    v = select(off | no_velocity, zero3<T>(), v);
+    v.z = select(p.on_ground > splat<T>(0.5), splat<T>(0), v.z);
+    return limit_norm(v, p.max_speed);
+  }
+  // one tick at a time: there is nothing fast in it
+  template <class T> VOLARY_HD static void advance(Agent<T>& a, const TickInfo&, const Params<T>& p) {
+    const Vec3<T> change = limit_norm(wanted(a, p) - a.body.velocity_W, p.max_change);
+    const Vec3<T> before = a.body.velocity_W;
+    a.body.velocity_W = before + change;
+    const T half = splat<T>(0.5) * p.guide.tick;
+    a.body.position_W = math::advance(a.body.position_W, half * (before + a.body.velocity_W));
+    const Mask<T> grounded = p.on_ground > splat<T>(0.5);
+    const Position<T>& at = a.body.position_W;
+    const T dx = (at.value.x - p.anchor_x) + at.remainder.x, dy = (at.value.y - p.anchor_y) + at.remainder.y;
+    const T up = p.ground - fma(p.normal.x, dx, p.normal.y * dy) / p.normal.z + p.height;
+    a.body.position_W.value.z = select(grounded, up, at.value.z);
+    a.body.position_W.remainder.z = select(grounded, splat<T>(0), at.remainder.z);
+    T s, c;
+    sincos(splat<T>(0.5) * a.setpoint.yaw, s, c);
+    a.body.q_WB = {c, splat<T>(0), splat<T>(0), s};
+  }
+};
+
+struct Walker {
+  static constexpr const char* name = "walker";
+  using Def = airframe::WalkerDef;
+  using Programs = core::TypeList<WalkerProgram>;
+
+  static core::Status check(const Def&) { return core::ok(); }
+  static int choose(const Def&, const engine::FlockSetup&) { return 0; }
+  template <class P> static core::Result<WalkerParams<double>> derive(const Def& def, const engine::FlockSetup& setup) {
+    const double speed = def.max_speed > 0 ? def.max_speed : 1e-3;
+    WalkerParams<double> p{};
+    p.max_speed = def.max_speed;
+    p.max_change = def.max_acceleration * setup.tick;
+    p.approach = 1;
+    p.on_ground = def.on_ground && setup.environment.ground ? 1 : 0;
+    p.height = def.height;
+    p.ground = setup.environment.ground_height;
+    p.normal = {0, 0, 1};
+    p.guide = {setup.tick, setup.take_off_height, speed, speed, speed, 1e30, 1e30};
+    return p;
+  }
+  template <class P, class S>
+  static void initialise(WalkerProgram::Agent<S>& a, control::Plan<S>& plan, const VehicleDef& v, const Def&, const engine::FlockSetup& setup,
+                         const WalkerParams<S>& p) {
+    Vec where = v.position_W;
+    if (p.on_ground > S(0.5)) where[2] = setup.environment.ground_height + static_cast<double>(p.height);
+    double s, c;
+    math::sincos(0.5 * v.yaw, s, c);
+    a.body = {to_position<S>(where), to_vec<S>(v.velocity_W), {static_cast<S>(c), S(0), S(0), static_cast<S>(s)}, zero3<S>()};
+    a.status = control::kAlive;
+    a.setpoint.rung = static_cast<Bits<S>>(Rung::Position);
+    a.setpoint.position_W = a.body.position_W;
+    a.setpoint.yaw = static_cast<S>(v.yaw);
+    plan.centre_W = to_position<S>(v.centre_W);
+    plan.amplitude = to_vec<S>(v.harmonic.amplitude);
+    plan.rate = to_vec<S>(v.harmonic.rate);
+    plan.phase = to_vec<S>(v.harmonic.phase);
+    plan.ramp = static_cast<S>(v.harmonic.ramp);
+    plan.delay = static_cast<S>(v.start_delay);
+    plan.face_forward = v.harmonic.face_forward ? S(1) : S(0);
+    plan.path = static_cast<Bits<S>>(v.path + 1);
+  }
+  // it is always ready: there is nothing to take off from
+  template <class P, class S>
+  static void enter_mode(WalkerProgram::Agent<S>& a, control::Plan<S>& plan, Mode mode, const WalkerParams<S>& p, const control::PathTable<S>& table) {
+    using control::Flight;
+    Flight now = static_cast<Flight>(mode);
+    if (now == Flight::TakeOff || now == Flight::Land) now = Flight::Hold;
+    a.status = static_cast<Bits<S>>((a.status & (control::kAlive | control::kDiverged)) | static_cast<std::uint32_t>(now));
+    plan.mode_ticks = plan.touch_ticks = S(0);
+    plan.anchor_W = a.body.position_W;
+    plan.anchor_yaw = a.setpoint.yaw;
+    plan.blend_W = zero3<S>();
+    plan.blend_time = S(0.5);
+    if (now == Flight::Mission) control::plan_blend(plan, a.body.position_W, true, p.guide, table);
+  }
+};
+
+}  // namespace volary::inline VOLARY_ISA::vehicles
