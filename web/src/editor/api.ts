@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the editor asks the server. An answer that is an Error carries words for people.
-import type { Schema } from "./schema.ts";
+import { link, type Schema } from "./schema.ts";
 
 export interface Entry {
   name: string;
@@ -71,7 +71,8 @@ const at = (name: string): string => `/api/scenarios/${encodeURIComponent(name)}
 
 export const readSchema = async (): Promise<Schema | Error> => {
   const all = await json<{ scenario?: Schema }>("/api/schema");
-  return all instanceof Error ? all : (all.scenario ?? new Error("the server knows no schema of scenarios"));
+  if (all instanceof Error) return all;
+  return all.scenario ? link(all.scenario) : new Error("the server knows no schema of scenarios");
 };
 export const listAirframes = (): Promise<AirframeEntry[] | Error> => json("/api/airframes");
 export const listScenarios = (): Promise<Entry[] | Error> => json("/api/scenarios");

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { didYouMean, schemaProblems, syntaxProblems } from "./check.ts";
-import { alternatives, fieldAt, fieldsOf, helpOf, rootField, skeleton, slider, split, unitOf, withoutTwins, type Schema } from "./schema.ts";
+import { alternatives, fieldAt, fieldsOf, helpOf, link, rootField, skeleton, slider, split, unitOf, withoutTwins, type Schema } from "./schema.ts";
 import { parse } from "./yaml_text.ts";
 
 const vec = (n: number): Schema => ({ type: "array", items: { type: "number", minimum: -100, maximum: 100 }, minItems: n, maxItems: n });
@@ -112,4 +112,21 @@ test("sliders come only with both ends near; an angle shows once; the rest is be
   const many = Array.from({ length: 12 }, (_, k) => ({ name: `f${k}`, schema: k === 0 ? {} : { default: 1 }, required: k === 11, alternatives: [] }));
   assert.deepEqual(split(many, { f9: 1 }).shown.map((f) => f.name), ["f1", "f2", "f3", "f4", "f5", "f6", "f7", "f9", "f11"]);
   assert.equal(rootField(SCHEMA).required, true);
+});
+
+test("a thing that is a part of itself has a form at any depth, and a first value that ends", () => {
+  const schema = link({
+    type: "object",
+    properties: { tasks: { type: "array", items: { $ref: "#/$defs/predicate" } } },
+    $defs: {
+      predicate: {
+        type: "object",
+        properties: { near: { type: "number", minimum: 2 }, all_of: { type: "array", minItems: 1, items: { $ref: "#/$defs/predicate" } }, not: { $ref: "#/$defs/predicate", description: "the contrary" } },
+        oneOf: [{ required: ["all_of"] }, { required: ["not"] }, { required: ["near"] }],
+      },
+    },
+  });
+  assert.equal(fieldAt(schema, ["tasks", 0, "all_of", 3, "not", "all_of", 0, "near"])?.schema.minimum, 2);
+  assert.equal(helpOf(fieldAt(schema, ["tasks", 0, "not"])!.schema), "The contrary");
+  assert.deepEqual(skeleton(fieldAt(schema, ["tasks", 0])!), { near: 2 });
 });

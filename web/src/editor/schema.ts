@@ -21,6 +21,28 @@ export interface Schema {
   const?: unknown;
   default?: unknown;
   oneOf?: Schema[];
+  $ref?: string;
+  $defs?: Record<string, Schema>;
+}
+
+/** Puts what a `$ref` names in its place. A thing that is a part of itself becomes one here: the pieces are shared, not copied. */
+export function link(root: Schema): Schema {
+  const seen = new Set<object>();
+  const walk = (s: Schema): void => {
+    const named = s.$ref ? root.$defs?.[s.$ref.replace("#/$defs/", "")] : undefined;
+    if (named) {
+      const own = s.description;
+      Object.assign(s, named, own ? { description: own } : {});
+      delete s.$ref;
+    }
+    const inside = s.properties ?? s.items;
+    if (!inside || seen.has(inside)) return;
+    seen.add(inside);
+    for (const child of s.properties ? Object.values(s.properties) : [s.items!]) walk(child);
+  };
+  for (const d of Object.values(root.$defs ?? {})) walk(d);
+  walk(root);
+  return root;
 }
 
 const UNIT = /\s*\[([^\]]+)\]\s*$/;
@@ -109,7 +131,8 @@ export function skeleton(f: Field, index = 0, of = 1): unknown {
   if (s.type === "array") return firstList(f, index, of);
   const made: Record<string, unknown> = {};
   for (const p of fieldsOf(f)) if (p.required || /\bgive this\b/.test(p.schema.description ?? "")) made[p.name] = skeleton(p);
-  const first = f.alternatives[0];
+  // not one that would be this again, for ever
+  const first = f.alternatives.find((a) => { const p = s.properties?.[a]; return p?.properties !== s.properties && p?.items?.properties !== s.properties; });
   if (first && !f.alternatives.some((a) => a in made)) made[first] = skeleton(fieldsOf(f).find((p) => p.name === first)!);
   return made;
 }

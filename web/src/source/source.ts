@@ -35,6 +35,17 @@ export interface TerrainInfo {
   up: Float32Array; // m, row by row from the south, each from west to east
 }
 
+/** Something that stands in the way. */
+export interface ObstacleInfo {
+  name: string;
+  kind: "box" | "cylinder" | "sphere" | "mesh";
+  centre: [number, number, number]; // m, east north up; of a cylinder its base
+  size: number[]; // m: of a box three, of a cylinder radius and height, of a sphere its radius
+  yaw: number; // rad, from east towards north
+  vertices: Float32Array; // m, three each; of a mesh, in the world
+  triangles: Uint32Array;
+}
+
 export interface WorldInfo {
   scenario: string;
   description: string;
@@ -51,6 +62,7 @@ export interface WorldInfo {
   gustSigma: number; // m/s
   regions: RegionInfo[];
   terrain: TerrainInfo | null;
+  obstacles: ObstacleInfo[];
 }
 
 export interface Roster {
@@ -192,7 +204,7 @@ export function makeRoster(version: number, vehicles: { id: string; name: string
 }
 
 /** Wind and regions as a hello message or the head of a recording tells them. What is missing or malformed reads as calm air and no region. */
-export function readSurroundings(m: object): Pick<WorldInfo, "wind" | "gustSigma" | "regions" | "terrain"> {
+export function readSurroundings(m: object): Pick<WorldInfo, "wind" | "gustSigma" | "regions" | "terrain" | "obstacles"> {
   const o = m as Record<string, unknown>;
   const finite = (x: unknown): x is number => typeof x === "number" && Number.isFinite(x);
   const list = (x: unknown): unknown[] => (Array.isArray(x) ? x : []);
@@ -207,7 +219,21 @@ export function readSurroundings(m: object): Pick<WorldInfo, "wind" | "gustSigma
     const rule = r["rule"] === "keep_in" || r["rule"] === "keep_out" ? r["rule"] : "mark";
     return [{ name: String(r["name"] ?? "") || "region", rule, centre, radius, corners, floor: finite(r["floor"]) ? r["floor"] : null, ceiling: finite(r["ceiling"]) ? r["ceiling"] : null }];
   });
-  return { wind: wind.length === 3 && wind.every(finite) ? (wind as [number, number, number]) : [0, 0, 0], gustSigma: finite(o["gust_sigma"]) ? Math.max(0, o["gust_sigma"]) : 0, regions, terrain: readTerrain(o["terrain"]) };
+  return { wind: wind.length === 3 && wind.every(finite) ? (wind as [number, number, number]) : [0, 0, 0], gustSigma: finite(o["gust_sigma"]) ? Math.max(0, o["gust_sigma"]) : 0, regions, terrain: readTerrain(o["terrain"]), obstacles: list(o["obstacles"]).flatMap(readObstacle) };
+}
+
+const SIZES = { box: 3, cylinder: 2, sphere: 1, mesh: 0 } as const;
+/** One obstacle, or none when its numbers do not fit together. */
+export function readObstacle(x: unknown): ObstacleInfo[] {
+  const o = (typeof x === "object" && x !== null ? x : {}) as Record<string, unknown>;
+  const numbers = (v: unknown): number[] => (Array.isArray(v) && v.every((n) => typeof n === "number" && Number.isFinite(n)) ? (v as number[]) : []);
+  const kind = o["kind"] as keyof typeof SIZES;
+  const [centre, size, vertices, triangles] = ["centre", "size", "vertices", "triangles"].map((k) => numbers(o[k]));
+  const yaw = typeof o["yaw"] === "number" && Number.isFinite(o["yaw"]) ? o["yaw"] : 0;
+  if (!Object.hasOwn(SIZES, String(o["kind"])) || centre.length !== 3 || size.length !== SIZES[kind] || !size.every((s) => s > 0)) return [];
+  const whole = vertices.length % 3 === 0 && triangles.length % 3 === 0 && triangles.every((i) => Number.isInteger(i) && i >= 0 && i < vertices.length / 3);
+  if (kind === "mesh" && (!whole || triangles.length === 0)) return [];
+  return [{ name: String(o["name"] ?? ""), kind, centre: [centre[0], centre[1], centre[2]], size, yaw, vertices: new Float32Array(kind === "mesh" ? vertices : []), triangles: new Uint32Array(kind === "mesh" ? triangles : []) }];
 }
 
 const MOST_NODES = 513 * 513;

@@ -7,6 +7,7 @@ export { formations } from "./formations.ts";
 export { goals } from "./goals.ts";
 export { grid } from "./grid.ts";
 export { labels } from "./labels.ts";
+export { obstacles } from "./obstacles.ts";
 export { regions } from "./regions.ts";
 export { selection } from "./selection.ts";
 export { shadows } from "./shadows.ts";

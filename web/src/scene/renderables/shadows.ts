@@ -39,7 +39,7 @@ export const shadows: Renderable = {
   create(scene: Scene): Layer {
     const geometry = new BufferGeometry();
     const uniforms = { ...spriteUniforms(), ground: { value: 0 }, most: { value: 300 }, squash: { value: 1 }, dark: { value: 0.4 } };
-    const points = new Points(geometry, new ShaderMaterial({ vertexShader: VERTEX, fragmentShader: FRAGMENT, uniforms, transparent: true, depthWrite: false, depthTest: false }));
+    const points = new Points(geometry, new ShaderMaterial({ vertexShader: VERTEX, fragmentShader: FRAGMENT, uniforms, transparent: true, depthWrite: false }));
     points.frustumCulled = false;
     points.renderOrder = -7;
     scene.add(points);
