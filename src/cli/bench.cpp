@@ -13,6 +13,7 @@
 #include "benchmarks/probes.hpp"
 #include "cli/bench_case.hpp"
 #include "cli/bench_edges.hpp"
+#include "cli/bench_swarm.hpp"
 #include "cli/command.hpp"
 #include "cli/paths.hpp"
 #include "cli/report.hpp"
@@ -246,6 +247,7 @@ int bench(const BenchOptions& o) {
   const std::pair<const char*, std::function<core::Status()>> parts[] = {{"engine", [&] { return bench_engine(o, report); }},
                                                                          {"recording", [&] { return bench_recording(report); }},
                                                                          {"stream", [&] { return bench_stream(report); }},
+                                                                         {"swarm", [&] { return bench_swarm(report); }},
                                                                          {"viewer", [&] { return bench_viewer(report); }}};
   for (const auto& [name, run] : parts) {
     if (!o.has(name)) continue;
@@ -269,8 +271,8 @@ int bench(const BenchOptions& o) {
 void add_bench(CLI::App& app, Action& action) {
   auto o = std::make_shared<BenchOptions>();
   CLI::App* c = app.add_subcommand("bench", "How fast the engine, recording, stream and page are, beside a yardstick run on the same machine.");
-  c->add_option("PART", o->parts, "engine, recording, stream, viewer; without one all but the last")
-      ->check(CLI::IsMember({"engine", "recording", "stream", "viewer"}));
+  c->add_option("PART", o->parts, "engine, recording, stream, swarm, viewer; without one all but the last")
+      ->check(CLI::IsMember({"engine", "recording", "stream", "swarm", "viewer"}));
   c->add_flag("--quick", o->quick, "only the rows that have a bar, at 10,000 agents and one thread");
   c->add_flag("--full", o->full, "every combination; takes a while")->excludes("--quick");
   c->add_option("--filter", o->filter, "only cases with this in their name");
@@ -283,7 +285,7 @@ void add_bench(CLI::App& app, Action& action) {
       "in the same run; the share of FMA peak counts 678 FLOP per basic rate-controlled step and is left out\n"
       "for other cases. Leave the machine alone while it runs: about 5 minutes, 1 with --quick.\n"
       "recording: size and speed of recorded trajectories, what recording costs, other interpolators. stream: 10,000\n"
-      "vehicles to four clients. viewer: the figures of the browser tests, which it runs.\n\n"
+      "vehicles to four clients. swarm: whole steps of worlds that hear, see, decide and touch. viewer: the figures of the browser tests, which it runs.\n\n"
       "Examples:\n  volary bench --quick\n  volary bench recording stream\n  volary bench --filter lanes=16/agents=10000 --json\n  volary bench --save "
       "benchmarks/my_machine.csv");
   c->callback([=, &action] { action = [=] { return bench(*o); }; });
