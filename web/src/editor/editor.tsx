@@ -262,6 +262,8 @@ async function firstName(): Promise<string> {
   const last = lastEdited();
   if (last) return last;
   const all = await files.scenarios();
+  // The list may be here before the live world has introduced itself.
+  for (let k = 0; k < 100 && !s.hot.live?.world; k++) await new Promise((done) => setTimeout(done, 50));
   const running = s.hot.live?.world?.scenario;
   return all instanceof Error ? "" : (all.find((e) => e.title === running)?.name ?? "");
 }
