@@ -104,7 +104,7 @@ file(GLOB pages CONFIGURE_DEPENDS web/tests/*.test.mjs)
 foreach(file ${pages})
   get_filename_component(stem ${file} NAME_WE)
   volary_web_test(browser.${stem} browser tests/${stem}.test.mjs)
-  set_tests_properties(web.browser.${stem} PROPERTIES RUN_SERIAL TRUE)
+  set_tests_properties(web.browser.${stem} PROPERTIES RUN_SERIAL TRUE TIMEOUT 1200)
 endforeach()
 
 # ---------------------------------------------------------------- long: fuzzing and sanitizers (./volary test --long)
