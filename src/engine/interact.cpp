@@ -156,14 +156,11 @@ Surface surface_near(const EnvironmentDef& e, const Vec& p, double within) {
 
 // terrain and obstacles: `before` are the velocities at the start of the tick, since the ground has slowed a vehicle down by its end
 void touch_ground(Data& d, const std::vector<Vec>& before, std::vector<VehicleId>& lost) {
-  Interaction& in = d.interaction;
-  std::vector<std::uint64_t> now;
   for (std::size_t i = 0; i < d.frame.size(); ++i) {
     const ContactDef& contact = contact_of(d, i);
     if (contact.policy == ContactPolicy::Ignore) continue;
     const Surface s = surface_near(d.def.environment, d.frame.position[i], radius_of(d, i));
     if (s.distance > radius_of(d, i)) continue;
-    now.push_back(d.frame.id[i]);
     const double speed = std::max(-dot(d.frame.velocity[i], s.normal), i < before.size() ? -dot(before[i], s.normal) : 0.0);
     if (speed <= contact.speed || contact.policy == ContactPolicy::Bounce) continue;
     const std::string_view words = suffer(d, i, speed);
@@ -171,7 +168,6 @@ void touch_ground(Data& d, const std::vector<Vec>& before, std::vector<VehicleId
     if (words == kLost) lost.push_back(id_of(d, i));
     add_event(d, id_of(d, i), name_of(d, i), fmt::format("{} {} at {}, {:.2f} m/s", words, s.what, place_of(d.frame.position[i]), speed));
   }
-  in.grounded = std::move(now);
 }
 
 // ---------------------------------------------------------------- detection

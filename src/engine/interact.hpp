@@ -24,7 +24,6 @@ struct Interaction {
   bool touches = false, detects = false;  // whether anybody does
   // state
   std::vector<Pair> touching;             // now, in order
-  std::vector<std::uint64_t> grounded;    // id numbers of those that touch ground or obstacles, in order
   // derived: candidates since the places in `since` were taken
   Neighbours near;
   std::vector<Vec> since;
@@ -32,10 +31,7 @@ struct Interaction {
   std::uint64_t roster = ~std::uint64_t{0};
   double nearest = 0;                     // m between the two nearest vehicles of the last tick; infinite where none are candidates
 
-  template <class F> void each_state(F& f) {
-    f(touching);
-    f(grounded);
-  }
+  template <class F> void each_state(F& f) { f(touching); }
 };
 
 void prepare_interaction(Data& d);

@@ -3,6 +3,7 @@
 #include "engine/society.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "core/state.hpp"
@@ -133,13 +134,39 @@ void settle(Data& d, std::size_t flock, std::size_t slot) {
   s.seen[slot].clear();
 }
 
+namespace {
+
+std::uint64_t fold(std::uint64_t h, double x) { return math::mix64(h ^ std::bit_cast<std::uint64_t>(x)); }
+std::uint64_t fold(std::uint64_t h, const swarm::V3& v) { return fold(fold(fold(h, v.x), v.y), v.z); }
+
+// what it heard and decided is in the digest already; here is what outsiders set, and what is not decided yet
+std::uint64_t hash_node(const Society& s, std::size_t slot) {
+  const Node& node = s.nodes[slot];
+  const std::size_t kinds = s.library.size();
+  std::uint64_t h = math::mix64(node.digest ^ math::mix64(node.in_hand_until + 1)) + node.stopped;
+  for (std::size_t k = 0; k < kinds; ++k) {
+    h = fold(h, s.weights[slot * kinds + k]);
+    const Proposal& p = s.proposals[slot * kinds + k];
+    if (p.thinking) h = fold(fold(math::mix64(h ^ p.due), p.coming.velocity), p.coming.position);
+  }
+  for (const Unsaid& u : s.unsaid[slot]) {
+    h = math::mix64(math::mix64(h ^ u.due) ^ u.message.topic);
+    for (std::uint32_t k = 0; k < u.message.count; ++k) h = fold(h, u.message.values[k]);
+  }
+  for (const swarm::Detection& seen : s.seen[slot]) h = fold(math::mix64(h ^ seen.object), seen.position);
+  return h;
+}
+
+}  // namespace
+
 std::uint64_t hash_society(const Data& d) {
   std::uint64_t sum = d.air.medium == nullptr ? 0 : d.air.medium->hash();
   for (const swarm::Judge& j : d.judging.judges) sum += j.hash();
+  for (const Pair& p : d.interaction.touching) sum += math::mix64(p.a ^ math::mix64(p.b));
   for (std::size_t k = 0; k < d.flocks.size(); ++k) {
     const Society& s = d.societies[k];
     for (std::size_t slot = 0; slot < s.nodes.size(); ++slot)
-      if (const VehicleId id = d.flocks[k].ids[slot]) sum += math::mix64(s.nodes[slot].digest ^ math::mix64(id.value));
+      if (const VehicleId id = d.flocks[k].ids[slot]) sum += math::mix64(hash_node(s, slot) ^ math::mix64(id.value));
   }
   return sum;
 }

@@ -81,6 +81,22 @@ TEST(swarm, goes_on_from_a_snapshot_as_if_nothing_had_been) {
   }
 }
 
+// a weight, or a hand on the stick, decides the future before anything else shows it
+TEST(swarm, the_hash_knows_what_outsiders_set_before_anybody_acts_on_it) {
+  const WorldDef def = flocking(1);
+  auto plain = make(def), weighed = make(def);
+  for (auto* w : {plain.get(), weighed.get()}) w->step(11);
+  ASSERT_EQ(plain->hash(), weighed->hash());
+  Input in;
+  in.payload = SetBehaviour{"reynolds", 2};  // the only one: it wins as before
+  weighed->submit(in);
+  plain->step();
+  weighed->step();
+  const VehicleId id = plain->vehicles()[0];
+  EXPECT_EQ(plain->hash_of(id), weighed->hash_of(id));  // it flies the same
+  EXPECT_NE(plain->hash(), weighed->hash());
+}
+
 TEST(swarm, a_snapshot_with_bent_logical_state_is_refused) {
   const WorldDef def = flocking(3);
   auto w = make(def);
