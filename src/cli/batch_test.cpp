@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "cli/batch_plan.hpp"
+#include "core/scratch_folder.hpp"
 #include "cli/batch_report.hpp"
 #include "cli/batch_store.hpp"
 
@@ -35,13 +36,9 @@ std::size_t lines_in(const fs::path& path) {
 class Batch : public ::testing::Test {
  protected:
   void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "volary_batch_XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
     std::ofstream(folder_ / "gusty.yaml") << "name: gusty\nduration: 1\nenvironment: {gust_sigma: 1}\nflocks:\n  - name: a\n    airframe: crazyflie\n"
                                              "    vehicles: {grid: {count: 3}}\n    mission: {hold: {height: 2}}\n";
   }
-  void TearDown() override { fs::remove_all(folder_); }
 
   std::string at(const char* name) const { return (folder_ / name).string(); }
 
@@ -53,7 +50,8 @@ class Batch : public ::testing::Test {
   std::string out() const { return read_text(folder_ / "out.txt"); }
   std::string err() const { return read_text(folder_ / "err.txt"); }
 
-  fs::path folder_;
+  const core::ScratchFolder scratch_;
+  const fs::path folder_ = scratch_.path();
 };
 
 RunResult result(std::uint64_t seed, double value) { return {{"a=1"}, seed, true, {{"x", value}}, {{"landed", 2}}, "00"}; }

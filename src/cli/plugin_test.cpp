@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/scratch_folder.hpp"
 #include "swarm/script/plugin.hpp"
 
 namespace volary::swarm {
@@ -17,13 +18,6 @@ namespace {
 
 class PluginFile : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (std::filesystem::temp_directory_path() / "volary_plugin_XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
   std::string write(const std::string& name, const std::string& text) {
     std::ofstream(folder_ / name) << text;
     return (folder_ / name).string();
@@ -53,7 +47,8 @@ class PluginFile : public ::testing::Test {
     return plugin.value()->decide(sense_, {}, memory_, out);
   }
 
-  std::filesystem::path folder_;
+  const core::ScratchFolder scratch_;
+  const std::filesystem::path folder_ = scratch_.path();
   Sense sense_;
   std::vector<std::byte> memory_;
   std::vector<Message> said_;

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/scratch_folder.hpp"
 #include "scenario/load.hpp"
 
 namespace volary::scenario {
@@ -17,15 +18,7 @@ namespace fs = std::filesystem;
 
 class ObstacleFiles : public testing::Test {
  protected:
-  ObstacleFiles() {
-    std::string name = (fs::temp_directory_path() / "volary-obstacles-XXXXXX").string();
-    folder_ = ::mkdtemp(name.data());
-  }
-  ~ObstacleFiles() override { fs::remove_all(folder_); }
-  void write(const std::string& name, const std::string& bytes) {
-    fs::create_directories((fs::path(folder_) / name).parent_path());
-    std::ofstream(fs::path(folder_) / name, std::ios::binary) << bytes;
-  }
+  void write(const std::string& name, const std::string& bytes) { scratch_.write(name, bytes); }
   std::string text(const std::string& obstacles, const std::string& position) const {
     return "name: t\nobstacles: " + obstacles + "\nflocks:\n  - {name: a, airframe: crazyflie, start: disarmed, vehicles: {list: [{position: " + position +
            "}]}}\n";
@@ -37,7 +30,8 @@ class ObstacleFiles : public testing::Test {
     const auto def = load(obstacles, position);
     return def ? "" : def.error().text();
   }
-  std::string folder_;
+  const core::ScratchFolder scratch_;
+  const std::string folder_ = scratch_.path();
 };
 
 const char* kTriangle = "v 0 0 0\nv 4 0 0\nv 0 0 3\nf 1 2 3\n";

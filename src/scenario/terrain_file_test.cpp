@@ -8,22 +8,16 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/scratch_folder.hpp"
 #include "scenario/image.hpp"
 #include "scenario/load.hpp"
 
 namespace volary::scenario {
 namespace {
 
-namespace fs = std::filesystem;
-
 class TerrainFiles : public testing::Test {
  protected:
-  TerrainFiles() {
-    std::string name = (fs::temp_directory_path() / "volary-terrain-XXXXXX").string();
-    folder_ = ::mkdtemp(name.data());
-  }
-  ~TerrainFiles() override { fs::remove_all(folder_); }
-  void write(const std::string& name, const std::string& bytes) { std::ofstream(fs::path(folder_) / name, std::ios::binary) << bytes; }
+  void write(const std::string& name, const std::string& bytes) { scratch_.write(name, bytes); }
 
   core::Result<WorldDef> load(const std::string& terrain, const std::string& position = "[1, -1, 0]") {
     const std::string text =
@@ -34,7 +28,8 @@ class TerrainFiles : public testing::Test {
     const auto def = load(terrain);
     return def ? "" : def.error().text();
   }
-  std::string folder_;
+  const core::ScratchFolder scratch_;
+  const std::string folder_ = scratch_.path();
 };
 
 // a tile of one height with a mark at one node
