@@ -170,11 +170,17 @@ test("the live world does each command, refuses what it cannot do, and says so",
   await live("mode", { ids: nobody, mode: "hold" }, 409);
   await live("remove", { ids: nobody }, 409);
   await live("parameter", { ids: nobody, name: "mass", value: 1 }, 409);
+  await live("behaviour", { ids: nobody, kind: "avoid", weight: 1 }, 409);
+  await live("behaviour", { ids, kind: "avoid", weight: 1 }, 409); // a lander decides nothing
   await live("emergency_stop", { ids: nobody }, 409);
   await live("spawn", { flock: "nobody's", position: [0, 0, 4] }, 409);
   await live("remove", { ids });
   await live("emergency_stop", { ids: [second] });
   await live("emergency_stop");
+  await live("start", { scenario: "hill_relay", paused: true });
+  const relay = [(await vehicles(open)).at(-1)];
+  await live("behaviour", { ids: relay, kind: "relay_chain", weight: 0 });
+  assert.match((await live("behaviour", { ids: relay, kind: "relay_chian", weight: 0 }, 409)).json.error, /did you mean 'relay_chain'/);
   assert.equal((await live("stop")).json.state, "finished");
   for (const name of ["pause", "resume", "step"]) await live(name, undefined, 409);
   assert.equal((await live("reset")).json.tick, 0);

@@ -139,6 +139,12 @@ void read_parameter(Reader& r, Action& a) {
   r.number("value", a.value, -1e12, 1e12);
 }
 
+void read_behaviour(Reader& r, Action& a) {
+  r.ids("ids", a.ids);
+  r.text("kind", a.name);
+  r.number("weight", a.value, 0, 1e6);
+}
+
 void read_args(Reader& r, Action& a) {
   using wire::Command;
   switch (a.command) {
@@ -163,6 +169,7 @@ void read_args(Reader& r, Action& a) {
     case Command::Spawn: return read_spawn(r, a);
     case Command::Remove: return r.ids("ids", a.ids);
     case Command::Parameter: return read_parameter(r, a);
+    case Command::Behaviour: return read_behaviour(r, a);
     case Command::EmergencyStop: return r.ids("ids", a.ids, false);
     case Command::Take:
     case Command::Release: return r.id("id", a.ids.emplace_back());
@@ -214,6 +221,8 @@ core::Result<ClientMessage> parse_client_message(std::string_view text) {
   if (type == wire::kWant) {
     WantMessage m;
     r.number("rate", m.rate, wire::kRateMin, wire::kRateMax);
+    r.flag("links", m.links);
+    if (r.find("mind", false) != nullptr) r.id("mind", m.mind);
     if (r.error()) return *r.error();
     return ClientMessage(m);
   }

@@ -29,7 +29,7 @@ struct Action {
   std::string name, flock, scenario;
   std::vector<std::string> overrides;
   int component = 0;
-  double value = 0;
+  double value = 0;            // of a parameter, weight of a behaviour
   std::uint64_t ticks = 1;
   double factor = 1;
   bool paused = false;
@@ -37,7 +37,9 @@ struct Action {
 core::Result<Action> parse_action(std::string_view name, const nlohmann::json& args);
 
 struct WantMessage {
-  double rate = 30;  // Hz
+  double rate = 30;    // Hz
+  bool links = false;  // who hears and sees whom
+  VehicleId mind;      // whose behaviours; none: nobody's
 };
 struct CommandMessage {
   std::int64_t seq = 0;

@@ -92,8 +92,15 @@ void Live::control(std::uint32_t client, ControlMessage message, std::function<v
   });
 }
 
-void Live::join(std::uint32_t, Scope scope, std::function<void(Welcome)> reply) {
-  post([scope, reply = std::move(reply)](Session& s) { reply(s.welcome(scope)); });
+void Live::join(std::uint32_t client, Scope scope, std::function<void(Welcome)> reply) {
+  post([client, scope, reply = std::move(reply)](Session& s) {
+    s.want(client, {});
+    reply(s.welcome(scope));
+  });
+}
+
+void Live::want(std::uint32_t client, SwarmWish wish) {
+  post([client, wish](Session& s) { s.want(client, wish); });
 }
 
 void Live::leave(std::uint32_t client) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -21,7 +22,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-constexpr double kStatusEvery = 0.5, kGoalsEvery = 0.5;                                       // s
+constexpr double kStatusEvery = 0.5, kGoalsEvery = 0.5, kSwarmEvery = 0.5;                                       // s
 constexpr std::size_t kMostEvents = 500;          // messages between two statuses
 constexpr std::size_t kHashedWhileRunning = 20'000;
 
@@ -66,6 +67,8 @@ core::Status Session::begin(const WorldDef& def, bool again) {
   end_world();
   world_ = std::move(made);
   planned_ = planned_ticks(def);
+  is_social_ = is_social(world_->def());
+  swarm_due_ = true;
   flocks_.clear();
   for (const FlockDef& f : world_->def().flocks) {
     FlockFacts facts{f.name, f.airframe.model, false, false, nullptr};
@@ -182,6 +185,28 @@ void Session::watch() {
     if (status_due_ || state_ != LiveState::Finished || now - last_status_ >= 10 * kStatusEvery) send_status();
   }
   if (goals_due_ && now - last_goals_ >= kGoalsEvery) send_goals();
+  const bool is_news = swarm_due_ || swarm_tick_ != world_->tick();
+  if (is_social_ && is_news && !wishes_.empty() && now - last_swarm_ >= kSwarmEvery) send_swarm();
+}
+
+void Session::want(std::uint32_t client, const SwarmWish& wish) {
+  wishes_[client] = wish;
+  swarm_due_ = true;
+}
+
+// Links are gathered once for all clients that want them, and equal messages are written once.
+void Session::send_swarm() {
+  swarm_due_ = false;
+  swarm_tick_ = world_->tick();
+  last_swarm_ = options_.now();
+  std::optional<Links> links;
+  std::map<std::pair<bool, VehicleId>, std::shared_ptr<const std::string>> texts;
+  for (const auto& [client, wish] : wishes_) {
+    if (wish.links && !links) links = gather_links(*world_, roster_, places_);
+    auto& text = texts[{wish.links, wish.mind}];
+    if (text == nullptr) text = std::make_shared<const std::string>(swarm_text(*world_, roster_, places_, wish.links ? &*links : nullptr, wish.mind));
+    outgoing_.push_back({client, 0, text, nullptr, true});
+  }
 }
 
 void Session::send_status() {

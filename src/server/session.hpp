@@ -18,6 +18,7 @@
 #include "core/result.hpp"
 #include "server/action.hpp"
 #include "server/frame.hpp"
+#include "server/swarm_text.hpp"
 #include "server/token.hpp"
 #include "volary/world.hpp"
 
@@ -80,6 +81,8 @@ class Session {
   core::Status act(std::uint32_t client, const Action& action);
   core::Status control(std::uint32_t client, const ControlMessage& message);
   void leave(std::uint32_t client);
+  // what a client is told of the swarm from now on; the first time, that it is there
+  void want(std::uint32_t client, const SwarmWish& wish);
 
   bool can_tick() const { return state_ == LiveState::Running || steps_left_ > 0; }
   bool is_paced() const { return state_ == LiveState::Running && speed_ > 0; }
@@ -127,6 +130,7 @@ class Session {
   core::Status spawn(std::uint32_t client, const Action& a);
   core::Status remove(std::uint32_t client, const Action& a);
   core::Status set_parameter(std::uint32_t client, const Action& a);
+  core::Status set_behaviour(std::uint32_t client, const Action& a);
   core::Status take(std::uint32_t client, const Action& a);
   core::Status release(std::uint32_t client, const Action& a);
 
@@ -147,6 +151,7 @@ class Session {
   void send(std::uint32_t client, std::string text, std::uint32_t except = 0, bool droppable = false);
   void send_status();
   void send_goals();
+  void send_swarm();
   std::string hello_text(Scope scope) const;
 
   SessionOptions options_;
@@ -168,6 +173,12 @@ class Session {
   std::map<VehicleId, Pending> pending_;  // after take-off
   std::set<std::string> spawning_;        // names given to vehicles that come with the next tick
   std::size_t n_spawned_ = 0;
+
+  bool is_social_ = false;
+  std::map<std::uint32_t, SwarmWish> wishes_;  // by client
+  bool swarm_due_ = true;                      // something else than time has changed
+  std::uint64_t swarm_tick_ = 0;
+  double last_swarm_ = -1e9;
 
   std::vector<Outgoing> outgoing_;
   bool status_due_ = true, goals_due_ = false;

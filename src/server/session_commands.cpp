@@ -109,6 +109,7 @@ core::Status Session::act_on_vehicles(std::uint32_t client, const Action& a) {
     case Command::Spawn: return spawn(client, a);
     case Command::Remove: return remove(client, a);
     case Command::Parameter: return set_parameter(client, a);
+    case Command::Behaviour: return set_behaviour(client, a);
     case Command::Take: return take(client, a);
     case Command::Release: return release(client, a);
     default: return refuse("not a command for vehicles");
@@ -310,6 +311,20 @@ core::Status Session::set_parameter(std::uint32_t client, const Action& a) {
   return core::ok();
 }
 
+core::Status Session::set_behaviour(std::uint32_t client, const Action& a) {
+  for (const VehicleId id : a.ids) {
+    std::vector<std::string> known;
+    for (const Mind::Behaviour& b : world_->mind_of(id).behaviours)
+      if (std::find(known.begin(), known.end(), b.kind) == known.end()) known.push_back(b.kind);
+    const RosterEntry& e = *find(id);
+    if (known.empty()) return refuse(fmt::format("{} decides nothing: flock '{}' has no behaviours", e.name, flocks_[e.flock].name));
+    if (std::find(known.begin(), known.end(), a.name) == known.end())
+      return refuse(fmt::format("{} has no behaviour '{}'", e.name, a.name.substr(0, 60)), core::did_you_mean(a.name, known));
+  }
+  for (const VehicleId id : a.ids) submit(client, id, SetBehaviour{a.name, a.value});
+  return core::ok();
+}
+
 // ---------------------------------------------------------------- flying by hand
 
 core::Status Session::take(std::uint32_t client, const Action& a) {
@@ -367,6 +382,7 @@ core::Status Session::control(std::uint32_t client, const ControlMessage& m) {
 }
 
 void Session::leave(std::uint32_t client) {
+  wishes_.erase(client);
   std::vector<VehicleId> held;
   for (const auto& [id, lease] : leases_)
     if (lease.client == client) held.push_back(id);

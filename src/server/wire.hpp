@@ -71,6 +71,7 @@ inline constexpr std::int64_t kCommandsPerSecond = 100;
 inline constexpr std::int64_t kIdsPerCommand = 2000;
 inline constexpr std::int64_t kControlHoldMs = 500;
 inline constexpr std::int64_t kControlReleaseMs = 5000;
+inline constexpr std::int64_t kSwarmPairs = 4000;
 
 // text messages from the server
 inline constexpr const char* kHello = "hello";
@@ -81,12 +82,13 @@ inline constexpr const char* kGoals = "goals";
 inline constexpr const char* kNotice = "notice";
 inline constexpr const char* kAck = "ack";
 inline constexpr const char* kLease = "lease";
+inline constexpr const char* kSwarm = "swarm";
 // text messages from clients
 inline constexpr const char* kWant = "want";
 inline constexpr const char* kCommand = "command";
 inline constexpr const char* kControl = "control";
 
-enum class Command { Pause, Resume, Step, Speed, Reset, Stop, Start, Goto, Mode, Spawn, Remove, Parameter, EmergencyStop, Take, Release };
-inline constexpr const char* kCommands[] = {"pause", "resume", "step", "speed", "reset", "stop", "start", "goto", "mode", "spawn", "remove", "parameter", "emergency_stop", "take", "release"};
+enum class Command { Pause, Resume, Step, Speed, Reset, Stop, Start, Goto, Mode, Spawn, Remove, Parameter, Behaviour, EmergencyStop, Take, Release };
+inline constexpr const char* kCommands[] = {"pause", "resume", "step", "speed", "reset", "stop", "start", "goto", "mode", "spawn", "remove", "parameter", "behaviour", "emergency_stop", "take", "release"};
 
 }  // namespace volary::server::wire

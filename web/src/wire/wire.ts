@@ -45,6 +45,7 @@ export const LIMITS = {
   idsPerCommand: 2000,
   controlHoldMs: 500,
   controlReleaseMs: 5000,
+  swarmPairs: 4000,
 } as const;
 export const STATE = { modeMask: 15, diverged: 16, manual: 32 } as const;
 export const MODES = ["disarmed","armed","take_off","hold","mission","land","emergency_stop"] as const;
@@ -174,7 +175,7 @@ export function halfToNumber(half: number): number {
 
 // ---------------------------------------------------------------- text messages
 
-export type CommandName = "pause" | "resume" | "step" | "speed" | "reset" | "stop" | "start" | "goto" | "mode" | "spawn" | "remove" | "parameter" | "emergency_stop" | "take" | "release";
+export type CommandName = "pause" | "resume" | "step" | "speed" | "reset" | "stop" | "start" | "goto" | "mode" | "spawn" | "remove" | "parameter" | "behaviour" | "emergency_stop" | "take" | "release";
 export interface Flock { name: string; airframe: string; model: string; rotors: number[][]; size_m: number; controller: string; }
 export interface Region { name: string; rule: "mark" | "keep_in" | "keep_out"; centre: number[]; radius: number; corners: number[][]; floor?: number; ceiling?: number; }
 export interface Terrain { columns: number; rows: number; east: number; north: number; step_east: number; step_north: number; low: number; high: number; heights: string; }
@@ -183,6 +184,12 @@ export interface RosterEntry { id: string; name: string; flock: number; }
 export interface StageTime { stage: string; seconds: number; }
 export interface Metrics { tracking_max: number; tracking_rms: number; }
 export interface Goal { id: string; position: [number, number, number]; }
+export interface Task { name: string; required: boolean; state: "open" | "done" | "failed"; since: number; detail: string; }
+export interface Fate { name: string; count: number; }
+export interface Radio { sent: number; fates: Fate[]; }
+export interface Behaviour { kind: string; weight: number; trigger?: number; active: boolean; chosen: boolean; }
+export interface Mind { id: string; behaviours: Behaviour[]; hears: number[]; sees: number[]; }
+export interface Pairs { all: number; of: number[]; }
 
 export interface HelloMessage { type: "hello"; version: string; scenario: string; description: string; seed: string; tick_s: number; duration_s: number; worlds: number; flocks: Flock[]; state: "running" | "paused" | "finished"; speed: number; token_scope: "all" | "view"; run: string; ground: number; has_ground: boolean; wind: [number, number, number]; gust_sigma: number; regions: Region[]; terrain?: Terrain; obstacles?: Obstacle[]; }
 export interface RosterMessage { type: "roster"; version: number; vehicles: RosterEntry[]; }
@@ -192,7 +199,8 @@ export interface GoalsMessage { type: "goals"; goals: Goal[]; }
 export interface NoticeMessage { type: "notice"; level: "info" | "warn" | "bad"; text: string; }
 export interface AckMessage { type: "ack"; seq: number; ok: boolean; error?: string; }
 export interface LeaseMessage { type: "lease"; id: string; holder: "you" | "other" | "none"; }
-export type ServerMessage = HelloMessage | RosterMessage | StatusMessage | EventMessage | GoalsMessage | NoticeMessage | AckMessage | LeaseMessage;
+export interface SwarmMessage { type: "swarm"; tick: number; roster: number; tasks: Task[]; radio?: Radio; links?: Pairs; detections?: Pairs; mind?: Mind; }
+export type ServerMessage = HelloMessage | RosterMessage | StatusMessage | EventMessage | GoalsMessage | NoticeMessage | AckMessage | LeaseMessage | SwarmMessage;
 
 export interface CommandArgs {
   pause: {  };
@@ -207,11 +215,12 @@ export interface CommandArgs {
   spawn: { flock: string; position: [number, number, number]; name?: string; };
   remove: { ids: string[]; };
   parameter: { ids: string[]; name: string; component?: number; value: number; };
+  behaviour: { ids: string[]; kind: string; weight: number; };
   emergency_stop: { ids?: string[]; };
   take: { id: string; };
   release: { id: string; };
 }
-export interface WantMessage { type: "want"; rate: number; }
+export interface WantMessage { type: "want"; rate: number; links?: boolean; mind?: string; }
 export interface ControlMessage { type: "control"; id: string; seq: number; velocity: [number, number, number]; yaw_rate: number; }
 export interface CommandMessage<C extends CommandName = CommandName> { type: "command"; seq: number; name: C; args?: CommandArgs[C]; }
 export type ClientMessage = WantMessage | CommandMessage | ControlMessage;
@@ -228,6 +237,12 @@ const isRosterEntry = (x: any): boolean => isObject(x) && typeof x.id === "strin
 const isStageTime = (x: any): boolean => isObject(x) && typeof x.stage === "string" && isNumber(x.seconds);
 const isMetrics = (x: any): boolean => isObject(x) && isNumber(x.tracking_max) && isNumber(x.tracking_rms);
 const isGoal = (x: any): boolean => isObject(x) && typeof x.id === "string" && (isList(x.position, isNumber) && x.position.length === 3);
+const isTask = (x: any): boolean => isObject(x) && typeof x.name === "string" && typeof x.required === "boolean" && (x.state === "open" || x.state === "done" || x.state === "failed") && Number.isSafeInteger(x.since) && typeof x.detail === "string";
+const isFate = (x: any): boolean => isObject(x) && typeof x.name === "string" && Number.isSafeInteger(x.count);
+const isRadio = (x: any): boolean => isObject(x) && Number.isSafeInteger(x.sent) && isList(x.fates, (x) => isFate(x));
+const isBehaviour = (x: any): boolean => isObject(x) && typeof x.kind === "string" && isNumber(x.weight) && (x.trigger === undefined || isNumber(x.trigger)) && typeof x.active === "boolean" && typeof x.chosen === "boolean";
+const isMind = (x: any): boolean => isObject(x) && typeof x.id === "string" && isList(x.behaviours, (x) => isBehaviour(x)) && isList(x.hears, (x) => Number.isSafeInteger(x)) && isList(x.sees, (x) => Number.isSafeInteger(x));
+const isPairs = (x: any): boolean => isObject(x) && Number.isSafeInteger(x.all) && isList(x.of, (x) => Number.isSafeInteger(x));
 const CHECKS: Record<string, (m: any) => boolean> = {
   hello: (m) => typeof m.version === "string" && typeof m.scenario === "string" && typeof m.description === "string" && typeof m.seed === "string" && isNumber(m.tick_s) && isNumber(m.duration_s) && Number.isSafeInteger(m.worlds) && isList(m.flocks, (x) => isFlock(x)) && (m.state === "running" || m.state === "paused" || m.state === "finished") && isNumber(m.speed) && (m.token_scope === "all" || m.token_scope === "view") && typeof m.run === "string" && isNumber(m.ground) && typeof m.has_ground === "boolean" && (isList(m.wind, isNumber) && m.wind.length === 3) && isNumber(m.gust_sigma) && isList(m.regions, (x) => isRegion(x)) && (m.terrain === undefined || isTerrain(m.terrain)) && (m.obstacles === undefined || isList(m.obstacles, (x) => isObstacle(x))),
   roster: (m) => Number.isSafeInteger(m.version) && isList(m.vehicles, (x) => isRosterEntry(x)),
@@ -237,6 +252,7 @@ const CHECKS: Record<string, (m: any) => boolean> = {
   notice: (m) => (m.level === "info" || m.level === "warn" || m.level === "bad") && typeof m.text === "string",
   ack: (m) => Number.isSafeInteger(m.seq) && typeof m.ok === "boolean" && (m.error === undefined || typeof m.error === "string"),
   lease: (m) => typeof m.id === "string" && (m.holder === "you" || m.holder === "other" || m.holder === "none"),
+  swarm: (m) => Number.isSafeInteger(m.tick) && Number.isSafeInteger(m.roster) && isList(m.tasks, (x) => isTask(x)) && (m.radio === undefined || isRadio(m.radio)) && (m.links === undefined || isPairs(m.links)) && (m.detections === undefined || isPairs(m.detections)) && (m.mind === undefined || isMind(m.mind)),
 };
 
 /** A text message of the server, or what is wrong with it. */

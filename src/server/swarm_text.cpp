@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "server/swarm_text.hpp"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "server/action.hpp"
+#include "server/wire.hpp"
+
+namespace volary::server {
+
+using Json = nlohmann::json;
+
+void Pairs::add(std::size_t from, std::size_t to) {
+  if (all_++ % stride_ != 0) return;
+  kept_.emplace_back(from, to);
+  if (kept_.size() <= static_cast<std::size_t>(wire::kSwarmPairs)) return;
+  // every second one of those so far, and of those to come
+  stride_ *= 2;
+  for (std::size_t k = 0; 2 * k < kept_.size(); ++k) kept_[k] = kept_[2 * k];
+  kept_.resize((kept_.size() + 1) / 2);
+}
+
+bool is_social(const WorldDef& def) {
+  const auto joins = [](const FlockDef& f) { return !f.node.behaviours.empty() || f.node.state_rate > 0 || f.node.detection.range > 0; };
+  return !def.tasks.empty() || std::any_of(def.flocks.begin(), def.flocks.end(), joins);
+}
+
+Links gather_links(const World& world, const Roster& roster, const Places& places) {
+  Links links;
+  for (std::size_t k = 0; k < roster.entries.size(); ++k) {
+    const Mind mind = world.mind_of(roster.entries[k].id);
+    auto add = [&](Pairs& pairs, const std::vector<VehicleId>& others) {
+      for (const VehicleId id : others)
+        if (const auto it = places.find(id.value); it != places.end()) pairs.add(k, it->second);
+    };
+    add(links.hears, mind.hears);
+    add(links.sees, mind.sees);
+  }
+  return links;
+}
+
+namespace {
+
+Json tasks_of(const World& world) {
+  Json list = Json::array();
+  for (const TaskStanding& t : world.tasks())
+    list.push_back({{"name", t.name}, {"required", t.required}, {"state", t.state}, {"since", t.since}, {"detail", t.detail}});
+  return list;
+}
+
+Json radio_of(const RadioReport& report) {
+  Json fates = Json::array();
+  for (const auto& [name, count] : report.fates) fates.push_back({{"name", name}, {"count", count}});
+  return {{"sent", report.sent}, {"fates", std::move(fates)}};
+}
+
+Json pairs_of(const Pairs& pairs) {
+  Json flat = Json::array();
+  for (const auto& [from, to] : pairs.kept()) flat.push_back(from), flat.push_back(to);
+  return {{"all", pairs.all()}, {"of", std::move(flat)}};
+}
+
+Json mind_text(const World& world, const Places& places, VehicleId id) {
+  const Mind mind = world.mind_of(id);
+  Json behaviours = Json::array();
+  for (const Mind::Behaviour& b : mind.behaviours) {
+    Json one = {{"kind", b.kind}, {"weight", b.weight}, {"active", b.active}, {"chosen", b.chosen}};
+    if (b.trigger - b.trigger == 0) one["trigger"] = b.trigger;  // JSON has no word for what is not finite
+    behaviours.push_back(std::move(one));
+  }
+  auto list = [&](const std::vector<VehicleId>& others) {
+    Json found = Json::array();
+    for (const VehicleId other : others)
+      if (const auto it = places.find(other.value); it != places.end() && found.size() < static_cast<std::size_t>(wire::kSwarmPairs))
+        found.push_back(it->second);
+    return found;
+  };
+  return {{"id", id_text(id)}, {"behaviours", std::move(behaviours)}, {"hears", list(mind.hears)}, {"sees", list(mind.sees)}};
+}
+
+}  // namespace
+
+std::string swarm_text(const World& world, const Roster& roster, const Places& places, const Links* links, VehicleId mind) {
+  Json m = {{"type", wire::kSwarm}, {"tick", world.tick()}, {"roster", roster.version}, {"tasks", tasks_of(world)}};
+  if (const RadioReport report = world.radio(); !report.fates.empty()) m["radio"] = radio_of(report);
+  if (links != nullptr) {
+    m["links"] = pairs_of(links->hears);
+    m["detections"] = pairs_of(links->sees);
+  }
+  if (mind && world.is_alive(mind)) m["mind"] = mind_text(world, places, mind);
+  return dump(m);
+}
+
+}  // namespace volary::server

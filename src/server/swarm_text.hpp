@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What people see of a swarm, as the message `swarm` of schema/wire.json: tasks, radio, who hears and sees whom, and what one vehicle is about.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "server/frame.hpp"
+#include "volary/world.hpp"
+
+namespace volary::server {
+
+// what one client wants to know beside tasks and radio
+struct SwarmWish {
+  bool links = false;
+  VehicleId mind = {};  // none: nobody's
+};
+
+using Places = std::unordered_map<std::uint64_t, std::size_t>;  // id -> entry of the roster
+
+// Pairs in the order of their coming, evenly thinned out when there are more than the message may hold.
+class Pairs {
+ public:
+  void add(std::size_t from, std::size_t to);
+  std::size_t all() const { return all_; }
+  const std::vector<std::pair<std::size_t, std::size_t>>& kept() const { return kept_; }
+
+ private:
+  std::size_t all_ = 0, stride_ = 1;  // every stride-th is kept
+  std::vector<std::pair<std::size_t, std::size_t>> kept_;
+};
+
+struct Links {
+  Pairs hears, sees;  // places in the roster: hearer and heard, seer and seen
+};
+
+// somebody decides, speaks or looks, or there is something to judge
+bool is_social(const WorldDef& def);
+Links gather_links(const World& world, const Roster& roster, const Places& places);
+// `links` may be null, `mind` nobody
+std::string swarm_text(const World& world, const Roster& roster, const Places& places, const Links* links, VehicleId mind);
+
+}  // namespace volary::server

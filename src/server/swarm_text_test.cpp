@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "server/swarm_text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/engine_test_support.hpp"
+#include "math/scalar.hpp"
+#include "server/session.hpp"
+#include "server/wire.hpp"
+#include "volary/scenario.hpp"
+
+namespace volary::server {
+namespace {
+
+using Json = nlohmann::json;
+
+WorldDef scenario_of(const char* name) {
+  Loaded<WorldDef> loaded = load_scenario(std::string(VOLARY_SOURCE_DIR "/scenarios/") + name, {VOLARY_SOURCE_DIR "/assets"});
+  EXPECT_TRUE(loaded) << loaded.error;
+  return std::move(loaded.value).value_or(WorldDef{});
+}
+
+// a session on a clock that moves with the world, and what one client heard of the swarm
+struct Rig {
+  double clock = 100;
+  std::unique_ptr<Session> session;
+  std::vector<Json> swarm;
+  std::vector<double> when;
+
+  explicit Rig(const WorldDef& def) {
+    SessionOptions options;
+    options.now = [this] { return clock; };
+    auto made = Session::create(def, std::move(options));
+    EXPECT_TRUE(made) << made.error().text();
+    session = std::move(made).value();
+  }
+  void listen() {
+    session->watch();
+    for (const Outgoing& o : session->take_outgoing()) {
+      const Json m = Json::parse(*o.text);
+      if (m["type"] != "swarm" || o.client != 1) continue;
+      swarm.push_back(m);
+      when.push_back(clock);
+    }
+  }
+  void fly(double seconds) {
+    const double tick = static_cast<double>(session->world().def().tick_ns) * 1e-9;
+    for (double t = 0; t < seconds - 1e-9 && session->can_tick(); t += tick) {
+      session->tick();
+      clock += tick;
+      listen();
+    }
+  }
+  core::Status act(const char* name, const Json& args) {
+    const auto action = parse_action(name, args);
+    return action ? session->act(1, action.value()) : core::Status(action.error());
+  }
+  Json ids(const char* flock) {
+    Json list = Json::array();
+    for (const VehicleId id : session->world().vehicles(flock)) list.push_back(id_text(id));
+    return list;
+  }
+  double speed_of(VehicleId id) {
+    const Vec v = session->world().velocity_of(id);
+    return math::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  }
+};
+
+TEST(swarm_text, pairs_beyond_the_limit_are_thinned_out_evenly) {
+  Pairs few, many;
+  for (std::size_t k = 0; k < 4000; ++k) few.add(k, k + 1);
+  EXPECT_EQ(few.kept().size(), 4000u);
+  EXPECT_EQ(few.all(), 4000u);
+  for (std::size_t k = 0; k < 100'000; ++k) many.add(k, k + 1);
+  EXPECT_EQ(many.all(), 100'000u);
+  ASSERT_GE(many.kept().size(), 2000u);
+  ASSERT_LE(many.kept().size(), 4000u);
+  const std::size_t gap = many.kept()[1].first - many.kept()[0].first;
+  for (std::size_t k = 0; k < many.kept().size(); ++k) {
+    EXPECT_EQ(many.kept()[k].first, k * gap);
+    EXPECT_EQ(many.kept()[k].second, k * gap + 1);
+  }
+  EXPECT_GT((many.kept().size() + 1) * gap, 99'999u);  // up to the end
+}
+
+TEST(swarm_text, nobody_is_told_of_a_world_that_is_no_swarm) {
+  WorldDef def = test::circling(3);
+  def.duration = 600;
+  EXPECT_FALSE(is_social(def));
+  Rig rig(def);
+  rig.session->want(1, {true, rig.session->world().vehicles()[0]});
+  rig.fly(3);
+  EXPECT_TRUE(rig.swarm.empty());
+  EXPECT_TRUE(is_social(scenario_of("hill_relay.yaml")));
+}
+
+TEST(swarm_text, a_client_is_told_twice_a_second_of_tasks_and_radio_and_of_links_only_when_it_asks) {
+  Rig rig(scenario_of("hill_relay.yaml"));
+  rig.fly(2);
+  EXPECT_TRUE(rig.swarm.empty());  // nobody is there
+  rig.session->want(1, {});
+  rig.fly(5);
+  ASSERT_GE(rig.swarm.size(), 9u);
+  for (std::size_t k = 1; k < rig.when.size(); ++k) EXPECT_GE(rig.when[k] - rig.when[k - 1], 0.5 - 1e-9);
+  const Json plain = rig.swarm.back();
+  EXPECT_FALSE(plain.contains("links") || plain.contains("detections") || plain.contains("mind"));
+  ASSERT_EQ(plain["tasks"].size(), 2u);
+  EXPECT_EQ(plain["tasks"][0]["name"], "the call arrives");
+  EXPECT_EQ(plain["tasks"][0]["state"], "open");
+  EXPECT_GT(plain["radio"]["sent"], 0);
+  EXPECT_EQ(plain["radio"]["fates"][0]["name"], "delivered");
+
+  const std::vector<VehicleId> relays = rig.session->world().vehicles("relays");
+  rig.session->want(1, {true, relays[2]});
+  rig.fly(0.6);
+  const Json full = rig.swarm.back();
+  ASSERT_TRUE(full.contains("links"));
+  const auto flat = full["links"]["of"].get<std::vector<std::size_t>>();
+  EXPECT_EQ(flat.size(), 2 * full["links"]["all"].get<std::size_t>());
+  EXPECT_GT(flat.size(), 0u);
+  // relay 2 stands among the others from the start and hears them: places in the roster are base, far, relays
+  bool hears_next = false;
+  for (std::size_t k = 0; k + 1 < flat.size(); k += 2) hears_next = hears_next || (flat[k] == 4 && flat[k + 1] == 3);
+  EXPECT_TRUE(hears_next) << full.dump();
+  EXPECT_EQ(full["mind"]["id"], id_text(relays[2]));
+  ASSERT_EQ(full["mind"]["behaviours"].size(), 2u);
+  EXPECT_EQ(full["mind"]["behaviours"][0]["kind"], "relay_chain");
+  EXPECT_EQ(full["mind"]["behaviours"][0]["chosen"], true);
+  EXPECT_FALSE(full["mind"]["hears"].empty());
+}
+
+TEST(swarm_text, while_time_stands_still_only_news_are_told) {
+  Rig rig(scenario_of("hill_relay.yaml"));
+  rig.session->want(1, {});
+  rig.fly(1);
+  ASSERT_TRUE(rig.act("pause", {}));
+  rig.clock += 1;
+  rig.listen();
+  const std::size_t before = rig.swarm.size();
+  for (int k = 0; k < 10; ++k, rig.clock += 1) rig.listen();
+  EXPECT_EQ(rig.swarm.size(), before);
+  rig.session->want(1, {true, {}});
+  rig.listen();
+  EXPECT_EQ(rig.swarm.size(), before + 1);
+  rig.session->leave(1);
+  rig.session->want(2, {});
+  rig.clock += 1;
+  rig.listen();
+  EXPECT_EQ(rig.swarm.size(), before + 1);
+}
+
+TEST(swarm_text, a_behaviour_that_is_switched_off_no_longer_moves_the_vehicle) {
+  Rig rig(scenario_of("hill_relay.yaml"));
+  const VehicleId last = rig.session->world().vehicles("relays")[4];
+  rig.session->want(1, {false, last});
+  rig.fly(4);
+  ASSERT_GT(rig.speed_of(last), 2);
+  ASSERT_TRUE(rig.act("behaviour", {{"ids", rig.ids("relays")}, {"kind", "relay_chain"}, {"weight", 0}}));
+  rig.fly(8);
+  EXPECT_LT(rig.speed_of(last), 1);
+  EXPECT_EQ(rig.swarm.back()["mind"]["behaviours"][0]["weight"], 0);
+  ASSERT_TRUE(rig.act("behaviour", {{"ids", rig.ids("relays")}, {"kind", "relay_chain"}, {"weight", 1}}));
+  rig.fly(4);
+  EXPECT_GT(rig.speed_of(last), 2);
+}
+
+TEST(swarm_text, a_behaviour_that_is_not_there_is_refused_and_those_that_are_there_are_named) {
+  Rig rig(scenario_of("hill_relay.yaml"));
+  auto refusal = [&](const Json& args) {
+    const core::Status done = rig.act("behaviour", args);
+    return done ? std::string("done") : done.error().text();
+  };
+  EXPECT_NE(refusal({{"ids", rig.ids("relays")}, {"kind", "relay_chian"}, {"weight", 1}}).find("did you mean 'relay_chain'"), std::string::npos);
+  EXPECT_NE(refusal({{"ids", rig.ids("relays")}, {"kind", "xyz"}, {"weight", 1}}).find("known: relay_chain, avoid"), std::string::npos);
+  EXPECT_NE(refusal({{"ids", rig.ids("far")}, {"kind", "avoid"}, {"weight", 1}}).find("flock 'far' has no behaviours"), std::string::npos);
+  EXPECT_NE(refusal({{"ids", rig.ids("relays")}, {"kind", "avoid"}, {"weight", -1}}).find("between 0 and"), std::string::npos);
+  EXPECT_NE(refusal({{"ids", rig.ids("relays")}, {"kind", "avoid"}}).find("missing"), std::string::npos);
+  // half of a command must not happen
+  Json mixed = rig.ids("relays");
+  mixed.push_back(rig.ids("base")[0]);
+  EXPECT_NE(refusal({{"ids", mixed}, {"kind", "avoid"}, {"weight", 0}}), "done");
+  rig.fly(0.1);
+  EXPECT_TRUE(rig.session->world().inputs().empty());
+}
+
+}  // namespace
+}  // namespace volary::server
