@@ -10,6 +10,7 @@ import { advance } from "../source/clock.ts";
 import { yaw, pitch } from "../source/history.ts";
 import type { SnapshotSource } from "../source/source.ts";
 import { fitted, getViewport } from "./commands.ts";
+import { t } from "./i18n/en.ts";
 import * as s from "./state.ts";
 import { clockText } from "./units.ts";
 
@@ -152,6 +153,13 @@ export class Loop {
     s.redraw();
   }
 
+  /** Why a layer of links has nothing to draw, for whoever switched it on. */
+  private noSwarm(): string {
+    const kind = s.shown.value.kind;
+    if (kind === "edit" || s.swarmNow.value) return "";
+    return kind !== "live" ? t.swarm.recorded : s.clockMode.value !== "live" ? t.swarm.past : t.swarm.alone;
+  }
+
   draw(): void {
     const h = s.hot;
     h.dirty = false;
@@ -162,6 +170,8 @@ export class Loop {
       world: s.world.value ?? EMPTY_WORLD,
       source: h.source,
       goals: s.goals.value,
+      swarm: s.swarmNow.value,
+      noSwarm: this.noSwarm(),
       selected: s.selection.value.ids,
       primary: s.selection.value.primary,
       hovered: s.hovered.value,

@@ -4,8 +4,9 @@
 // Which source is shown, and what its changes do to the state. The live one stays connected beside a recording: when its run ends the
 // recording takes its place, when another run begins the page comes back to it.
 import type { Geometry, ReplaySource } from "../source/replay.ts";
-import type { SnapshotSource, SourceChange, Status } from "../source/source.ts";
-import { setClock } from "./commands.ts";
+import type { SnapshotSource, SourceChange, Status, Swarm } from "../source/source.ts";
+import { layerOn, setClock } from "./commands.ts";
+import { effect } from "@preact/signals";
 import * as s from "./state.ts";
 import { quantity } from "./units.ts";
 
@@ -17,7 +18,13 @@ export function setLive(source: SnapshotSource): void {
   s.hot.live = source;
   if (s.shown.value.kind === "live") s.hot.source = source;
   source.on((c) => liveChange(source, c));
+  // Links cost the server something: they are asked for while a layer draws them.
+  effect(() => {
+    const there = s.shown.value.kind === "live";
+    source.watch?.(there && (layerOn("links") || layerOn("detections")), there ? s.selection.value.primary : null);
+  });
 }
+let liveSwarm: Swarm | null = null; // what the live world told last, also while something else is shown
 
 // ---------------------------------------------------------------- the live source
 function liveChange(source: SnapshotSource, c: SourceChange): void {
@@ -26,6 +33,12 @@ function liveChange(source: SnapshotSource, c: SourceChange): void {
     case "world":
       s.scope.value = source.world?.scope ?? "all";
       if (seen) s.world.value = source.world;
+      liveSwarm = null;
+      if (seen) s.swarm.value = null;
+      break;
+    case "swarm":
+      liveSwarm = c.swarm;
+      if (seen) s.swarm.value = c.swarm;
       break;
     case "reset":
       s.liveStatus.value = { ...s.liveStatus.value, state: "running" };
@@ -108,6 +121,7 @@ export function backToLive(): void {
   s.status.value = s.liveStatus.value;
   s.events.value = live.events(-Infinity, Infinity);
   s.goals.value = [];
+  s.swarm.value = liveSwarm;
   s.replaying.value = false;
   setClock({ mode: "live", time: s.hot.extent.last, speed: 1, loop: false });
   // Nothing moves there any more: its recording is what can be seen of it.
@@ -125,6 +139,7 @@ function showRecording(source: ReplaySource, shown: s.Shown, clock: { time: numb
   s.status.value = statusOf(source);
   s.events.value = source.events(-Infinity, Infinity);
   s.goals.value = [];
+  s.swarm.value = null;
   s.goto.value = null;
   s.replaying.value = true;
   source.on((c) => shownChange(source, c));

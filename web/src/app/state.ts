@@ -7,7 +7,7 @@ import { initialCamera, type Camera } from "../scene/camera.ts";
 import type { Quality } from "../scene/quality.ts";
 import type { Moment, Picture } from "../scene/renderer.ts";
 import type { Clock } from "../source/clock.ts";
-import { EMPTY_ROSTER, newFrame, type Extent, type Frame, type Goal, type Roster, type SimEvent, type SnapshotSource, type Status, type WorldInfo } from "../source/source.ts";
+import { EMPTY_ROSTER, newFrame, taskOf, type Extent, type Frame, type Goal, type Roster, type SimEvent, type SnapshotSource, type Status, type Swarm, type WorldInfo } from "../source/source.ts";
 import type { EditorHands } from "../editor/actions.ts";
 import { defaults, type Settings } from "./settings.ts";
 
@@ -71,6 +71,8 @@ export const parted = signal<number | null>(null); // s: from here on the second
 export const connection = signal<Connection>({ up: false, ever: false, retryAt: 0, why: "" });
 export const goals = signal<Goal[]>([]);
 export const events = signal<SimEvent[]>([]);
+export const eventKind = signal<"all" | "tasks">("all"); // which events are listed
+export const swarm = signal<Swarm | null>(null); // as the server last told it
 export const selection = signal<Selection>({ primary: null, ids: new Set() });
 export const hovered = signal<string | null>(null);
 export const followed = signal<string | null>(null);
@@ -103,6 +105,10 @@ export const tried = signal({ click: false, follow: false, timeline: false });
 export const systemDark = signal(false);
 export const pulse = signal(0); // ten times a second, four without a GPU: look at the hot data again
 export const theme = computed<"light" | "dark">(() => (settings.value.theme === "system" ? (systemDark.value ? "dark" : "light") : settings.value.theme));
+/** The swarm of the moment that is shown: known at the live edge only. */
+export const swarmNow = computed(() => (clockMode.value === "live" && shown.value.kind === "live" ? swarm.value : null));
+export const judged = computed(() => events.value.some((e) => taskOf(e.what) !== null)); // there are tasks, and something became of one
+export const tasksOnly = computed(() => judged.value && eventKind.value === "tasks");
 export const scope = signal<WorldInfo["scope"]>("all"); // what the server lets this page do
 export const viewOnly = computed(() => scope.value === "view");
 export const width = signal(1440); // of the window

@@ -39,6 +39,11 @@ export function offerTests(picture: Picture, loop: Loop, source: LiveSource | nu
       const k = nearest(picture.view.screen, s.hot.frame.n, x, y);
       return k < 0 ? null : s.hot.frame.roster.ids[k];
     },
+    speed(id: string): number {
+      const k = s.slotOf(id);
+      return k < 0 ? NaN : Math.hypot(...s.hot.frame.velocity.subarray(3 * k, 3 * k + 3));
+    },
+    names: (): string[] => s.hot.frame.roster.names.slice(0, s.hot.frame.n),
     ids: (): string[] => s.hot.frame.roster.ids.slice(0, s.hot.frame.n),
     levels: (): number[] => [0, 1, 2, 3].map((l) => picture.view.level.slice(0, s.hot.frame.n).filter((x) => x === l).length),
     flocks: (): number[] => [...s.hot.frame.roster.flock.slice(0, s.hot.frame.n)],
@@ -56,6 +61,7 @@ export function offerTests(picture: Picture, loop: Loop, source: LiveSource | nu
     live: () => s.liveStatus.value,
     clock: () => ({ ...s.hot.clock, tick: s.hot.frame.tick, extent: { ...s.hot.extent } }),
     status: () => s.status.value,
+    swarm: () => s.swarm.value,
     /** Draws n frames back to back and waits for each to be finished: milliseconds of each. */
     bench(n: number): number[] {
       const times: number[] = [];

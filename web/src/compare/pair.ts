@@ -134,7 +134,7 @@ export function beside(p: Pair, picture: Picture, size: () => { width: number; h
       const { width, height } = size();
       picture.governor.scale = s.hot.picture?.governor.scale ?? 1;
       picture.resize(width, height);
-      picture.draw({ ...m, frame: frameB, time: clockB(m.time), world: p.b.world, source: p.b, goals: [], selected: chosen(m.selected, p.who), primary: other(m.primary), hovered: other(m.hovered), followed: other(m.followed) });
+      picture.draw({ ...m, frame: frameB, time: clockB(m.time), world: p.b.world, source: p.b, goals: [], swarm: null, selected: chosen(m.selected, p.who), primary: other(m.primary), hovered: other(m.hovered), followed: other(m.followed) });
     },
   };
 }

@@ -11,7 +11,11 @@ import { pitch, roll, yaw } from "../source/history.ts";
 import { CommandButton, Hint } from "../ui/controls.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { measure } from "./swarm.ts";
-import { Line, WorldSection } from "./world.tsx";
+import { taskOf } from "../source/source.ts";
+import { Behaviours } from "./behaviours.tsx";
+import { Line } from "./line.tsx";
+import { TaskMark } from "./tasks.tsx";
+import { WorldSection } from "./world.tsx";
 
 const TABS = ["state", "plots", "events", "profile"] as const;
 
@@ -94,6 +98,7 @@ function VehicleState() {
         <Line name="Goal" value={goal ? positionText(goal.position[0], goal.position[1], goal.position[2], s.settings.value.frame).map((x) => x.join(" ")).join("  ") : "none"} unit={goal ? "m" : ""} />
         {goal && <Line name="To the goal" value={number(Math.hypot(goal.position[0] - e, goal.position[1] - n, goal.position[2] - u), 1)} unit="m" />}
       </dl>
+      <Behaviours id={id} />
       <div class="buttons">
         <CommandButton id="camera.follow" icon="follow">Follow</CommandButton>
         <CommandButton id="camera.cockpit" icon="cockpit">Cockpit</CommandButton>
@@ -148,20 +153,28 @@ function SwarmState() {
 export function Events() {
   const all = s.events.value;
   const chosen = s.selection.value.ids;
-  const shown = (chosen.size ? all.filter((e) => chosen.has(e.id)) : all).slice(-200).reverse();
-  if (!shown.length) return <p class="empty">{chosen.size ? t.inspector.noEventsChosen : t.inspector.noEvents}</p>;
+  const tasksOnly = s.tasksOnly.value;
+  // A task belongs to no vehicle: it is listed whatever is selected.
+  const shown = all.filter((e) => (taskOf(e.what) ? tasksOnly || !chosen.size : !tasksOnly && (!chosen.size || chosen.has(e.id)))).slice(-200).reverse();
+  const list = shown.length ? null : <p class="empty">{tasksOnly ? t.swarm.noTasks : chosen.size ? t.inspector.noEventsChosen : t.inspector.noEvents}</p>;
+  const kinds = s.judged.value && (
+    <div class="chips kinds" role="group" aria-label={t.tab.events}>
+      {(["all", "tasks"] as const).map((kind) => <button type="button" class="flock" aria-pressed={s.eventKind.value === kind} onClick={() => (s.eventKind.value = kind)}>{kind === "all" ? t.swarm.all : t.swarm.onlyTasks}</button>)}
+    </div>
+  );
+  if (list) return <>{kinds}{list}</>;
   return (
-    <ol class="events">
+    <>{kinds}<ol class="events">
       {shown.map((e) => (
         <li>
-          <button type="button" onClick={() => { select([e.id], e.id); seekTo(e.time - 1); }} title="Select it and look at one second before">
+          <button type="button" onClick={() => { if (e.id) select([e.id], e.id); seekTo(e.time - 1); }} title={e.id ? "Select it and look at one second before" : "Look at one second before"}>
             <span class="num">{clockText(e.time)}</span>
-            <Mark level={e.level} />
-            <b>{e.name}</b> <span>{e.what}</span>
+            {taskOf(e.what) ? <TaskMark state={taskOf(e.what)!.state} /> : <Mark level={e.level} />}
+            {e.name && <b>{e.name}</b>} <span class={e.name ? "" : "wide"}>{e.what}</span>
           </button>
         </li>
       ))}
-    </ol>
+    </ol></>
   );
 }
 function Mark({ level }: { level: "info" | "warn" | "bad" }) {

@@ -8,12 +8,10 @@ import * as s from "../app/state.ts";
 import { clockText, number } from "../app/units.ts";
 import { comesFrom, speedOf } from "../scene/renderables/wind.ts";
 import { inRegion, type RegionInfo, type WorldInfo } from "../source/source.ts";
+import { Line } from "./line.tsx";
+import { Radio, Tasks } from "./tasks.tsx";
 
 const SHOWN = 12;
-
-export function Line({ name, value, unit, hint }: { name: string; value: string; unit?: string; hint?: string }) {
-  return <div class="line" title={hint}><dt>{name}</dt><dd class="num">{value}<span class="unit">{unit ?? ""}</span></dd></div>;
-}
 
 /** The slots of the vehicles that are inside. */
 export function inside(r: RegionInfo): number[] {
@@ -72,6 +70,7 @@ export function WorldSection({ world: w }: { world: WorldInfo }) {
   const st = s.status.value;
   return (
     <>
+      <Tasks />
       <dl>
         <h3>{t.world.title}</h3>
         <Air world={w} />
@@ -82,6 +81,7 @@ export function WorldSection({ world: w }: { world: WorldInfo }) {
         <Line name={t.world.length} value={w.duration > 0 ? clockText(w.duration, 0) : t.world.open} unit={w.duration > 0 ? "m:ss" : ""} />
         {!s.hot.source || s.hot.source.can.grow ? <Line name={t.world.hash} value={st.hash || "\u2014"} hint={t.world.hashHint} /> : <Line name={t.world.run} value={s.shown.value.name} />}
       </dl>
+      <Radio />
       <h3>{t.region.title}</h3>
       {w.regions.slice(0, SHOWN).map((r) => <Region region={r} />)}
       {w.regions.length > SHOWN && <p class="dim">{t.region.more(w.regions.length - SHOWN)}</p>}

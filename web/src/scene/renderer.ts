@@ -4,7 +4,7 @@
 // One picture: takes a frame and a camera, keeps the projected positions that picking and labels share, and asks every renderable to draw.
 // Without WebGL the same renderables draw on a 2D canvas from above.
 import { ColorManagement, LinearSRGBColorSpace, Matrix4, OrthographicCamera, PerspectiveCamera, Scene as ThreeScene, WebGLRenderer } from "three";
-import { newFrame, type Frame, type Goal, type SnapshotSource, type WorldInfo } from "../source/source.ts";
+import { newFrame, type Frame, type Goal, type SnapshotSource, type Swarm, type WorldInfo } from "../source/source.ts";
 import { basis, eye, FOV, initialCamera, type Camera } from "./camera.ts";
 import { Labels, type Box, type Plate } from "./labels.ts";
 import { assignLevels, HIDDEN, minPixels } from "./lod.ts";
@@ -23,6 +23,8 @@ export interface Moment {
   world: WorldInfo;
   source: SnapshotSource | null;
   goals: readonly Goal[];
+  swarm: Swarm | null;
+  noSwarm: string;
   selected: ReadonlySet<string>;
   primary: string | null;
   hovered: string | null;
@@ -76,7 +78,7 @@ export class Picture {
     if (quality === "flat") this.flatContext = this.canvas.getContext("2d");
     else this.renderer = this.makeRenderer(quality);
     for (const r of renderables) this.layers.set(r.id, r.create(this.scene));
-    this.view = { width: 1, height: 1, ratio: 1, lite: quality !== "full", flat: false, trueSize: false, still: false, camera: initialCamera(), three: this.perspective, matrix: new Float64Array(16), light: this.light(null, "light"), world: EMPTY_WORLD, source: null, time: 0, ground: 0, radius: 10, screen: new Float32Array(0), level: new Uint8Array(0), selected: new Uint8Array(0), hovered: -1, followed: -1, goals: [], minPixels: 14, levelsChanged: true, rosterChanged: true, selectionChanged: true, labels: this.labels };
+    this.view = { width: 1, height: 1, ratio: 1, lite: quality !== "full", flat: false, trueSize: false, still: false, camera: initialCamera(), three: this.perspective, matrix: new Float64Array(16), light: this.light(null, "light"), world: EMPTY_WORLD, source: null, time: 0, ground: 0, radius: 10, screen: new Float32Array(0), level: new Uint8Array(0), selected: new Uint8Array(0), hovered: -1, followed: -1, goals: [], swarm: null, noSwarm: "", minPixels: 14, levelsChanged: true, rosterChanged: true, selectionChanged: true, labels: this.labels };
   }
 
   private makeRenderer(quality: Quality): WebGLRenderer {
@@ -137,6 +139,8 @@ export class Picture {
     v.source = m.source;
     v.time = m.time;
     v.goals = m.goals;
+    v.swarm = m.swarm;
+    v.noSwarm = m.noSwarm;
     v.still = m.still;
     v.trueSize = m.trueSize;
     v.ground = m.world.ground - f.origin[2];

@@ -3,7 +3,7 @@
 //
 // What every renderable is given and what it must offer. No renderable imports another; the list is in renderables/list.ts.
 import type { Camera as Three, Scene } from "three";
-import type { Frame, Goal, SnapshotSource, WorldInfo } from "../source/source.ts";
+import type { Frame, Goal, SnapshotSource, Swarm, WorldInfo } from "../source/source.ts";
 import type { Camera } from "./camera.ts";
 import type { Light } from "./theme.ts";
 
@@ -30,6 +30,8 @@ export interface View {
   hovered: number; // slot, -1 none
   followed: number;
   goals: readonly Goal[];
+  swarm: Swarm | null; // what is known of who knows of whom, now
+  noSwarm: string; // why nothing is, in words
   minPixels: number;
   levelsChanged: boolean;
   rosterChanged: boolean;

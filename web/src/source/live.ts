@@ -25,6 +25,7 @@ export class LiveSource implements SnapshotSource {
   private readonly kept: SimEvent[] = [];
   private sequence = 0;
   private rate = 30;
+  private wish: { links: boolean; mind?: string } = { links: false };
   private unknownRoster = -1;
 
   constructor(url: string) {
@@ -38,7 +39,13 @@ export class LiveSource implements SnapshotSource {
   }
   want(rateHz: number): void {
     this.rate = rateHz;
-    this.post({ type: "want", rate: rateHz });
+    this.post({ type: "want", rate: rateHz, ...this.wish });
+  }
+  watch(links: boolean, mind: string | null): void {
+    const wish = { links, ...(mind === null ? {} : { mind }) };
+    if (JSON.stringify(wish) === JSON.stringify(this.wish)) return;
+    this.wish = wish;
+    this.want(this.rate);
   }
   extent(): Extent {
     return this.history.extent();
@@ -152,6 +159,8 @@ export class LiveSource implements SnapshotSource {
         return this.event(m);
       case "goals":
         return this.emit({ kind: "goals", goals: m.goals });
+      case "swarm":
+        return this.emit({ kind: "swarm", swarm: m });
       case "notice":
         return this.emit({ kind: "notice", level: m.level, text: m.text });
       case "ack":

@@ -4,6 +4,11 @@
 // Where snapshots come from. The scene and the panels see only this: a live server, a recorded file over HTTP ranges and a file
 // embedded in the page all look the same, and say by `can` what they offer.
 
+import type { SwarmMessage } from "../wire/wire.ts";
+
+/** What people see of a swarm: tasks, radio, who knows of whom by place in the roster, and what one vehicle is about. */
+export type Swarm = Omit<SwarmMessage, "type">;
+
 export interface FlockInfo {
   name: string;
   airframe: string;
@@ -101,8 +106,19 @@ export interface SimEvent {
   what: string;
   level: "info" | "warn" | "bad";
 }
+/** What an event says of a task, or of the mission as a whole; null: it is about something else. */
+export function taskOf(what: string): { name: string; state: "open" | "done" | "failed" | "complete"; detail: string } | null {
+  if (what === "mission complete") return { name: "", state: "complete", detail: "" };
+  const m = /^task (done|failed|open again|open): (.*)$/s.exec(what);
+  if (!m) return null;
+  // what is done is told without further words
+  const at = m[1] === "done" ? -1 : m[2].indexOf(" (");
+  return { name: at < 0 ? m[2] : m[2].slice(0, at), state: m[1] === "done" || m[1] === "failed" ? m[1] : "open", detail: at < 0 ? "" : m[2].slice(at + 2).replace(/\)$/, "") };
+}
 /** How grave an event is, from its words. */
 export function levelOf(what: string): SimEvent["level"] {
+  const task = taskOf(what);
+  if (task) return task.state === "failed" ? "bad" : task.state === "open" ? "warn" : "info"; // whatever words its name has
   return /diverg|crash|lost|fail|emergency/i.test(what) ? "bad" : /warn|limit|low|timeout|refus|recording|(left|entered) region/i.test(what) ? "warn" : "info";
 }
 export interface Goal {
@@ -141,6 +157,7 @@ export type SourceChange =
   | { kind: "status"; status: Status }
   | { kind: "event"; event: SimEvent }
   | { kind: "goals"; goals: Goal[] }
+  | { kind: "swarm"; swarm: Swarm }
   | { kind: "lease"; id: string; holder: "you" | "other" | "none" }
   | { kind: "notice"; level: "info" | "warn" | "bad"; text: string }
   | { kind: "connection"; up: boolean; retryIn: number; why: string };
@@ -150,6 +167,8 @@ export interface SnapshotSource {
   readonly world: WorldInfo | null;
   readonly interval: number; // s of simulation between two snapshots at the newest end
   want(rateHz: number): void;
+  /** What of the swarm is to be told beside its tasks. */
+  watch?(links: boolean, mind: string | null): void;
   extent(): Extent;
   at(time: number, out: Frame): Coverage;
   /** The same for a figure beside the picture: it neither hurries the bytes of that moment nor drops those of the picture. */

@@ -7,6 +7,8 @@ import { perform, seekTo, setSpeed, worldClock } from "../app/commands.ts";
 import * as s from "../app/state.ts";
 import { clockText, number, roundDown } from "../app/units.ts";
 import { parseTime } from "../source/clock.ts";
+import { flagsOf } from "../panels/standing.ts";
+import { taskOf } from "../source/source.ts";
 import { CommandButton } from "../ui/controls.tsx";
 import { Icon } from "../ui/icons.tsx";
 
@@ -94,9 +96,9 @@ export function Timeline() {
       const [a, b] = span();
       const near = ((b - a) / e.clientWidth) * 6;
       const hit = y > 18 && y < 40 ? s.events.value.find((x) => Math.abs(x.time - t) < near) : undefined;
-      if (hit) perform("select.none");
+      if (hit?.id) perform("select.none");
       seekTo(hit ? hit.time - 1 : t);
-      if (hit) s.selection.value = { primary: hit.id, ids: new Set([hit.id]) };
+      if (hit?.id) s.selection.value = { primary: hit.id, ids: new Set([hit.id]) };
     };
     const move = (ev: PointerEvent): void => {
       s.hoverTime.value = timeAt(ev.clientX);
@@ -169,8 +171,10 @@ function paint(canvas: HTMLCanvasElement): void {
   for (const [from, to] of s.hot.extent.gaps) hatch(c, x(from), x(to), h, w, "text-3");
   for (const [from, to] of s.hot.extent.damage) hatch(c, x(from), x(to), h, w, "bad");
   ruler(c, a, b, w, x);
-  marks(c, x);
+  if (!s.tasksOnly.value) marks(c, x);
   overview(c, h, w, x);
+  flags(c, h, x);
+  bookmarks(c, x);
   if (s.parted.value !== null) parting(c, x(s.parted.value), h);
   const now = x(s.hot.clock.time);
   if (s.hoverTime.value !== null) {
@@ -223,7 +227,7 @@ function marks(c: CanvasRenderingContext2D, x: (t: number) => number): void {
   let crowd = 0;
   for (const e of s.events.value) {
     const at = x(e.time);
-    if (at < 0) continue;
+    if (at < 0 || taskOf(e.what)) continue;
     if (at - last < 11) {
       crowd++;
       continue;
@@ -242,6 +246,38 @@ function marks(c: CanvasRenderingContext2D, x: (t: number) => number): void {
     c.fill();
   }
   more(c, last, y, crowd);
+}
+/** Where a task was done or failed, or the mission complete: a pole with a flag, a cross, or a full flag, never hidden by other events. */
+function flags(c: CanvasRenderingContext2D, h: number, x: (t: number) => number): void {
+  const y = 23;
+  for (const task of flagsOf(s.events.value, s.swarm.value?.tasks ?? [], s.world.value?.tick ?? 0.01)) {
+    const at = Math.round(x(task.time));
+    if (at < 0) continue;
+    c.fillStyle = c.strokeStyle = colour(task.state === "failed" ? "bad" : task.state === "open" ? "warn" : "ok");
+    c.fillRect(at, y - 5, 1.5, h - 16 - y);
+    c.lineWidth = 2;
+    c.beginPath();
+    if (task.state === "failed") {
+      c.moveTo(at + 4, y - 4);
+      c.lineTo(at + 12, y + 4);
+      c.moveTo(at + 12, y - 4);
+      c.lineTo(at + 4, y + 4);
+      c.stroke();
+      continue;
+    }
+    c.moveTo(at, y - 5);
+    c.lineTo(at + 11, y - (task.state === "complete" ? 5 : 0));
+    if (task.state === "complete") {
+      c.lineTo(at + 8, y);
+      c.lineTo(at + 11, y + 5);
+    }
+    c.lineTo(at, y + 5);
+    c.closePath();
+    if (task.state === "open") c.stroke();
+    else c.fill();
+  }
+}
+function bookmarks(c: CanvasRenderingContext2D, x: (t: number) => number): void {
   for (const b of s.bookmarks.value) {
     const at = x(b.time);
     c.fillStyle = colour("select");

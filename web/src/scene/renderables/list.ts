@@ -3,10 +3,12 @@
 //
 // Everything the scene can draw. A new element is one file beside this, its test, and one line here.
 export { bodies } from "./bodies.ts";
+export { detections } from "./detections.ts";
 export { formations } from "./formations.ts";
 export { goals } from "./goals.ts";
 export { grid } from "./grid.ts";
 export { labels } from "./labels.ts";
+export { links } from "./links.ts";
 export { obstacles } from "./obstacles.ts";
 export { regions } from "./regions.ts";
 export { selection } from "./selection.ts";

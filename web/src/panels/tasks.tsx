@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the run is about and how far it got, and what became of everything that was said.
+import { seekTo } from "../app/commands.ts";
+import { t } from "../app/i18n/en.ts";
+import * as s from "../app/state.ts";
+import { clockText, number } from "../app/units.ts";
+import { Line } from "./line.tsx";
+import { tasksAt, type TaskRow } from "./standing.ts";
+
+/** A shape of its own for every state, not a colour alone. */
+export function TaskMark({ state }: { state: "open" | "done" | "failed" | "complete" }) {
+  const d = { open: "M6 10.5a4.5 4.5 0 1 1 0-9 4.5 4.5 0 0 1 0 9z", done: "M1.5 6.5 4.5 9.5 10.5 2.5", failed: "M2 2l8 8M10 2l-8 8", complete: "M3 11.5v-10h7l-2 3 2 3H3" }[state];
+  return <svg class={`task-mark ${state}`} width="12" height="12" viewBox="0 0 12 12" role="img" aria-label={state === "complete" ? t.swarm.accomplished : t.swarm.state[state]}><path d={d} /></svg>;
+}
+
+function Task({ task: k }: { task: TaskRow }) {
+  const when = clockText(k.since, 1);
+  return (
+    <li class={`task ${k.state}`}>
+      <TaskMark state={k.state} />
+      <span class="name">{k.name}{k.required ? "" : <i class="dim"> {t.swarm.optional}</i>}</span>
+      {k.state === "open" ? <span class="dim">{t.swarm.state.open}</span> : <button type="button" class="link num" title={t.swarm.since(when)} onClick={() => seekTo(k.since - 1)}>{when}</button>}
+      {k.detail && <span class="detail">{k.detail}</span>}
+    </li>
+  );
+}
+
+export function Tasks() {
+  const live = s.swarmNow.value;
+  const rows = tasksAt(live, s.swarm.value?.tasks ?? [], s.events.value, s.hot.clock.time, s.world.value?.tick ?? 0.01);
+  if (!rows.length) return null;
+  return (
+    <>
+      <h3>{t.swarm.tasks}</h3>
+      <ul class="tasks">{rows.map((k) => <Task task={k} />)}</ul>
+      {!s.swarm.value && <p class="dim note">{t.swarm.told}</p>}
+    </>
+  );
+}
+
+export function Radio() {
+  const now = s.swarm.value;
+  const radio = now?.radio;
+  if (!radio?.sent) return null;
+  const judged = radio.fates.reduce((sum, f) => sum + f.count, 0) || 1;
+  const drawn = (p: { all: number; of: number[] }): string => (p.of.length / 2 < p.all ? t.swarm.cut(number(p.of.length / 2, 0), number(p.all, 0)) : number(p.all, 0));
+  return (
+    <dl class="radio">
+      <h3>{t.swarm.radio}</h3>
+      <Line name={t.swarm.sent} value={number(radio.sent, 0)} />
+      {radio.fates.filter((f) => f.count > 0).map((f) => <Line name={t.swarm.fate(f.name)} value={number(f.count, 0)} unit={`${number((100 * f.count) / judged, f.count < judged / 100 ? 1 : 0)}\u2009%`} hint={t.swarm.fateHint} />)}
+      {now?.links && <Line name={t.swarm.links} value={drawn(now.links)} hint={t.swarm.linksHint} />}
+      {now?.detections && <Line name={t.swarm.seen} value={drawn(now.detections)} hint={t.swarm.seenHint} />}
+    </dl>
+  );
+}

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Thin lines between two vehicles each, for layers that say who knows of whom. A line is strong at the one that hears or sees and fades
+// towards the other, so that what goes one way only is told from what goes both ways; those of the selected vehicle stand out. They lie under
+// vehicles and labels and go through hills: they are knowledge, not things.
+import { BufferAttribute, BufferGeometry, DynamicDrawUsage, LineSegments, ShaderMaterial, Sphere, Vector3, type Scene } from "three";
+import type { Frame, Swarm } from "../source/source.ts";
+import { css, type Rgb } from "./theme.ts";
+import { project, type Layer, type View } from "./view.ts";
+
+const VERTEX = `
+attribute vec2 ink; // how strong, and where on the line
+varying vec2 tint;
+void main() {
+  tint = ink;
+  gl_Position = projectionMatrix * viewMatrix * vec4(position, 1.0);
+}`;
+const FRAGMENT = `
+precision mediump float;
+uniform vec3 colour, chosen;
+uniform float dashes;
+varying vec2 tint;
+void main() {
+  if (dashes > 0.0 && fract(tint.y * dashes) > 0.55) discard;
+  gl_FragColor = vec4(tint.x > 1.0 ? chosen : colour, min(tint.x > 1.0 ? tint.x - 1.0 : tint.x, 1.0) * mix(1.0, 0.3, tint.y));
+}`;
+const CROWD = 300; // more lines than this are drawn fainter
+
+/** Pairs of places as the server tells them, and those of the selected vehicle, which are never thinned out. */
+export interface Knowledge {
+  all: number;
+  of: readonly number[];
+  own: readonly number[];
+  who: number; // slot of the selected vehicle, -1 none
+}
+export type Pick = (swarm: Swarm) => { pairs: Swarm["links"]; own: readonly number[] };
+
+export function knowledge(swarm: Swarm | null, frame: Frame, pick: Pick): Knowledge | null {
+  if (!swarm || swarm.roster !== frame.roster.version) return null;
+  const { pairs, own } = pick(swarm);
+  return pairs ? { ...pairs, own, who: (swarm.mind && frame.roster.slotOf.get(swarm.mind.id)) ?? -1 } : null;
+}
+/** Writes two places per line and how strong each end is (above 1: of the selected vehicle); returns how many lines. */
+export function fillLines(k: Knowledge, frame: Frame, position: Float32Array, ink: Float32Array): number {
+  let n = 0;
+  const faint = k.all > CROWD ? 0.25 : 0.5;
+  const line = (a: number, b: number, strength: number): void => {
+    if (a >= frame.n || b >= frame.n || 6 * n + 6 > position.length) return;
+    for (let i = 0; i < 3; i++) {
+      position[6 * n + i] = frame.position[3 * a + i];
+      position[6 * n + 3 + i] = frame.position[3 * b + i];
+    }
+    ink.set([strength, 0, strength, 1], 4 * n++);
+  };
+  for (let i = 0; i + 1 < k.of.length; i += 2) if (k.of[i] !== k.who) line(k.of[i], k.of[i + 1], faint);
+  for (const other of k.own) if (k.who >= 0) line(k.who, other, 1.95);
+  return n;
+}
+const room = (k: Knowledge): number => k.of.length / 2 + k.own.length;
+
+export function pairLines(scene: Scene, title: string, pick: Pick, colourOf: (view: View) => Rgb, dashes: number): Layer {
+  const uniforms = { colour: { value: new Vector3() }, chosen: { value: new Vector3() }, dashes: { value: dashes } };
+  const material = new ShaderMaterial({ vertexShader: VERTEX, fragmentShader: FRAGMENT, uniforms, transparent: true, depthTest: false, depthWrite: false });
+  let geometry = new BufferGeometry();
+  const mesh = new LineSegments(geometry, material);
+  mesh.frustumCulled = false;
+  mesh.visible = false;
+  scene.add(mesh);
+  let [position, ink] = [new BufferAttribute(new Float32Array(0), 3), new BufferAttribute(new Float32Array(0), 2)];
+  let on = false;
+  let lines = 0;
+
+  function reserve(n: number): void {
+    if (position.array.length >= 6 * n) return;
+    const size = Math.ceil(1.5 * n) + 16;
+    geometry.dispose();
+    geometry = mesh.geometry = new BufferGeometry();
+    position = new BufferAttribute(new Float32Array(6 * size), 3).setUsage(DynamicDrawUsage);
+    ink = new BufferAttribute(new Float32Array(4 * size), 2).setUsage(DynamicDrawUsage);
+    geometry.setAttribute("position", position);
+    geometry.setAttribute("ink", ink);
+    geometry.boundingSphere = new Sphere();
+  }
+  return {
+    update(frame, view) {
+      const k = on && !view.flat ? knowledge(view.swarm, frame, pick) : null;
+      lines = 0;
+      if (k) {
+        reserve(room(k));
+        lines = fillLines(k, frame, position.array as Float32Array, ink.array as Float32Array);
+        position.needsUpdate = ink.needsUpdate = true;
+        geometry.setDrawRange(0, 2 * lines);
+        uniforms.colour.value.set(...colourOf(view));
+        uniforms.chosen.value.set(...view.light.palette.select);
+      }
+      mesh.visible = lines > 0;
+    },
+    draw2d(c, _frame, view) {
+      const [p, s] = [position.array, ink.array];
+      c.lineWidth = 1;
+      c.setLineDash(dashes > 0 ? [5, 4] : []);
+      const out = [0, 0, 0, 0];
+      for (let n = 0; n < lines; n++) {
+        const chosen = s[4 * n] > 1;
+        c.strokeStyle = css(chosen ? view.light.palette.select : colourOf(view), chosen ? 0.9 : s[4 * n]);
+        if (!project(view, p[6 * n], p[6 * n + 1], p[6 * n + 2], out, 0) || !project(view, p[6 * n + 3], p[6 * n + 4], p[6 * n + 5], out, 2)) continue;
+        c.beginPath();
+        c.moveTo(out[0], out[1]);
+        c.lineTo(out[2], out[3]);
+        c.stroke();
+      }
+      c.setLineDash([]);
+    },
+    /** Where there is nothing to know, a plate says why. */
+    overlay(_c, frame, view) {
+      if (!on || view.flat || frame.n === 0 || !view.noSwarm) return false;
+      for (let y = 76; y < 240; y += 24) if (view.labels.text(view.width / 2, y, `${title}: ${view.noSwarm}`, { centre: true })) break;
+      return false;
+    },
+    show(v) {
+      on = v;
+    },
+    dispose() {
+      scene.remove(mesh);
+      geometry.dispose();
+      material.dispose();
+    },
+  };
+}
