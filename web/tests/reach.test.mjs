@@ -4,8 +4,9 @@
 // Everything is within reach: by the palette, by keys alone, by an address, in other colours and in longer words; layers and the world's
 // own figures; and nothing grows while frames go by.
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { test } from "node:test";
-import { becomes, complaints, meet, open, pass, poorControls, says, sideways, v } from "./page.mjs";
+import { becomes, complaints, meet, open, OUT, pass, poorControls, says, sideways, v } from "./page.mjs";
 
 const focused = (page) => v(page, () => { const e = document.activeElement; return e?.id || e?.getAttribute("role") || e?.className || e?.tagName; });
 /** Pixels that differ between two states of the layers. */
@@ -189,6 +190,22 @@ test("nothing moves sideways at 1440 and 1920, nor with words two fifths longer"
     await v(t.page, () => volary.perform("page.help"));
     await t.page.waitForSelector("dialog");
     await becomes(() => sideways(t.page), false, `help at ${width}${query}`);
+    await t.close();
+  }
+});
+
+test("however many layers there are, their buttons lie inside the picture and on no other button", async () => {
+  for (const size of [{ width: 1290, height: 640 }, { width: 390, height: 844 }]) {
+    const t = await open({ size, touch: size.width < 500 });
+    if (size.width < 500) await t.page.getByRole("button", { name: "Layers" }).tap();
+    const covered = () => v(t.page, () => {
+      const scene = document.getElementById("scene").getBoundingClientRect();
+      const top = (e) => { const r = e.getBoundingClientRect(); return r.right <= scene.right && r.bottom <= scene.bottom && e.contains(document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)); };
+      return [...document.querySelectorAll(".tools button")].filter((e) => !top(e)).map((e) => e.getAttribute("aria-label"));
+    });
+    await becomes(() => t.page.locator(".tools.left button").count(), (n) => n >= 14);
+    await becomes(covered, []);
+    await t.page.screenshot({ path: join(OUT, `layers_${size.width}.png`) });
     await t.close();
   }
 });

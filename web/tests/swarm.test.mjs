@@ -19,6 +19,11 @@ async function stand(name, seconds, { args = [], ...options } = {}) {
 }
 const idsOf = (page, name) => v(page, (n) => volary.ids().filter((_, k) => volary.names()[k].startsWith(n)), name);
 const lines = (page) => v(page, () => { volary.bench(1); return volary.stats().lines; });
+/** The page has caught up with the world, picture and panels. */
+async function settled(page) {
+  await until(page, () => volary.clock().time >= volary.clock().extent.last - 1e-6 && !/\u2014/.test(document.querySelector(".list .row:not(.head)")?.innerText ?? "\u2014"));
+  await v(page, () => volary.settle());
+}
 const plates = (page) => v(page, () => volary.labels().map((b) => b.text).join("\n"));
 /** Colours of the timeline's canvas at a moment, between two heights. */
 const timelineAt = (page, time, end) => page.evaluate(([t, e]) => {
@@ -43,6 +48,7 @@ test("links are drawn from who hears to who is heard, switched by key and kept i
   await becomes(() => lines(page), bare + told.all, "one line for each link");
   await becomes(() => page.evaluate(() => location.hash), /layers=[^&]*\blinks\b/);
   await says(page, ".radio", /Messages sent\s+\d/i, /Delivered/i, /Links\s+\d/i);
+  await page.locator(".radio").scrollIntoViewIfNeeded();
   await shot(page, "swarm_links");
   await page.keyboard.press("Shift+R");
   await becomes(() => lines(page), bare);
@@ -72,6 +78,7 @@ test("a behaviour that is switched off in flight no longer moves the vehicle, an
   await until(page, () => volary.clock().tick === 1200);
   await becomes(speed, (x) => x < 1, "it holds");
   await becomes(() => v(page, () => volary.swarm().mind.behaviours.find((b) => b.kind === "relay_chain").weight), 0);
+  await settled(page);
   await shot(page, "swarm_held");
   await weight.fill("1.5");
   await weight.press("Enter");
@@ -111,6 +118,7 @@ test("tasks are in the panel and on the timeline, live and in the recording, and
   await page.getByRole("button", { name: "Tasks only" }).click();
   await says(page, ".events", /task done: the person is found/);
   await becomes(() => page.locator(".events li").count(), await v(page, () => volary.swarm().tasks.filter((t) => t.state === "done" && t.since > 6000).length));
+  await settled(page);
   await shot(page, "swarm_task_done");
   // Looking back, it was open then.
   await page.getByRole("tab", { name: "State" }).click();
@@ -141,6 +149,23 @@ test("in a recording the tasks stand as its events tell, and what it does not ho
   await shot(t.page, "swarm_recording");
   assert.deepEqual(complaints(t.said), []);
   await t.close();
+  await server.end();
+});
+
+test("on a phone and in the dark the same is there, and a finger finds it", { skip }, async () => {
+  const { server, page, said, close } = await stand("search_and_rescue", 120, { size: { width: 390, height: 844 }, touch: true, isMobile: true, theme: "dark" });
+  await v(page, () => { volary.set({ seenCard: true, layers: { links: true } }); volary.select([volary.ids()[2]]); });
+  await page.getByRole("tab", { name: "Inspector" }).tap(); // the sheet opens half
+  const small = () => page.evaluate(() => [...document.querySelectorAll(".behaviour input, .task .link")].filter((e) => e.getBoundingClientRect().height < 43.5).map((e) => e.outerHTML));
+  await page.locator(".behaviour input").first().scrollIntoViewIfNeeded();
+  await becomes(small, []);
+  await shot(page, "swarm_phone_mind");
+  await v(page, () => volary.select([]));
+  await page.locator(".task.done").first().scrollIntoViewIfNeeded();
+  await becomes(small, []);
+  await shot(page, "swarm_phone_tasks");
+  assert.deepEqual(complaints(said), []);
+  await close();
   await server.end();
 });
 

@@ -17,7 +17,7 @@ function flockmates(id: string): string[] {
 }
 
 async function weigh(id: string, kind: string, weight: number): Promise<void> {
-  if (!(await send("behaviour", { ids: flockmates(id), kind, weight }, t.swarm.changed(kind, number(weight, 2))))) return;
+  if (!(await send("behaviour", { ids: flockmates(id), kind, weight }, t.swarm.changed(kind, String(weight))))) return;
   const now = s.swarm.value;
   if (now?.mind?.id !== id) return;
   // Shown at once; the server says the same within half a second.
@@ -33,7 +33,7 @@ function Weight({ id, behaviour: b }: { id: string; behaviour: Behaviour }) {
     if (text.trim() !== "" && Number.isFinite(weight) && weight >= 0 && weight !== b.weight) void weigh(id, b.kind, weight);
   };
   return (
-    <input type="number" min="0" step="any" class="num" aria-label={t.swarm.weightOf(b.kind)} title={t.swarm.weightOf(b.kind)} value={draft ?? String(Number(b.weight.toPrecision(6)))} disabled={s.viewOnly.value}
+    <input type="number" min="0" step="any" class="num" aria-label={t.swarm.weightOf(b.kind)} title={t.swarm.weightHint} value={draft ?? String(Number(b.weight.toPrecision(6)))} disabled={s.viewOnly.value}
       onInput={(e) => setDraft(e.currentTarget.value)}
       onBlur={(e) => (draft === null ? undefined : commit(e.currentTarget.value))}
       onKeyDown={(e) => {

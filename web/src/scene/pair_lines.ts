@@ -42,16 +42,16 @@ export function knowledge(swarm: Swarm | null, frame: Frame, pick: Pick): Knowle
   return pairs ? { ...pairs, own, who: (swarm.mind && frame.roster.slotOf.get(swarm.mind.id)) ?? -1 } : null;
 }
 /** Writes two places per line and how strong each end is (above 1: of the selected vehicle); returns how many lines. */
-export function fillLines(k: Knowledge, frame: Frame, position: Float32Array, ink: Float32Array): number {
+export function fillLines(k: Knowledge, frame: Frame, strength: number, position: Float32Array, ink: Float32Array): number {
   let n = 0;
-  const faint = k.all > CROWD ? 0.25 : 0.5;
-  const line = (a: number, b: number, strength: number): void => {
+  const faint = k.all > CROWD ? strength / 2 : strength;
+  const line = (a: number, b: number, ends: number): void => {
     if (a >= frame.n || b >= frame.n || 6 * n + 6 > position.length) return;
     for (let i = 0; i < 3; i++) {
       position[6 * n + i] = frame.position[3 * a + i];
       position[6 * n + 3 + i] = frame.position[3 * b + i];
     }
-    ink.set([strength, 0, strength, 1], 4 * n++);
+    ink.set([ends, 0, ends, 1], 4 * n++);
   };
   for (let i = 0; i + 1 < k.of.length; i += 2) if (k.of[i] !== k.who) line(k.of[i], k.of[i + 1], faint);
   for (const other of k.own) if (k.who >= 0) line(k.who, other, 1.95);
@@ -88,7 +88,7 @@ export function pairLines(scene: Scene, title: string, pick: Pick, colourOf: (vi
       lines = 0;
       if (k) {
         reserve(room(k));
-        lines = fillLines(k, frame, position.array as Float32Array, ink.array as Float32Array);
+        lines = fillLines(k, frame, dashes > 0 ? 0.9 : 0.5, position.array as Float32Array, ink.array as Float32Array);
         position.needsUpdate = ink.needsUpdate = true;
         geometry.setDrawRange(0, 2 * lines);
         uniforms.colour.value.set(...colourOf(view));

@@ -44,13 +44,13 @@ test("nothing is drawn when it is off, when nothing is known, or when it is told
 });
 test("a place that the frame does not have is left out instead of drawn to nowhere", () => {
   const frame = testFrame(places);
-  const n = fillLines({ all: 2, of: [0, 7, 1, 2], own: [], who: -1 }, frame, new Float32Array(12), new Float32Array(8));
+  const n = fillLines({ all: 2, of: [0, 7, 1, 2], own: [], who: -1 }, frame, 0.5, new Float32Array(12), new Float32Array(8));
   assert.equal(n, 1);
 });
 test("a crowd of lines is fainter than a few", () => {
   const ink = (all: number): number => {
     const out = new Float32Array(4);
-    fillLines({ all, of: [0, 1], own: [], who: -1 }, testFrame(places), new Float32Array(6), out);
+    fillLines({ all, of: [0, 1], own: [], who: -1 }, testFrame(places), 0.5, new Float32Array(6), out);
     return out[0];
   };
   assert.ok(ink(2000) < ink(20));
