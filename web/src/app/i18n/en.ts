@@ -61,7 +61,6 @@ const en = {
     since: (when: string) => `${when}: look at it`,
     radio: "Radio",
     sent: "Messages sent",
-    fate: (name: string) => name.charAt(0).toUpperCase() + name.slice(1),
     fateHint: "One for every vehicle that a message reached, or could have reached",
     links: "Links",
     linksHint: "Pairs of vehicles of which one remembers what the other said",
