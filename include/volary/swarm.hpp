@@ -28,6 +28,14 @@ struct BehaviourDef {
   std::shared_ptr<const void> params;  // the kind's own Params
 };
 
+// One emitting function of a node (Cybulski, Definition 15); the kinds are listed in swarm/stimuli/all.hpp.
+struct EmissionDef {
+  std::string kind;
+  double from = 0;                                         // s: it emits from here
+  double until = std::numeric_limits<double>::infinity();  // s: and up to here
+  std::shared_ptr<const void> emission;                    // the kind's own Emission
+};
+
 // what a node notices by itself
 struct DetectionDef {
   double range = 0;           // m; 0: it sees nobody
@@ -61,6 +69,8 @@ struct NodeDef {
   DetectionDef detection;
   ContactDef contact;
   EstimateDef estimate;
+  double feeler = 0;               // m: nearer than this it feels terrain and obstacles; 0: not at all
+  std::vector<EmissionDef> emits;
   std::vector<BehaviourDef> behaviours;
 };
 

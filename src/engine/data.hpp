@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/emissions.hpp"
 #include "engine/flock.hpp"
 #include "engine/frame.hpp"
 #include "engine/interact.hpp"
@@ -60,6 +61,8 @@ struct Data {
   std::vector<Society> societies;   // beside the flocks
   bool is_social = false;           // anybody decides, speaks or looks
   Air air;
+  bool has_emissions = false;       // some flock gives something off
+  Emitted emitted;                  // now
   Frame frame;                      // of the last tick, for everybody to read
   bool frame_is_stale = true;       // inputs changed something since
   Interaction interaction;

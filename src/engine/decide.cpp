@@ -86,6 +86,8 @@ class Deciding {
     sense.position = {p[0], p[1], p[2]};
     sense.velocity = {v[0], v[1], v[2]};
     sense.key = math::world_key(d_.def.seed, f_.worlds[slot]);
+    if (d_.has_emissions) perceive_emissions(d_, f_.worlds[slot], sense);  // where it is, not where it believes to be
+    if (f_.def.node.feeler > 0) sense.solid = feel(sense.position, f_.def.node.feeler);
     believe(sense);
     sense.yaw = yaw_of(slot);
     sense.mode = static_cast<Mode>(f_.status(slot) & control::kModeMask);
@@ -112,6 +114,13 @@ class Deciding {
     for (const double dy : {-r, r}) highest = std::max(highest, e.terrain->height(p.x, p.y + dy));
     for (const double t : {0.25, 0.5, 0.75, 1.0}) highest = std::max(highest, e.terrain->height(p.x + t * v.x, p.y + t * v.y));
     return highest;
+  }
+
+  // the nearer of terrain and obstacle
+  swarm::Feel feel(const V3& p, double reach) const {
+    const Surface s = surface_near(d_.def.environment, {p.x, p.y, p.z}, reach);
+    if (!(s.distance < reach)) return {};
+    return {true, {-s.distance * s.normal[0], -s.distance * s.normal[1], -s.distance * s.normal[2]}, s.distance};
   }
 
   // belief is the truth with errors that nobody else shares
@@ -295,6 +304,7 @@ class Deciding {
 
 void decide(Data& d) {
   if (d.air.medium == nullptr) return;
+  if (d.has_emissions) gather_emissions(d);
   std::vector<Scratch> scratch(static_cast<std::size_t>(d.pool->size()));
   for (std::size_t k = 0; k < d.flocks.size(); ++k) {
     const Society& s = d.societies[k];

@@ -136,24 +136,6 @@ void touch_each_other(Data& d, std::vector<VehicleId>& lost) {
   in.touching = std::move(now);  // candidates are in the order of ids
 }
 
-struct Surface {
-  double distance;  // m, negative below
-  Vec normal;
-  std::string what;
-};
-Surface surface_near(const EnvironmentDef& e, const Vec& p, double within) {
-  Surface s{std::numeric_limits<double>::infinity(), {0, 0, 1}, "the ground"};
-  if (e.ground && e.terrain == nullptr) s.distance = p[2] - e.ground_height;
-  if (e.ground && e.terrain != nullptr) {
-    const double above = p[2] - e.terrain->height(p[0], p[1]);
-    s.normal = e.terrain->normal(p[0], p[1]);
-    s.distance = above * s.normal[2];
-  }
-  if (e.obstacles != nullptr)
-    if (const obstacles::Nearest n = e.obstacles->nearest(p, within); n && n.distance < s.distance) s = {n.distance, n.normal, e.obstacles->name(n)};
-  return s;
-}
-
 // terrain and obstacles: `before` are the velocities at the start of the tick, since the ground has slowed a vehicle down by its end
 void touch_ground(Data& d, const std::vector<Vec>& before, std::vector<VehicleId>& lost) {
   for (std::size_t i = 0; i < d.frame.size(); ++i) {
@@ -218,6 +200,19 @@ void tell_sightings(Data& d, std::size_t at, const std::vector<swarm::Detection>
 }
 
 }  // namespace
+
+Surface surface_near(const EnvironmentDef& e, const Vec& p, double within) {
+  Surface s{std::numeric_limits<double>::infinity(), {0, 0, 1}, "the ground"};
+  if (e.ground && e.terrain == nullptr) s.distance = p[2] - e.ground_height;
+  if (e.ground && e.terrain != nullptr) {
+    const double above = p[2] - e.terrain->height(p[0], p[1]);
+    s.normal = e.terrain->normal(p[0], p[1]);
+    s.distance = above * s.normal[2];
+  }
+  if (e.obstacles != nullptr)
+    if (const obstacles::Nearest n = e.obstacles->nearest(p, within); n && n.distance < s.distance) s = {n.distance, n.normal, e.obstacles->name(n)};
+  return s;
+}
 
 bool line_of_sight(const EnvironmentDef& e, const Vec& from, const Vec& to) {
   return (e.terrain == nullptr || e.terrain->sees(from, to)) && (e.obstacles == nullptr || e.obstacles->sees(from, to));

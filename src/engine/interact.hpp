@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "engine/neighbours.hpp"
@@ -33,6 +34,14 @@ struct Interaction {
 
   template <class F> void each_state(F& f) { f(touching); }
 };
+
+// the nearest of ground, terrain and obstacles
+struct Surface {
+  double distance;  // m, negative below
+  Vec normal;
+  std::string what;
+};
+Surface surface_near(const EnvironmentDef& e, const Vec& at, double within);
 
 void prepare_interaction(Data& d);
 void touch(Data& d);   // vehicle with vehicle, terrain, obstacle: events in the order of ids, and what the policy says

@@ -95,6 +95,7 @@ core::Status make_societies(Data& d) {
   for (std::size_t k = 0; k < d.flocks.size(); ++k) {
     if (const core::Status made = make_society(d.flocks[k], static_cast<std::size_t>(d.pool->size()), d.societies[k]); !made) return made;
     speaks = speaks || d.societies[k].decides() || d.societies[k].tell_every > 0;
+    d.has_emissions = d.has_emissions || !d.flocks[k].def.node.emits.empty();
     d.is_social = d.is_social || speaks || d.societies[k].detect_every > 0;
   }
   d.is_social = d.is_social || !d.def.tasks.empty();

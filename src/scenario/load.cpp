@@ -193,6 +193,9 @@ core::Status WorldMaker::add_flock(std::size_t index) {
   core::Result<std::vector<BehaviourDef>> behaviours = make_behaviours(file.behaviours, Places{folder_, paths_.assets, "behaviours", files_}, flock_field(index, "behaviours"));
   if (!behaviours) return behaviours.error();
   flock.node.behaviours = std::move(behaviours).value();
+  core::Result<std::vector<EmissionDef>> emits = make_emissions(file.emits, flock_field(index, "emits"));
+  if (!emits) return emits.error();
+  flock.node.emits = std::move(emits).value();
   if (const core::Status filled = fill_vehicles(index, flock); !filled) return filled;
   world_.flocks.push_back(std::move(flock));
   return core::ok();

@@ -151,6 +151,7 @@ struct FlockFile {
   bool mirror = false;
   bool full_physics = true;
   NodeDef node;
+  std::vector<EmissionFile> emits;
   std::vector<BehaviourFile> behaviours;
 };
 struct EventFile {

@@ -182,6 +182,7 @@ void describe(D& d, V& v) {
   v.field("mirror", d.mirror, {.doc = "no model: a source writes the state, such as motion capture"});
   v.field("full_physics", d.full_physics, {.doc = "false: the basic feature set (quadratic thrust, linear drag, no air, no ground)"});
   v.field("node", d.node, {.doc = "what its vehicles sense, say and remember"});
+  v.field("emits", d.emits, {.min = 0, .max = 16, .doc = "stimuli that each of its vehicles gives off, one kind each"});
   v.field("behaviours", d.behaviours, {.min = 0, .max = 64, .doc = "what its vehicles may do by themselves, one kind each; the best one wins"});
 }
 template <class D, class V> requires Describes<D, EventFile>

@@ -105,6 +105,28 @@ core::Result<BehaviourDef> make_behaviour(const BehaviourFile& file, const Place
 
 }  // namespace
 
+core::Result<std::vector<EmissionDef>> make_emissions(const std::vector<EmissionFile>& files, const std::string& field) {
+  std::vector<EmissionDef> list;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const std::string at = fmt::format("{}[{}]", field, i);
+    EmissionDef def;
+    def.from = files[i].from;
+    def.until = files[i].until.value_or(def.until);
+    std::vector<std::string> given;
+    OneEmission<swarm::AllStimuli>::each(files[i].what, [&]<class S>(std::type_identity<S>, const auto& emission) {
+      if (!emission) return;
+      given.push_back(S::name);
+      def.emission = std::make_shared<typename S::Emission>(*emission);
+    });
+    if (def.until <= def.from) return error_at(at + ".until", fmt::format("{} s is not after {} s, where it begins", def.until, def.from));
+    if (given.empty()) return error_at(at, "names no stimulus", fmt::format("one of {}", fmt::join(OneEmission<swarm::AllStimuli>::kNames, ", ")));
+    if (given.size() > 1) return error_at(at, fmt::format("names {}", fmt::join(given, " and ")), "one stimulus for each entry of the list");
+    def.kind = given.front();
+    list.push_back(std::move(def));
+  }
+  return list;
+}
+
 core::Result<std::vector<BehaviourDef>> make_behaviours(const std::vector<BehaviourFile>& files, const Places& places, const std::string& field) {
   std::vector<BehaviourDef> list;
   for (std::size_t i = 0; i < files.size(); ++i) {

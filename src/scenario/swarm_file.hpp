@@ -23,6 +23,7 @@
 #include "scenario/places.hpp"
 #include "swarm/behaviours/all.hpp"
 #include "swarm/script/script_def.hpp"
+#include "swarm/stimuli/all.hpp"
 #include "volary/def.hpp"
 
 namespace volary {
@@ -62,6 +63,7 @@ void describe(D& d, V& v) {
   v.field("radio_channel", d.radio_channel, {.min = 0, .max = 255, .doc = "only those on the same channel hear each other"});
   v.field("detection", d.detection, {.doc = "what it notices by itself"});
   v.field("contact", d.contact, {.doc = "what happens when it touches something"});
+  v.field("feeler", d.feeler, {.unit = "m", .min = 0, .max = 1e3, .doc = "nearer than this it feels terrain and obstacles; 0: not at all"});
   v.field("estimate", d.estimate, {.doc = "errors of what it believes of itself"});
 }
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, RadioDef>
@@ -115,6 +117,16 @@ template <class... B> struct OneOf<core::TypeList<B...>> {
   }
 };
 
+template <class List> struct OneEmission;
+template <class... S> struct OneEmission<core::TypeList<S...>> {
+  static constexpr const char* kNames[] = {S::name...};
+  std::tuple<std::optional<typename S::Emission>...> kinds;
+
+  template <class Self, class F> static void each(Self& self, F&& f) {
+    (f(std::type_identity<S>{}, std::get<std::optional<typename S::Emission>>(self.kinds)), ...);
+  }
+};
+
 // a behaviour that is not in the list
 struct OutsideFile {
   std::string file;
@@ -124,6 +136,19 @@ template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, Outs
 void describe(D& d, V& v) {
   v.field("file", d.file, {.required = true, .doc = "beside the scenario, or in assets/behaviours"});
   v.field("params", d.params, {.doc = "those that the file declares, with other values"});
+}
+
+struct EmissionFile {
+  static constexpr auto& kOneOf = OneEmission<swarm::AllStimuli>::kNames;
+  double from = 0;
+  std::optional<double> until;
+  OneEmission<swarm::AllStimuli> what;
+};
+template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, EmissionFile>
+void describe(D& d, V& v) {
+  v.field("from", d.from, {.unit = "s", .min = 0, .max = 1e9, .doc = "time of the world from which it emits"});
+  v.field("until", d.until, {.unit = "s", .min = 0, .max = 1e9, .doc = "time of the world up to which it emits; absent: to the end"});
+  OneEmission<swarm::AllStimuli>::each(d.what, [&]<class S>(std::type_identity<S>, auto& emission) { v.field(S::name, emission, {.doc = S::doc}); });
 }
 
 struct BehaviourFile {
@@ -147,6 +172,7 @@ void describe(D& d, V& v) {
 }
 
 // exactly one kind each
+core::Result<std::vector<EmissionDef>> make_emissions(const std::vector<EmissionFile>& list, const std::string& field);
 core::Result<std::vector<BehaviourDef>> make_behaviours(const std::vector<BehaviourFile>& list, const Places& places, const std::string& field);
 
 }  // namespace volary::scenario

@@ -5,6 +5,7 @@
 // state: what is known of others was heard or seen. And the action primitives that a behaviour may answer with.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -34,6 +35,13 @@ struct Detection {
   V3 position{}, velocity{};
 };
 
+// the nearest solid thing that its feelers reach: the collision stimulus of Cybulski VIII, a place and whether there is one (C-44)
+struct Feel {
+  bool near = false;
+  V3 way{};            // m, from the vehicle to it
+  double distance = 0; // m, negative inside
+};
+
 struct Sense {
   std::uint64_t self = 0;      // own id number, ordered and unique (Definition 1)
   std::uint64_t tick = 0;
@@ -49,11 +57,15 @@ struct Sense {
   std::span<const Known> others;          // the lowest id first
   std::span<const Message> messages;      // other topics, heard since the last decision, in the order of hearing
   std::span<const Detection> detections;  // the lowest id first
+  static constexpr std::size_t kMostStimuli = 8;
+  std::array<double, kMostStimuli> levels{};  // of each stimulus in the order of stimuli/all.hpp: see level<S>()
+  Feel solid{};
   math::RandomKey<std::uint32_t> key{};   // for draws
 
   // a number in [0, 1) that depends on seed, world, id, tick and draw, and on nothing else; `draw` counts from 0 to 255
   double uniform(std::uint32_t draw) const {
-    const auto w = math::random_words<std::uint32_t>(key, static_cast<std::uint32_t>(self), static_cast<std::uint32_t>(self >> 32), math::Purpose::Behaviour, tick, draw);
+    const auto w =
+        math::random_words<std::uint32_t>(key, static_cast<std::uint32_t>(self), static_cast<std::uint32_t>(self >> 32), math::Purpose::Behaviour, tick, draw);
     return static_cast<double>(w.w[0]) * 0x1p-32;
   }
   double age(const Known& k, double tick_seconds) const { return k.tick >= tick ? 0 : static_cast<double>(tick - k.tick) * tick_seconds; }

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Search by particle swarm (Kennedy, Eberhart, "Particle swarm optimization", ICNN 1995, with the inertia of Shi, Eberhart 1998), flown: velocities
-// are drawn towards the best place it saw itself and the best that anybody told of. What is measured is how near a thing of the wanted kind is seen;
-// a place is worth more the nearer it was. Until somebody sees something they wander through the area.
+// are drawn towards the best place it saw itself and the best that anybody told of. What is measured is how near a thing of the wanted kind is seen, or how strong
+// a stimulus is; a place is worth more the nearer or stronger it was. Until somebody sees something they wander through the area.
 // Fails: what nobody sees gives no slope: then it is a random walk, and `lawnmower` is the better search. One strong false sighting gathers all. What
 // moves away leaves them at its old place until `memory` has passed.
 #pragma once
 
 #include "swarm/behaviours/task_tag.hpp"
+#include "swarm/stimuli/all.hpp"
 
 namespace volary::swarm {
 
@@ -28,7 +29,7 @@ struct ParticleSwarm {
   };
   struct Best {
     double x = 0, y = 0;  // m
-    double distance = 0, time = 0;  // m from what was seen there; s plus one, 0: nothing yet
+    double distance = 0, time = 0;  // m from what was seen there, or how weak the stimulus was; s plus one, 0: nothing yet
   };
   struct Memory {
     Best own, common;
@@ -74,6 +75,12 @@ struct ParticleSwarm {
  private:
   static bool is_better(const Best& a, const Best& b) { return a.time > 0 && (b.time == 0 || a.distance < b.distance); }
   static void look(const Sense& s, const Params& p, Memory& m) {
+    core::for_each_type(AllStimuli{}, [&]<class S>() {
+      if (p.find != S::name || !(level<S>(s) > 0)) return;
+      // decibels over the least that can be felt, counted down: the lowest is the best, as with distances
+      const Best felt{s.position.x, s.position.y, 1000 - 4.342944819032518 * math::log(level<S>(s) / S::kUnit), s.time + 1};
+      if (is_better(felt, m.own)) m.own = felt;
+    });
     const std::uint32_t wanted = topic(p.find);
     for (const Detection& d : s.detections) {
       if (d.kind != wanted) continue;
@@ -105,7 +112,7 @@ template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, Part
 void describe(D& d, V& v) {
   v.field("from", d.from, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "one corner of the area, east and north"});
   v.field("to", d.to, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "the opposite corner"});
-  v.field("find", d.find, {.required = true, .doc = "name of the airframe that is looked for"});
+  v.field("find", d.find, {.required = true, .doc = "name of the airframe that is looked for, or of a stimulus: light, plume, sound"});
   v.field("inertia", d.inertia, {.min = 0, .max = 1, .doc = "share of its velocity that it keeps"});
   v.field("own", d.own, {.unit = "1/s", .min = 0, .max = 10, .doc = "towards the best place that it saw itself, at most"});
   v.field("common", d.common, {.unit = "1/s", .min = 0, .max = 10, .doc = "towards the best place that anybody saw, at most"});

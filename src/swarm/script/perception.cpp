@@ -7,6 +7,7 @@
 #include <span>
 
 #include "core/suggest.hpp"
+#include "swarm/stimuli/all.hpp"
 #include "swarm/script/shard.hpp"
 
 namespace volary::swarm::script {
@@ -166,6 +167,9 @@ constexpr Field kMeFields[] = {
     {"ground", [](lua_State* L, const Sense& s, std::size_t) { return give(L, s.ground); }},
     {"max_speed", [](lua_State* L, const Sense& s, std::size_t) { return give(L, s.max_speed); }},
     {"radius", [](lua_State* L, const Sense& s, std::size_t) { return give(L, s.radius); }},
+    {"light", [](lua_State* L, const Sense& s, std::size_t) { return give(L, level<Light>(s)); }},
+    {"plume", [](lua_State* L, const Sense& s, std::size_t) { return give(L, level<Plume>(s)); }},
+    {"sound", [](lua_State* L, const Sense& s, std::size_t) { return give(L, level<Sound>(s)); }},
 };
 constexpr Field kKnownFields[] = {
     {"position", [](lua_State* L, const Sense& s, std::size_t i) { return give(L, s.others[i].position); }},

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the vehicles of a world give off now (the stimuli set of a moment, Cybulski, Definition 19), and what one of them perceives of it. A decision costs a look at every
+// source of its world within reach, and a line of sight for those.
+#pragma once
+
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+#include "swarm/stimuli/all.hpp"
+
+namespace volary::engine {
+
+struct Data;
+
+template <class List> struct EmittedOf;
+template <class... S> struct EmittedOf<core::TypeList<S...>> {
+  template <class E> struct Listed {
+    std::uint32_t world;
+    swarm::Source<E> source;
+  };
+  std::tuple<std::vector<Listed<typename S::Emission>>...> lists;
+};
+using Emitted = EmittedOf<swarm::AllStimuli>;
+
+// the sources of this moment, from the frame
+void gather_emissions(Data& d);
+// fills in what a vehicle at this place perceives; nobody hears itself
+void perceive_emissions(const Data& d, std::uint32_t world, swarm::Sense& sense);
+
+}  // namespace volary::engine
