@@ -54,13 +54,9 @@ void list_candidates(Data& d) {
   double radius = 0;
   for (std::size_t k = 0; k < d.flocks.size(); ++k)
     if (d.flocks[k].def.node.contact.policy != ContactPolicy::Ignore) radius = std::max(radius, d.societies[k].radius);
-  in.near.find(d.frame.position, d.frame.world, 2 * radius + kSkin, *d.pool);
   in.candidates.clear();
-  for (std::size_t i = 0; i < d.frame.size(); ++i) {
-    if (contact_of(d, i).policy == ContactPolicy::Ignore) continue;
-    for (const Near& n : in.near.of(i))
-      if (n.index > i && contact_of(d, n.index).policy != ContactPolicy::Ignore) in.candidates.emplace_back(static_cast<std::uint32_t>(i), n.index);
-  }
+  for (const auto& [a, b] : in.pairs.find(d.frame.position, d.frame.world, 2 * radius + kSkin, *d.pool))
+    if (contact_of(d, a).policy != ContactPolicy::Ignore && contact_of(d, b).policy != ContactPolicy::Ignore) in.candidates.emplace_back(a, b);
   in.since = d.frame.position;
   in.roster = d.roster_version;
 }

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/near_pairs.hpp"
 #include "engine/neighbours.hpp"
 
 namespace volary::engine {
@@ -26,7 +27,8 @@ struct Interaction {
   // state
   std::vector<Pair> touching;             // now, in order
   // derived: candidates since the places in `since` were taken
-  Neighbours near;
+  Neighbours near;  // for detection
+  NearPairs pairs;
   std::vector<Vec> since;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> candidates;  // places in the frame
   std::uint64_t roster = ~std::uint64_t{0};
