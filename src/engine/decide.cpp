@@ -12,6 +12,7 @@
 #include "environment/terrain.hpp"
 #include "math/hash.hpp"
 #include "swarm/arbitrate.hpp"
+#include "swarm/stimuli/proximity.hpp"
 
 namespace volary::engine {
 
@@ -119,8 +120,7 @@ class Deciding {
   // the nearer of terrain and obstacle
   swarm::Feel feel(const V3& p, double reach) const {
     const Surface s = surface_near(d_.def.environment, {p.x, p.y, p.z}, reach);
-    if (!(s.distance < reach)) return {};
-    return {true, {-s.distance * s.normal[0], -s.distance * s.normal[1], -s.distance * s.normal[2]}, s.distance};
+    return swarm::feel_surface(s.distance, {s.normal[0], s.normal[1], s.normal[2]}, reach);
   }
 
   // belief is the truth with errors that nobody else shares

@@ -3,7 +3,8 @@
 //
 // Reciprocal collision avoidance (ORCA: van den Berg, Guy, Lin, Manocha, "Reciprocal n-body collision avoidance", 2011), in three dimensions: a
 // filter that changes the winner's velocity as little as needed so that nobody known comes nearer than two bodies and a margin within `horizon`
-// seconds, if all do the same. Whom it heard takes half of the evasion; what it only sees may not even know of us, so all of it is ours.
+// seconds, if all do the same. Whom it heard takes half of the evasion; what it only sees may not even know of us, so all of it is ours. What its
+// feelers touch (node.feeler: terrain and obstacles) does not move at all: towards it the vehicle may only be as fast as leaves a second to stop.
 // Fails: it assumes that velocities are reached at once: give the vehicle's lag and the message delay room in `margin`, or touches happen at high
 // closing speeds; a crowd that presses to one point in gusts of 0.3 m/s needs a metre. In a crowd where no velocity is safe it takes the one that
 // breaks the rules least. Who is neither heard nor seen is hit. Perfectly symmetric crossings may stand still for long: the small urge to the right
@@ -57,7 +58,7 @@ struct Avoid {
       if (distance(k.position, s.position) < p.range) return {true};
     for (const Detection& d : s.detections)
       if (distance(d.position, s.position) < p.range) return {true};
-    return {false};
+    return {s.solid.near};
   }
   static double trigger(const Features& f, const Params&) { return f.near ? 1 : 0; }
 
@@ -66,12 +67,16 @@ struct Avoid {
     if (wanted.kind == Kind::TakeOff || wanted.kind == Kind::Land || wanted.kind == Kind::Disarm || !is_flying(s.mode)) return wanted;
     const V3 velocity = wanted.kind == Kind::None ? s.velocity : intent_of(wanted, s);
     const Others others = who_is_near(s, p);
-    std::array<HalfSpace, kMost + 1> spaces;
+    std::array<HalfSpace, kMost + 2> spaces;
     std::size_t n = 0;
     // never into the ground: as hard as the law gets
     const double sink = clamp_to(s.ground + p.floor - s.position.z, -s.max_speed, 0.5 * s.max_speed);
     spaces[n++] = {{0, 0, 1}, sink};
     bool safe = true;
+    if (s.solid.near) {
+      spaces[n] = clear_of(s.solid, s, p);
+      safe = spaces[n++].excess(velocity) >= 0;
+    }
     for (std::size_t k = 0; k < others.count; ++k) {
       spaces[n] = permitted(others.list[k], s, p);
       safe = safe && spaces[n].excess(velocity) >= 0;
@@ -134,6 +139,11 @@ struct Avoid {
     }
     const V3 point = add_scaled(o.share * depth, normal, s.velocity);
     return {normal, dot(normal, point)};
+  }
+  // away from what is solid, the faster the deeper it is within the margin
+  static HalfSpace clear_of(const Feel& solid, const Sense& s, const Params& p) {
+    const V3 out = direction(solid.distance > 0 ? -solid.way : solid.way, {0, 0, 1});
+    return {out, clamp_to(s.radius + p.margin - solid.distance, -s.max_speed, 0.5 * s.max_speed)};
   }
   // Keep right, each to its own degree and a little up or down: two that meet head on choose different sides, and a perfectly regular crossing
   // does not turn round for ever. Drawn once for each member, so that it does not shake.

@@ -180,5 +180,28 @@ TEST(avoid, never_evades_into_the_ground) {
   EXPECT_GT(low, 0.8);
 }
 
+TEST(avoid, a_wall_that_is_felt_is_approached_no_faster_than_a_second_from_it_allows_and_left_when_it_is_too_near) {
+  Sense s;
+  s.self = 1;
+  s.mode = Mode::Mission;
+  s.position = {0, 0, 20};
+  s.radius = 0.5;
+  s.max_speed = 10;
+  const Avoid::Params p{.margin = 1, .nudge = 0};
+  const Action east{.kind = Action::Kind::Velocity, .velocity = {6, 2, 0}};
+  Avoid::Memory m;
+  s.solid = {true, {4, 0, 0}, 4};  // 2.5 m are left
+  EXPECT_EQ(Avoid::trigger(Avoid::extract(s, p, m), p), 1);
+  const V3 near = Avoid::filter(east, {true}, s, p, m).velocity;
+  EXPECT_NEAR(near.x, 2.5, 1e-6);
+  EXPECT_NEAR(near.y, 2, 1e-6);
+  s.solid = {true, {1, 0, 0}, 1};
+  EXPECT_NEAR(Avoid::filter(east, {true}, s, p, m).velocity.x, -0.5, 1e-6);
+  s.solid = {true, {-0.2, 0, 0}, -0.2};  // inside, and the way to the surface is the way out
+  EXPECT_LT(Avoid::filter(east, {true}, s, p, m).velocity.x, -1);
+  s.solid = {true, {9, 0, 0}, 9};
+  EXPECT_EQ(Avoid::filter(east, {true}, s, p, m).velocity.x, 6);
+}
+
 }  // namespace
 }  // namespace volary::swarm

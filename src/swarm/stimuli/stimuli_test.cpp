@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "swarm/stimuli/all.hpp"
+#include "swarm/stimuli/proximity.hpp"
 
 namespace volary::swarm {
 namespace {
@@ -108,6 +109,33 @@ TEST(plume, loses_nothing_on_the_way) {
       for (double z = step / 2; z < x; z += step) flow += 4 * step * step * Plume::perceive({{x, y, z}, {4, 0, 0}, true}, s);
     EXPECT_NEAR(flow, 0.01, 2e-4) << x;
   }
+}
+
+// ---------------------------------------------------------------- proximity
+
+Feel some_feel() {
+  // few values, so that equals and ties come up
+  const auto small = [] { return static_cast<double>(*rc::gen::inRange(-2, 3)); };
+  return *rc::gen::arbitrary<bool>() ? Feel{true, {small(), small(), small()}, small()} : kNothingNear;
+}
+bool same(const Feel& a, const Feel& b) { return a.near == b.near && a.distance == b.distance && a.way.x == b.way.x && a.way.y == b.way.y && a.way.z == b.way.z; }
+
+RC_GTEST_PROP(Proximity, what_is_near_together_is_the_nearest_in_any_order, ()) {
+  const Feel a = some_feel(), b = some_feel(), c = some_feel();
+  RC_ASSERT(same(a + b, b + a));
+  RC_ASSERT(same((a + b) + c, a + (b + c)));
+  RC_ASSERT(same(a + a, a));
+  RC_ASSERT(same(a + kNothingNear, a));
+  RC_ASSERT(same(kNothingNear + a, a));
+  if (a.near && b.near) RC_ASSERT((a + b).distance == std::min(a.distance, b.distance));
+}
+
+TEST(Proximity, a_wall_within_reach_is_felt_where_it_is_and_one_beyond_is_nothing) {
+  const Feel wall = feel_surface(2, {-1, 0, 0}, 3);
+  EXPECT_TRUE(wall.near);
+  EXPECT_EQ(wall.way.x, 2);  // the wall is to the east, its normal points back
+  EXPECT_FALSE(feel_surface(3.5, {-1, 0, 0}, 3).near);
+  EXPECT_FALSE(feel_surface(std::nan(""), {-1, 0, 0}, 3).near);
 }
 
 }  // namespace
