@@ -28,6 +28,7 @@ bool is_finite(const Action& a) {
 
 // what one thread needs and brings back
 struct Scratch {
+  std::vector<swarm::Known> known;
   std::vector<swarm::Message> said;
   std::vector<Outgoing> sent;
   struct Fault {
@@ -42,9 +43,17 @@ class Deciding {
   Deciding(Data& d, std::size_t flock, Scratch& scratch, int part)
       : d_(d), f_(d.flocks[flock]), s_(d.societies[flock]), scratch_(scratch), part_(static_cast<std::size_t>(part)) {}
 
+  void prefetch(std::size_t slot) const {
+    __builtin_prefetch(&s_.nodes[slot], 1);
+    __builtin_prefetch(&s_.inbox[slot]);
+    __builtin_prefetch(&s_.proposals[slot * kinds()], 1);
+    __builtin_prefetch(s_.seen[slot].data());
+    if (d_.air.medium != nullptr) s_.known.prefetch_all(slot);
+  }
+
   void decide(std::size_t slot) {
     Node& node = s_.nodes[slot];
-    forget(slot);
+    s_.known.forget(slot, d_.tick, s_.forget);
     const swarm::Sense sense = sense_of(slot);
     propose(slot, sense);
     if (node.stopped != 0) return;
@@ -66,14 +75,6 @@ class Deciding {
     return s_.weights[slot * kinds() + k] > 0 && sense.time >= def.from && sense.time < def.until;
   }
   void* memory(std::size_t slot, std::size_t k) { return s_.memory.data() + slot * s_.memory_words + s_.library[k].memory_at; }
-
-  // those it has not heard of for a while
-  void forget(std::size_t slot) {
-    Node& node = s_.nodes[slot];
-    swarm::Known* first = s_.known.data() + slot * s_.remembers;
-    const auto* last = std::remove_if(first, first + node.known, [&](const swarm::Known& k) { return d_.tick - k.tick > s_.forget; });
-    node.known = static_cast<std::uint32_t>(last - first);
-  }
 
   swarm::Sense sense_of(std::size_t slot) {
     const Node& node = s_.nodes[slot];
@@ -98,7 +99,7 @@ class Deciding {
     sense.ground = ground_near(sense);
     sense.max_speed = s_.max_speed;
     sense.radius = s_.radius;
-    sense.others = {s_.known.data() + slot * s_.remembers, node.known};
+    sense.others = s_.known.recall(slot, scratch_.known);
     sense.messages = s_.inbox[slot];
     sense.detections = s_.seen[slot];
     return sense;
@@ -137,9 +138,9 @@ class Deciding {
   }
 
   double yaw_of(std::size_t slot) const {
-    const ColumnInfo* c = f_.find_column("attitude");
-    if (c == nullptr) return 0;
-    const double w = f_.value(slot, c->row), x = f_.value(slot, c->row + 1), y = f_.value(slot, c->row + 2), z = f_.value(slot, c->row + 3);
+    const int row = s_.attitude;
+    if (row < 0) return 0;
+    const double w = f_.value(slot, row), x = f_.value(slot, row + 1), y = f_.value(slot, row + 2), z = f_.value(slot, row + 3);
     return math::atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
   }
 
@@ -230,15 +231,15 @@ class Deciding {
 
   // its share of the state hash goes on from what it remembers and does
   void digest(std::size_t slot) {
-    Node& node = s_.nodes[slot];
-    std::uint64_t h = node.digest;
+    const Node& node = s_.nodes[slot];
+    std::uint64_t h = s_.digests[slot];
     for (std::size_t k = 0; k < s_.memory_words; ++k) h = math::mix64(h ^ s_.memory[slot * s_.memory_words + k]);
     for (std::size_t k = 0; k < s_.scripts; ++k)
       for (const std::byte b : s_.tables[slot * s_.scripts + k]) h = (h ^ static_cast<std::uint64_t>(b)) * 0x100000001b3ull;
     for (const double x : {node.action.velocity.x, node.action.velocity.y, node.action.velocity.z, node.action.position.x, node.action.position.y,
                            node.action.position.z, node.action.yaw})
       h = math::mix64(h ^ std::bit_cast<std::uint64_t>(x));
-    node.digest = math::mix64(h ^ (static_cast<std::uint64_t>(node.action.kind) << 32 | node.chosen));
+    s_.digests[slot] = math::mix64(h ^ (static_cast<std::uint64_t>(node.action.kind) << 32 | node.chosen));
   }
 
   void stop(std::size_t slot, const std::string& behaviour, const std::string& what) {
@@ -313,10 +314,11 @@ void decide(Data& d) {
     each_part(*d.pool, f.slots, [&](std::size_t first, std::size_t last, int part) {
       Deciding deciding(d, k, scratch[static_cast<std::size_t>(part)], part);
       for (std::size_t slot = first; slot < last; ++slot) {
-        if ((f.status(slot) & control::kAlive) == 0 || (f.status(slot) & control::kDiverged) != 0) continue;
-        const Node& node = s.nodes[slot];
         // spread over the ticks by id, so that no tick has them all
-        if ((d.tick + f.ids[slot].number()) % s.decide_every == 0 && d.tick >= node.in_hand_until && node.stopped == 0) deciding.decide(slot);
+        if ((d.tick + f.ids[slot].number()) % s.decide_every != 0) continue;
+        if (slot + s.decide_every < last) deciding.prefetch(slot + s.decide_every);  // probably the next one
+        if ((f.status(slot) & control::kAlive) == 0 || (f.status(slot) & control::kDiverged) != 0) continue;
+        if (d.tick >= s.nodes[slot].in_hand_until && s.nodes[slot].stopped == 0) deciding.decide(slot);
       }
     });
   }

@@ -54,11 +54,8 @@ void lay_knowledge(const Data& d, std::uint32_t world, Laid& out) {
     const std::size_t slot = d.frame.slot[at];
     if (d.judging.needs.seen)
       for (const swarm::Detection& seen : s.seen[slot]) out.seen.push_back({d.frame.id[at], seen.kind});
-    if (d.judging.needs.links && !s.known.empty())
-      for (std::uint32_t k = 0; k < s.nodes[slot].known; ++k) {
-        const swarm::Known& known = s.known[slot * s.remembers + k];
-        if (d.tick - known.tick <= s.forget) out.links.push_back({known.from, d.frame.id[at]});
-      }
+    for (std::size_t k = 0; d.judging.needs.links && k < s.known.count(slot); ++k)
+      if (d.tick - s.known.tick(slot, k) <= s.forget) out.links.push_back({s.known.id(slot, k), d.frame.id[at]});
   }
 }
 

@@ -70,6 +70,7 @@ core::Status make_society(const Flock& f, std::size_t threads, Society& s) {
   if (def.contact.radius > 0) s.radius = def.contact.radius;
   s.rows = {row_of(f, "setpoint.rung"), row_of(f, "setpoint.position"), row_of(f, "setpoint.velocity"), row_of(f, "setpoint.acceleration"),
             row_of(f, "setpoint.jerk"), row_of(f, "setpoint.yaw"),      row_of(f, "setpoint.yaw_rate")};
+  s.attitude = row_of(f, "attitude");
   if (!def.behaviours.empty() && s.rows.rung < 0)
     return core::Error{.message = "the vehicles of flock '" + f.def.name + "' cannot be told where to fly, so that they have no use for behaviours",
                        .field = "behaviours"};
@@ -115,11 +116,14 @@ void settle(Data& d, std::size_t flock, std::size_t slot) {
   s.tables.resize(n * s.scripts);
   s.weights.resize(n * kinds);
   s.proposals.resize(n * kinds);
-  s.known.resize(d.air.medium == nullptr ? 0 : n * s.remembers);
+  s.digests.resize(n);
+  s.known.resize(n, d.air.medium == nullptr ? 0 : s.remembers);
   s.inbox.resize(n);
   s.unsaid.resize(n);
   s.seen.resize(n);
   s.nodes[slot] = {};
+  s.digests[slot] = 0;
+  s.known.reset(slot);
   if (const ColumnInfo* position = f.find_column("position")) {
     const Vec p = f.vec(slot, *position);
     s.nodes[slot].home = {p[0], p[1], p[2]};
@@ -144,7 +148,7 @@ std::uint64_t fold(std::uint64_t h, const swarm::V3& v) { return fold(fold(fold(
 std::uint64_t hash_node(const Society& s, std::size_t slot) {
   const Node& node = s.nodes[slot];
   const std::size_t kinds = s.library.size();
-  std::uint64_t h = math::mix64(node.digest ^ math::mix64(node.in_hand_until + 1)) + node.stopped;
+  std::uint64_t h = math::mix64(s.digests[slot] ^ math::mix64(node.in_hand_until + 1)) + node.stopped;
   for (std::size_t k = 0; k < kinds; ++k) {
     h = fold(h, s.weights[slot * kinds + k]);
     const Proposal& p = s.proposals[slot * kinds + k];
@@ -162,6 +166,8 @@ std::uint64_t hash_node(const Society& s, std::size_t slot) {
 
 std::uint64_t hash_society(const Data& d) {
   std::uint64_t sum = d.air.medium == nullptr ? 0 : d.air.medium->hash();
+  for (const swarm::Reception& r : d.air.arrivals.receptions)
+    if (r.fate == swarm::Fate::Delivered) sum += math::mix64(math::mix64(r.receiver) ^ swarm::hash_of(d.air.arrivals.messages[r.message]));
   for (const swarm::Judge& j : d.judging.judges) sum += j.hash();
   for (const Pair& p : d.interaction.touching) sum += math::mix64(p.a ^ math::mix64(p.b));
   for (std::size_t k = 0; k < d.flocks.size(); ++k) {
@@ -177,8 +183,9 @@ bool Society::fits(std::size_t slots, bool hears) const {
   if (nodes.size() != slots || memory.size() != slots * memory_words || tables.size() != slots * scripts || weights.size() != slots * kinds ||
       proposals.size() != slots * kinds)
     return false;
-  if (known.size() != (hears ? slots * remembers : 0) || inbox.size() != slots || unsaid.size() != slots || seen.size() != slots) return false;
-  return std::all_of(nodes.begin(), nodes.end(), [&](const Node& n) { return n.known <= remembers && (n.chosen == Node::kNone || n.chosen < kinds); });
+  if (digests.size() != slots || !known.fits(slots, hears ? remembers : 0) || inbox.size() != slots || unsaid.size() != slots || seen.size() != slots)
+    return false;
+  return std::all_of(nodes.begin(), nodes.end(), [&](const Node& n) { return n.chosen == Node::kNone || n.chosen < kinds; });
 }
 
 namespace {
@@ -189,7 +196,8 @@ template <class F> void each_logical(F& f, std::vector<Society>& societies, Air&
   interaction.each_state(f);
   judging.each_state(f);
   if (air.medium == nullptr) return;
-  f(air.arriving);
+  f(air.arrivals.messages);
+  f(air.arrivals.receptions);
   air.medium->each_state(f);
 }
 
@@ -222,7 +230,8 @@ bool logical_fits(const Data& d, std::span<const std::byte> bytes, std::span<con
   if (!in.whole() || !judging.fits()) return false;
   for (std::size_t k = 0; k < societies.size(); ++k)
     if (!societies[k].fits(d.is_social ? slots[k] : 0, air.medium != nullptr)) return false;
-  return true;
+  const auto& [messages, receptions] = air.arrivals;
+  return std::all_of(receptions.begin(), receptions.end(), [&](const swarm::Reception& r) { return r.message < messages.size(); });
 }
 
 }  // namespace volary::engine

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/acquaintances.hpp"
 #include "swarm/behaviour.hpp"
 #include "swarm/radio/medium.hpp"
 #include "swarm/script/plugin.hpp"
@@ -32,10 +33,8 @@ struct Node {
   swarm::Action action;               // what it does now
   swarm::V3 intent{};                 // the velocity that means
   swarm::V3 home{};
-  std::uint64_t digest = 0;           // of everything heard and decided so far: its share of the state hash
   std::uint64_t in_hand_until = 0;    // tick up to which somebody outside flies it and its behaviours rest
   std::uint32_t chosen = kNone;       // behaviour that won
-  std::uint32_t known = 0;            // others it remembers
   std::uint32_t stopped = 0;          // 1: a behaviour failed, and it decides nothing any more
   static constexpr std::uint32_t kNone = 0xffffffffu;
 };
@@ -73,6 +72,7 @@ struct Society {
   struct {
     int rung = -1, position = -1, velocity = -1, acceleration = -1, jerk = -1, yaw = -1, yaw_rate = -1;
   } rows;                                         // of the setpoint
+  int attitude = -1;                              // row of the state; none: it has no front
 
   // by slot
   std::vector<Node> nodes;
@@ -80,7 +80,8 @@ struct Society {
   std::vector<std::vector<std::byte>> tables;     // what scripts remember, one per script
   std::vector<double> weights;                    // one per behaviour
   std::vector<Proposal> proposals;                // one per behaviour
-  std::vector<swarm::Known> known;                // `remembers` each, the first `known` in use, the lowest id first
+  std::vector<std::uint64_t> digests;             // of everything heard and decided so far: a vehicle's share of the state hash
+  Acquaintances known;                            // empty where nobody says anything
   std::vector<std::vector<swarm::Message>> inbox;
   std::vector<std::vector<Unsaid>> unsaid;
   std::vector<std::vector<swarm::Detection>> seen;
@@ -91,7 +92,8 @@ struct Society {
     f(tables);
     f(weights);
     f(proposals);
-    f(known);
+    f(digests);
+    known.each_state(f);
     f(inbox);
     f(unsaid);
     f(seen);
@@ -108,10 +110,10 @@ struct Outgoing {
 // what the vehicles of a world share: the air between them
 struct Air {
   std::unique_ptr<swarm::Medium> medium;       // none: nobody says anything
-  std::vector<swarm::Reception> arriving;      // heard, but not yet there; the earliest first
+  swarm::Arrivals arrivals;                    // what the last tick brought: heard at the beginning of the next one
   std::vector<Outgoing> outgoing;              // said in this tick; empty between ticks
   std::vector<swarm::RadioNode> radios;        // of this tick
-  std::vector<swarm::Reception> heard;         // of this tick
+  std::vector<std::uint64_t> hashes;           // of the messages that arrive
 };
 
 core::Status make_societies(Data& d);

@@ -213,8 +213,8 @@ Mind World::mind_of(VehicleId id) const {
     mind.behaviours.push_back({s.library[k].name, s.weights[l->slot * kinds + k], p.trigger, p.active, node.chosen == k});
   }
   auto whole_id = [&](std::uint64_t number) { return make_vehicle_id(number, d.locations[number - 1].generation); };
-  for (std::uint32_t k = 0; k < node.known; ++k)
-    if (const std::uint64_t from = s.known[l->slot * s.remembers + k].from; from > 0 && from <= d.locations.size()) mind.hears.push_back(whole_id(from));
+  for (std::size_t k = 0; k < s.known.count(l->slot); ++k)
+    if (const std::uint64_t from = s.known.id(l->slot, k); from > 0 && from <= d.locations.size()) mind.hears.push_back(whole_id(from));
   for (const swarm::Detection& seen : s.seen[l->slot]) mind.sees.push_back(whole_id(seen.object));
   return mind;
 }
@@ -224,7 +224,8 @@ RadioReport World::radio() const {
   const swarm::Medium* medium = impl_->d.air.medium.get();
   if (medium == nullptr) return report;
   report.sent = medium->sent();
-  for (std::size_t k = 0; k < swarm::kFates; ++k) report.fates.emplace_back(swarm::name_of(static_cast<swarm::Fate>(k)), medium->count(static_cast<swarm::Fate>(k)));
+  for (std::size_t k = 0; k < swarm::kFates; ++k)
+    report.fates.emplace_back(swarm::name_of(static_cast<swarm::Fate>(k)), medium->count(static_cast<swarm::Fate>(k)));
   return report;
 }
 

@@ -9,6 +9,9 @@
 #include <cstdint>
 #include <string_view>
 
+#include "math/hash.hpp"
+#include "math/scalar.hpp"
+
 namespace volary::swarm {
 
 // Topics are names outside and numbers inside: the low 32 bits of FNV-1a, the same in C++, in Lua and in plugins.
@@ -31,5 +34,13 @@ struct Message {
   // on the air: ids of 8 bytes, topic, tick, and a float for each number
   constexpr std::uint32_t bytes() const { return 24 + 4 * count; }
 };
+
+// of all that a receiver may read in it
+inline std::uint64_t hash_of(const Message& m) {
+  std::uint64_t h = math::mix64(math::mix64(m.from) ^ m.tick);
+  h = math::mix64(h ^ (static_cast<std::uint64_t>(m.topic) << 32 | m.count));
+  for (std::uint32_t k = 0; k < m.count; ++k) h = math::mix64(h ^ math::to_bits(m.values[k]));
+  return h;
+}
 
 }  // namespace volary::swarm

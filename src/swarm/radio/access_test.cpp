@@ -70,7 +70,7 @@ TEST(slotted_aloha, a_cell_far_away_changes_nothing) {
       both.medium.say(100 + k, message(100 + k));
     }
     auto a = alone.run(), b = both.run();
-    std::erase_if(b, [](const Reception& r) { return r.sender > 100; });
+    std::erase_if(b, [](const Heard& r) { return r.sender > 100; });
     ASSERT_TRUE(same(a, b)) << t;
     heard += a.size();
   }
@@ -82,7 +82,7 @@ TEST(slotted_aloha, packets_begin_at_slots_only) {
   for (int k = 0; k < 50; ++k) f.medium.say(1, message(1));
   std::set<std::int64_t> slots;
   for (int t = 0; t < 100; ++t)
-    for (const Reception& r : f.run()) {
+    for (const Heard& r : f.run()) {
       EXPECT_EQ((r.end - 416'000) % 1'000'000, 0);
       slots.insert(r.end);
     }
@@ -154,7 +154,7 @@ TEST(csma, a_sender_waits_for_the_end_of_what_it_hears) {
   // the first window is one slot: both listen at once and collide; then one after the other
   f.medium.say(1, message(1, 3));
   f.medium.say(2, message(2, 3));
-  for (const Reception& r : f.run()) EXPECT_EQ(r.fate, Fate::Interference);
+  for (const Heard& r : f.run()) EXPECT_EQ(r.fate, Fate::Interference);
   f.medium.say(1, message(1, 3));
   f.nodes[1].position.x = 11;
   RadioDef late = d;

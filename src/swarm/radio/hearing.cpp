@@ -163,7 +163,7 @@ Outcome Hearing::verdict(const Scene& scene, const OnAir& packet, const Link& li
   const bool sends = p.model != RadioModel::Ideal && sending_[link.station] != 0 && others.has(link.receiver);
   if (sends && half_duplex_) return v.fate = Fate::Deaf, v;
   if (link.fate != Fate::Delivered) {
-    if (powers) v.sinr = decibels(link.signal / p.noise);
+    if (powers) v.ratio = link.signal / p.noise;
     return v;
   }
 
@@ -172,7 +172,7 @@ Outcome Hearing::verdict(const Scene& scene, const OnAir& packet, const Link& li
     const double noise = static_cast<double>(sum.worst) + (powers ? p.noise : 0);
     const bool too_strong = !p.capture && (powers ? static_cast<double>(sum.strongest) >= p.needed : sum.strongest > 0);
     const bool drowned = too_strong || (powers && link.signal < p.threshold * noise);
-    if (powers) v.sinr = decibels(link.signal / noise);
+    if (powers) v.ratio = link.signal / noise;
     if (drowned) return v.fate = Fate::Interference, v;
   }
   if (loss_ > 0) {

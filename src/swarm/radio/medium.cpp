@@ -32,7 +32,7 @@ void Medium::say(std::uint64_t sender, const Message& message) {
   said_.push_back({sender, new_letter(message)});
 }
 
-void Medium::run(std::uint64_t tick, std::span<const RadioNode> nodes, Sight sight, const void* world, Parallel parallel, std::vector<Reception>& out) {
+void Medium::run(std::uint64_t tick, std::span<const RadioNode> nodes, Sight sight, const void* world, Parallel parallel, Arrivals& out) {
   now_ = static_cast<std::int64_t>(tick) * tick_ns_;
   then_ = now_ + tick_ns_;
   const Ether ether = {propagation_, sight, world};
@@ -107,7 +107,7 @@ void Medium::free_letter(std::uint32_t letter) {
 }
 
 void Medium::settle(std::uint64_t sender, std::uint32_t letter, Fate fate) {
-  early_.push_back({sender, letters_[letter].message.to, letters_[letter].message, fate, 0, now_});
+  early_.push_back({{sender, letters_[letter].message.to, 0, now_, 0, fate}, letters_[letter].message});
   free_letter(letter);
 }
 
@@ -227,6 +227,7 @@ void Medium::sort_verdicts() {
   sorted_.resize(verdicts_.size());
   spare_.resize(verdicts_.size());
   std::uint64_t ends = 0;
+  std::uint32_t nth = 0;
   std::int64_t last = -1;
   bool known = true;
   for (std::uint32_t i = 0; i < verdicts_.size(); ++i) {
@@ -234,7 +235,8 @@ void Medium::sort_verdicts() {
     const std::int64_t end = air_[v.packet].end;
     if (end != last) last = end, ++ends;
     // nobody comes first
-    sorted_[i] = {ends << 32 | (v.station == kNone ? 0 : v.station + 1), i};
+    while (work_[nth] != v.packet) ++nth;
+    sorted_[i] = {ends << 32 | (v.station == kNone ? 0 : v.station + 1), i, nth};
     known = known && (v.receiver == 0 || v.station != kNone);
   }
   if (!known) {
@@ -258,40 +260,50 @@ void Medium::sort_verdicts() {
   for (int bit = 0; ends >> bit != 0 && ends > 1; bit += kDigit) pass(32 + bit);
 }
 
-void Medium::report(const Parallel& parallel, std::vector<Reception>& out) {
+void Medium::report(const Parallel& parallel, Arrivals& out) {
+  out.messages.clear(), out.receptions.clear();
   // what never went on the air, then what was on its way: the delay is the same for all, so the oldest come first
-  std::stable_sort(early_.begin(), early_.end(), arrives_before);
-  const auto due = std::partition_point(held_.begin(), held_.end(), [&](const Reception& r) { return r.end <= then_; });
-  for (auto r = held_.begin(); r != due; ++r)
-    if (r->fate == Fate::Delivered && find_station(ids_, r->receiver) == kNone) r->fate = Fate::Gone;
-  const std::size_t first = early_.size() + static_cast<std::size_t>(due - held_.begin());
-  out.resize(first + verdicts_.size());
-  std::copy(held_.begin(), due, std::copy(early_.begin(), early_.end(), out.begin()));
+  std::stable_sort(early_.begin(), early_.end(), [](const Pending& a, const Pending& b) { return arrives_before(a.reception, b.reception); });
+  const auto due = std::partition_point(held_.begin(), held_.end(), [&](const Pending& p) { return p.reception.end <= then_; });
+  for (auto p = held_.begin(); p != due; ++p)
+    if (p->reception.fate == Fate::Delivered && find_station(ids_, p->reception.receiver) == kNone) p->reception.fate = Fate::Gone;
+  const auto bring = [&](const Pending& p) {
+    out.receptions.push_back(p.reception);
+    out.receptions.back().message = static_cast<std::uint32_t>(out.messages.size());
+    out.messages.push_back(p.message);
+  };
+  std::for_each(early_.begin(), early_.end(), bring);
+  std::for_each(held_.begin(), due, bring);
   held_.erase(held_.begin(), due);
   early_.clear();
+  const auto first = static_cast<std::ptrdiff_t>(out.receptions.size());
+  report_verdicts(parallel, out);
 
-  // what was judged now
+  const auto begin = out.receptions.begin(), middle = begin + first, end = out.receptions.end();
+  std::for_each(begin, middle, [&](const Reception& r) { tally(r); });
+  if (middle != begin && middle != end && arrives_before(*middle, *(middle - 1))) std::inplace_merge(begin, middle, end, arrives_before);
+}
+
+// what was judged now
+void Medium::report_verdicts(const Parallel& parallel, Arrivals& out) {
   sort_verdicts();
+  const std::size_t first = out.receptions.size(), messages = out.messages.size();
+  for (std::size_t k = 0; k < ending_; ++k) out.messages.push_back(letters_[air_[work_[k]].letter].message);
+  out.receptions.resize(first + sorted_.size());
   for_parts(parallel, [&](int part) {
     const Share mine = share(sorted_.size(), part, parallel.parts);
     for (std::size_t k = mine.begin; k < mine.end; ++k) {
       const Outcome& v = verdicts_[sorted_[k].verdict];
       const OnAir& p = air_[v.packet];
-      out[first + k] = {p.sender, v.receiver, letters_[p.letter].message, v.fate, v.sinr, p.end + delay_ns_};
+      out.receptions[first + k] = {p.sender, v.receiver, v.ratio, p.end + delay_ns_, static_cast<std::uint32_t>(messages + sorted_[k].nth), v.fate};
     }
   });
-  const auto middle = out.begin() + static_cast<std::ptrdiff_t>(first);
-  if (delay_ns_ > 0) {
-    const auto later = std::partition_point(middle, out.end(), [&](const Reception& r) { return r.end <= then_; });
-    held_.insert(held_.end(), later, out.end());
-    out.erase(later, out.end());
-    std::for_each(middle, out.end(), [&](const Reception& r) { tally(r); });
-  } else {
-    tally_verdicts();
-  }
-  std::for_each(out.begin(), middle, [&](const Reception& r) { tally(r); });
-  if (middle != out.begin() && middle != out.end() && arrives_before(*middle, *(middle - 1)))
-    std::inplace_merge(out.begin(), middle, out.end(), arrives_before);
+  if (delay_ns_ == 0) return tally_verdicts();
+  const auto middle = out.receptions.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto later = std::partition_point(middle, out.receptions.end(), [&](const Reception& r) { return r.end <= then_; });
+  std::for_each(later, out.receptions.end(), [&](const Reception& r) { held_.push_back({r, out.messages[r.message]}); });
+  out.receptions.erase(later, out.receptions.end());
+  std::for_each(middle, out.receptions.end(), [&](const Reception& r) { tally(r); });
 }
 
 // the same for all verdicts at once: they come packet by packet
@@ -384,8 +396,8 @@ std::uint64_t Medium::hash() const {
       sum += Hash()(std::uint64_t{5})(p.sender)(p.number)(l.receiver)(l.position)(l.signal)(static_cast<std::uint64_t>(l.fate)).value();
     }
   }
-  for (const Reception& r : held_)
-    sum += Hash()(std::uint64_t{6})(r.sender)(r.receiver)(r.message)(static_cast<std::uint64_t>(r.fate))(r.sinr)(u64(r.end)).value();
+  for (const auto& [r, message] : held_)
+    sum += Hash()(std::uint64_t{6})(r.sender)(r.receiver)(message)(static_cast<std::uint64_t>(r.fate))(r.ratio)(u64(r.end)).value();
   return sum;
 }
 

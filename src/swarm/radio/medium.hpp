@@ -35,9 +35,9 @@ class Medium {
   // puts a message into the sender's queue, at the beginning of the next run
   void say(std::uint64_t sender, const Message& message);
 
-  // Everything that arrives by the end of this tick, and the fates of all that will not, sorted by (end, receiver, sender). The nodes come with
-  // the lowest id first. `sight` is asked from several threads at once; without it nothing is ever in the way.
-  void run(std::uint64_t tick, std::span<const RadioNode> nodes, Sight sight, const void* world, Parallel parallel, std::vector<Reception>& out);
+  // Everything that arrives by the end of this tick, and the fates of all that will not. The nodes come with the lowest id first. `sight` is asked
+  // from several threads at once; without it nothing is ever in the way.
+  void run(std::uint64_t tick, std::span<const RadioNode> nodes, Sight sight, const void* world, Parallel parallel, Arrivals& out);
 
   // all that decides the future, and the counts (core/state.hpp)
   template <class F> void each_state(F& f) {
@@ -71,7 +71,8 @@ class Medium {
   void rank();
   void listen(std::span<const RadioNode> nodes, const Ether& ether, const Parallel& parallel);
   void sort_verdicts();
-  void report(const Parallel& parallel, std::vector<Reception>& out);
+  void report(const Parallel& parallel, Arrivals& out);
+  void report_verdicts(const Parallel& parallel, Arrivals& out);
   void tally(const Reception& reception);
   void tally_verdicts();
   void retire();
@@ -99,7 +100,7 @@ class Medium {
   std::vector<std::uint32_t> waiting_;  // stations with something in the queue, ascending
   std::vector<OnAir> air_;              // by (start, sender)
   std::vector<Link> links_;             // of packets that began before this tick
-  std::vector<Reception> held_;         // judged, still on their way: RadioDef::delay
+  std::vector<Pending> held_;           // judged, still on their way: RadioDef::delay
   std::uint64_t sent_ = 0;
   std::array<std::uint64_t, kFates> fates_{};
 
@@ -112,11 +113,12 @@ class Medium {
   std::vector<std::uint32_t> work_;  // packets that end now, by (end, sender, number), then those that only begin
   std::size_t ending_ = 0;
   double power_ = 0, at_reference_ = -1, cut_off_ = 0;  // of the last sender
-  std::vector<Reception> early_;     // fates of messages that never went on the air
+  std::vector<Pending> early_;       // fates of messages that never went on the air
   std::vector<Outcome> verdicts_;
   struct Sorted {
     std::uint64_t key;      // place of the end among all ends, receiver's station
     std::uint32_t verdict;  // index
+    std::uint32_t nth;      // of the packets that end
   };
   std::vector<Sorted> sorted_, spare_;
   std::vector<Link> carried_;

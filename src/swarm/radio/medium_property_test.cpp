@@ -78,7 +78,7 @@ struct Crowd {
     if (dice.whole(4) == 0) enter();
     return words;
   }
-  std::vector<Reception> run(int parts = 1) {
+  std::vector<Heard> run(int parts = 1) {
     for (const auto& [sender, m] : live()) field.medium.say(sender, m);
     return field.run(parts);
   }
@@ -92,7 +92,7 @@ RC_GTEST_PROP(medium_property, every_message_ends_with_a_fate_and_at_no_receiver
   Crowd crowd(any_radio(dice), seed, 25);
   std::set<std::pair<double, std::uint64_t>> ends;
   std::set<double> ended;
-  const auto note = [&](const std::vector<Reception>& out) {
+  const auto note = [&](const std::vector<Heard>& out) {
     for (std::size_t k = 0; k < out.size(); ++k) {
       RC_ASSERT(ends.emplace(out[k].message.values[0], out[k].receiver).second);
       ended.insert(out[k].message.values[0]);
@@ -163,7 +163,7 @@ RC_GTEST_PROP(medium_property, a_far_stranger_changes_nobodys_outcome, (std::uin
     there.field.medium.say(1'000'000, message(1'000'000));
     auto b = there.field.run();
     there.field.nodes.pop_back();
-    std::erase_if(b, [](const Reception& r) { return r.sender == 1'000'000; });
+    std::erase_if(b, [](const Heard& r) { return r.sender == 1'000'000; });
     RC_ASSERT(same(a, b));
   }
 }
@@ -196,7 +196,7 @@ struct Plain {
 TEST(medium_property, everybody_in_range_and_nobody_else_gets_a_packet) {
   Plain w;
   std::map<std::uint64_t, std::set<std::uint64_t>> heard, expected;
-  for (const Reception& r : w.field.run())
+  for (const Heard& r : w.field.run())
     if (r.receiver != 0) heard[r.sender].insert(r.receiver);
   for (const auto& [sender, receivers] : heard)
     for (const RadioNode& n : w.field.nodes)
@@ -212,8 +212,8 @@ TEST(medium_property, what_the_cut_off_leaves_out_is_bounded) {
   double worst = 0, mean = 0, judged = 0, with_far_ones = 0;
   const auto out = w.field.run();
   std::map<std::int64_t, std::set<std::uint64_t>> senders;
-  for (const Reception& r : out) senders[r.end].insert(r.sender);
-  for (const Reception& r : out) {
+  for (const Heard& r : out) senders[r.end].insert(r.sender);
+  for (const Heard& r : out) {
     if (r.fate != Fate::Delivered && r.fate != Fate::Interference) continue;
     double near = w.propagation.noise, far = 0, n_far = 0;
     for (const std::uint64_t s : senders.at(r.end)) {
@@ -249,8 +249,7 @@ TEST(medium_property, golden_run) {
   Crowd crowd(d, 11, 60);
   std::uint64_t hash = 0;
   for (int t = 0; t < 30; ++t) {
-    for (const Reception& r : crowd.run())
-      hash = math::mix64(hash + r.receiver + (static_cast<std::uint64_t>(r.fate) << 40)) ^ math::to_bits(r.sinr) ^ r.sender;
+    for (const Heard& r : crowd.run()) hash = math::mix64(hash + r.receiver + (static_cast<std::uint64_t>(r.fate) << 40)) ^ math::to_bits(r.sinr) ^ r.sender;
     hash = math::mix64(hash ^ crowd.field.medium.hash());
   }
   EXPECT_EQ(hash, 16657584951284587837u);

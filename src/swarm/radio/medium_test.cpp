@@ -12,9 +12,9 @@
 namespace volary::swarm {
 namespace {
 
-std::map<std::uint64_t, Reception> by_receiver(const std::vector<Reception>& all, std::uint64_t sender) {
-  std::map<std::uint64_t, Reception> out;
-  for (const Reception& r : all)
+std::map<std::uint64_t, Heard> by_receiver(const std::vector<Heard>& all, std::uint64_t sender) {
+  std::map<std::uint64_t, Heard> out;
+  for (const Heard& r : all)
     if (r.sender == sender) out.emplace(r.receiver, r);
   return out;
 }
@@ -65,7 +65,7 @@ TEST(medium, the_nearer_of_two_is_captured_and_without_capture_neither_is_heard)
     f.medium.say(3, message(3, 1));
     const auto out = f.run();
     ASSERT_EQ(out.size(), 2u);
-    for (const Reception& r : out) EXPECT_EQ(r.fate, capture && r.sender == 2 ? Fate::Delivered : Fate::Interference);
+    for (const Heard& r : out) EXPECT_EQ(r.fate, capture && r.sender == 2 ? Fate::Delivered : Fate::Interference);
   }
 }
 
@@ -149,7 +149,7 @@ TEST(medium, a_node_does_not_hear_while_it_sends_unless_it_is_full_duplex) {
     Field f(d, {node(1, 0), node(2, 10)});
     f.medium.say(1, message(1));
     f.medium.say(2, message(2));
-    for (const Reception& r : f.run()) EXPECT_EQ(r.fate, half ? Fate::Deaf : Fate::Delivered);
+    for (const Heard& r : f.run()) EXPECT_EQ(r.fate, half ? Fate::Deaf : Fate::Delivered);
   }
 }
 
@@ -160,7 +160,7 @@ TEST(medium, a_packet_across_ticks_is_judged_over_its_whole_airtime) {
   for (std::uint64_t other : {2, 3}) {
     Field f(d, {node(1, 0), node(2, 50), node(3, 60)}, 1, 1'000'000);
     f.medium.say(1, message(1));
-    std::vector<Reception> at_end;
+    std::vector<Heard> at_end;
     for (std::uint64_t tick = 0; tick < 3; ++tick) {
       if (tick == other) f.medium.say(3, message(3));
       at_end = f.run();
@@ -186,10 +186,10 @@ TEST(medium, the_worst_moment_counts_and_not_the_sum_over_the_airtime) {
       return m;
     }());
     f.medium.say(3, message(3));  // until 2.432 ms
-    std::vector<Reception> all;
+    std::vector<Heard> all;
     for (std::uint64_t tick = 0; tick < 7; ++tick) {
       if (tick == (at_once ? 2u : 3u)) f.medium.say(4, message(4));
-      for (const Reception& r : f.run())
+      for (const Heard& r : f.run())
         if (r.sender == 2) all.push_back(r);
     }
     ASSERT_EQ(all.size(), 1u);
@@ -206,7 +206,7 @@ TEST(medium, a_full_queue_refuses_and_says_so) {
   const auto out = f.run();
   ASSERT_EQ(out.size(), 5u);
   for (int k = 0; k < 5; ++k) {
-    const Reception& r = out[static_cast<std::size_t>(k)];
+    const Heard& r = out[static_cast<std::size_t>(k)];
     EXPECT_EQ(r.fate, k < 2 ? Fate::QueueFull : Fate::Delivered);
     EXPECT_EQ(r.message.values[0], k < 2 ? 3 + k : k - 2);
   }
@@ -220,7 +220,7 @@ TEST(medium, an_addressed_message_says_why_it_did_not_arrive) {
   f.nodes[4].receives = false;
   for (const std::uint64_t to : {2, 3, 4, 5, 77}) f.medium.say(1, message(1, to));
   std::map<std::uint64_t, Fate> fates;
-  for (const Reception& r : f.run()) fates[r.receiver] = r.fate;
+  for (const Heard& r : f.run()) fates[r.receiver] = r.fate;
   const std::map<std::uint64_t, Fate> expected = {{2, Fate::Delivered}, {3, Fate::OutOfRange}, {4, Fate::OutOfRange}, {5, Fate::Deaf}, {77, Fate::Gone}};
   EXPECT_EQ(fates, expected);
 }
@@ -240,7 +240,7 @@ TEST(medium, who_leaves_neither_hears_nor_is_heard) {
     std::erase_if(f.nodes, [&](const RadioNode& n) { return n.id == leaves; });
     std::map<std::uint64_t, Fate> fates;
     for (int k = 0; k < 6; ++k)
-      for (const Reception& r : f.run()) fates[r.receiver] = r.fate;
+      for (const Heard& r : f.run()) fates[r.receiver] = r.fate;
     EXPECT_EQ(fates.at(2), Fate::Gone);
     EXPECT_EQ(fates.at(3), leaves == 1 ? Fate::Gone : Fate::Delivered);
   }
@@ -299,7 +299,7 @@ TEST(medium, a_node_that_is_nowhere_neither_hears_nor_is_heard) {
     Field f(d, {node(1, 0), node(2, std::nan("")), node(3, 10)});
     for (const std::uint64_t id : {1, 2}) f.medium.say(id, message(id));
     std::map<std::pair<std::uint64_t, std::uint64_t>, Fate> fates;
-    for (const Reception& r : f.run()) fates[{r.sender, r.receiver}] = r.fate;
+    for (const Heard& r : f.run()) fates[{r.sender, r.receiver}] = r.fate;
     const std::map<std::pair<std::uint64_t, std::uint64_t>, Fate> expected = {{{1, 3}, Fate::Delivered}, {{2, 0}, Fate::OutOfRange}};
     EXPECT_EQ(fates, expected);
   }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "swarm/message.hpp"
 #include "swarm/radio/propagation.hpp"
@@ -42,13 +43,28 @@ inline constexpr std::size_t kFates = 9;
 inline constexpr const char* kFateNames[kFates] = {"delivered", "weak", "obstructed", "interference", "deaf", "unlucky", "queue_full", "gone", "out_of_range"};
 constexpr const char* name_of(Fate fate) { return kFateNames[static_cast<std::size_t>(fate)]; }
 
+// what became of a message at one receiver
 struct Reception {
   std::uint64_t sender;
   std::uint64_t receiver;  // 0: nobody
-  Message message;
+  double ratio;            // signal to noise and interference at the worst moment; 0 where the model knows no powers or nothing was received
+  std::int64_t end;        // ns, of arrival: end of the airtime plus delay
+  std::uint32_t message;   // index into the messages of its report
   Fate fate;
-  double sinr;       // dB at the worst moment; 0 where the model knows no powers or nothing was received
-  std::int64_t end;  // ns, of arrival: end of the airtime plus delay
+
+  double sinr() const { return ratio > 0 ? decibels(ratio) : 0; }  // dB
+};
+
+// what one tick brought: a message once, however many hear it
+struct Arrivals {
+  std::vector<Message> messages;
+  std::vector<Reception> receptions;  // by (end, receiver, sender)
+};
+
+// a reception that waits for its report, with its message
+struct Pending {
+  Reception reception;
+  Message message;
 };
 
 // messages as a sender counts them
@@ -123,7 +139,7 @@ struct Outcome {
   std::uint32_t packet;    // index into the air
   std::uint32_t station;   // of the receiver; none: nobody, or it left
   std::uint64_t receiver;
-  double sinr;
+  double ratio;            // as in Reception
   Fate fate;
 };
 

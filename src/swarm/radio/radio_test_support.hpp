@@ -52,21 +52,32 @@ inline Parallel threads(int parts) {
           &n};
 }
 
+// a reception with all that belongs to it
+struct Heard {
+  std::uint64_t sender, receiver;
+  Message message;
+  Fate fate;
+  double sinr;  // dB
+  std::int64_t end;
+};
+
 // a medium, its nodes, and the tick that comes next
 struct Field {
   Field(const RadioDef& def, std::vector<RadioNode> who, std::uint64_t seed = 1, std::int64_t tick_ns = kTick)
       : nodes(std::move(who)), medium(def, seed, tick_ns) {}
 
-  std::vector<Reception> run(int parts = 1) {
-    std::vector<Reception> out;
-    medium.run(tick++, nodes, sight, world, threads(parts), out);
+  std::vector<Heard> run(int parts = 1) {
+    Arrivals report;
+    medium.run(tick++, nodes, sight, world, threads(parts), report);
+    std::vector<Heard> out;
+    for (const Reception& r : report.receptions) out.push_back({r.sender, r.receiver, report.messages[r.message], r.fate, r.sinr(), r.end});
     return out;
   }
   // what becomes of one broadcast by the first node at the second
   Fate fate() {
     medium.say(nodes[0].id, message(nodes[0].id));
     for (int k = 0; k < 100; ++k)
-      for (const Reception& r : run())
+      for (const Heard& r : run())
         if (r.sender == nodes[0].id && (r.receiver == nodes[1].id || r.receiver == 0)) return r.fate;
     return Fate::Gone;
   }
@@ -78,11 +89,11 @@ struct Field {
   const void* world = nullptr;
 };
 
-inline bool same(const Reception& a, const Reception& b) {
+inline bool same(const Heard& a, const Heard& b) {
   return a.sender == b.sender && a.receiver == b.receiver && a.fate == b.fate && a.sinr == b.sinr && a.end == b.end && a.message.values == b.message.values;
 }
-inline bool same(const std::vector<Reception>& a, const std::vector<Reception>& b) {
-  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](const Reception& x, const Reception& y) { return same(x, y); });
+inline bool same(const std::vector<Heard>& a, const std::vector<Heard>& b) {
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](const Heard& x, const Heard& y) { return same(x, y); });
 }
 
 }  // namespace volary::swarm

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the vehicles of a flock remember of others, from the last state message each heard of them. Thousands of messages a tick end here, each at another vehicle, so what is
+// looked up lies close together: ids apart from what they belong to, numbers as the floats they were on the air.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "swarm/sense.hpp"
+
+namespace volary::engine {
+
+class Acquaintances {
+ public:
+  static constexpr std::size_t kNumbers = 10;  // of a state message: position, velocity, intent, role
+
+  // room for so many vehicles that remember at most so many others each
+  void resize(std::size_t slots, std::size_t most);
+  void reset(std::size_t slot) { counts_[slot] = 0; }
+  std::size_t most() const { return most_; }
+  bool fits(std::size_t slots, std::size_t most) const;
+
+  std::size_t count(std::size_t slot) const { return counts_[slot]; }
+  std::uint64_t id(std::size_t slot, std::size_t k) const { return ids_[slot * most_ + k]; }
+  std::uint64_t tick(std::size_t slot, std::size_t k) const { return entries_[slot * most_ + k].tick; }
+
+  // Remembers what a state message says. When there is no room, the farthest from `own` is forgotten, which may be the new one.
+  void learn(std::size_t slot, const swarm::Message& message, const Vec& own);
+  // those it has not heard of for longer
+  void forget(std::size_t slot, std::uint64_t now, std::uint64_t ticks);
+  // all that it remembers, the lowest id first
+  std::span<const swarm::Known> recall(std::size_t slot, std::vector<swarm::Known>& out) const;
+
+  // what recall() will look at
+  void prefetch_all(std::size_t slot) const {
+    prefetch(slot);
+    const auto* first = reinterpret_cast<const char*>(&entries_[slot * most_]);
+    for (std::size_t k = 0; k < counts_[slot] * sizeof(Entry); k += 64) __builtin_prefetch(first + k, 1);
+  }
+  // what learn() will look at
+  void prefetch(std::size_t slot) const {
+    __builtin_prefetch(&counts_[slot], 1);
+    __builtin_prefetch(&ids_[slot * most_], 1);
+    __builtin_prefetch(&ids_[slot * most_ + most_ / 2], 1);
+  }
+
+  template <class F> void each_state(F& f) {
+    f(counts_);
+    f(ids_);
+    f(entries_);
+  }
+
+ private:
+  struct Entry {
+    std::uint64_t tick = 0;
+    float numbers[kNumbers] = {};
+  };
+  double distance2(const Entry& e, const Vec& own) const;
+  bool make_room(std::size_t slot, std::size_t& at, const Entry& fresh, const Vec& own);
+
+  std::size_t most_ = 0;
+  std::vector<std::uint32_t> counts_;  // by slot
+  std::vector<std::uint64_t> ids_;  // `most` for each slot, the first `count` in use, the lowest first
+  std::vector<Entry> entries_;  // the same
+};
+
+}  // namespace volary::engine
