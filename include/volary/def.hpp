@@ -68,6 +68,7 @@ struct Path {
 struct VehicleDef {
   std::string name = {};         // for reports; empty: flock name and number
   std::uint64_t id = 0;          // number of the id; 0: the next free one
+  std::uint64_t place = 0;       // in its flock and world, from 1: keys what is random for it, whoever else there is; 0: the next free one
   std::uint32_t world = 0;       // which world of the batch
   Vec position_W = {0, 0, 0};    // m; at rest on the ground when it touches it
   Vec velocity_W = {0, 0, 0};    // m/s

@@ -101,6 +101,7 @@ void Verifier::compare_one_alone(const FlockDef& flock, std::size_t index, Vehic
   def.flocks = {flock};
   def.flocks[0].vehicles = {flock.vehicles[index]};
   def.flocks[0].vehicles[0].id = id.number();
+  def.flocks[0].vehicles[0].place = index + 1;
   def.tasks.clear();
   def.events.clear();
   for (EventDef e : def_.events) {

@@ -52,8 +52,11 @@ core::Status spawn_all(Data& d) {
   }
   for (int w = 0; w < d.def.worlds; ++w) {
     for (std::size_t k = 0; k < d.def.flocks.size(); ++k) {
+      std::uint64_t place = 0;
       for (VehicleDef v : d.def.flocks[k].vehicles) {
         v.world = static_cast<std::uint32_t>(w);
+        place = v.place != 0 ? v.place : place + 1;
+        v.place = place;
         if (w > 0) v.id = 0;
         const auto id = spawn(d, k, v);
         if (!id) return id.error();

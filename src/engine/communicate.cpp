@@ -24,7 +24,7 @@ bool makes_sense(const Message& m) {
 }
 
 // the message-receiving function (C-17)
-void hear(Data& d, const Message& m, std::uint64_t hash, std::uint32_t at) {
+void hear(Data& d, const Message& m, std::uint64_t hash, std::uint32_t at, std::uint64_t& overrun) {
   Society& s = d.societies[d.frame.flock[at]];
   const std::size_t slot = d.frame.slot[at];
   s.digests[slot] = math::mix64(s.digests[slot] ^ hash);
@@ -32,14 +32,25 @@ void hear(Data& d, const Message& m, std::uint64_t hash, std::uint32_t at) {
     if (makes_sense(m)) s.known.learn(slot, m, d.frame.position[at]);
     return;
   }
-  if (s.inbox[slot].size() < kMostWaiting) s.inbox[slot].push_back(m);
+  std::vector<Message>& inbox = s.inbox[slot];
+  if (inbox.size() == kMostWaiting) {
+    inbox.erase(inbox.begin());
+    ++overrun;
+  }
+  inbox.push_back(m);
 }
 
-// position, velocity, intent and role, as floats: what a state message carries
+// what it believes of its position and velocity, what it intends, its role
 Message state_message(const Data& d, std::size_t at, const Node& node) {
   const Vec &p = d.frame.position[at], &v = d.frame.velocity[at];
-  const V3& w = node.intent;
-  return {.topic = swarm::kStateTopic, .count = 10, .values = {p[0], p[1], p[2], v[0], v[1], v[2], w.x, w.y, w.z, node.action.role}};
+  const Believed own = believed(d, d.flocks[d.frame.flock[at]], d.frame.slot[at], {p[0], p[1], p[2]}, {v[0], v[1], v[2]});
+  const V3 &x = own.position, &u = own.velocity, &w = node.intent;
+  return {.topic = swarm::kStateTopic, .count = 10, .values = {x.x, x.y, x.z, u.x, u.y, u.z, w.x, w.y, w.z, node.action.role}};
+}
+
+// Once in every period, at a moment drawn anew each time: two that always spoke at the same moment would never hear each other.
+bool is_time_to_tell(const Data& d, std::uint64_t every, std::uint64_t draw) {
+  return every != 0 && d.tick % every == math::mix64(draw ^ math::mix64(d.def.seed + d.tick / every)) % every;
 }
 
 // what hear() will look at
@@ -61,7 +72,7 @@ void collect(Data& d) {
   for (std::size_t at = 0; at < d.frame.size(); ++at) {
     Society& s = d.societies[d.frame.flock[at]];
     const std::size_t slot = d.frame.slot[at];
-    if (s.tell_every != 0 && (d.tick + d.frame.id[at]) % s.tell_every == 0) put_on_air(d, d.frame.id[at], state_message(d, at, s.nodes[slot]));
+    if (is_time_to_tell(d, s.tell_every, d.flocks[d.frame.flock[at]].draws[slot])) put_on_air(d, d.frame.id[at], state_message(d, at, s.nodes[slot]));
     std::vector<Unsaid>& unsaid = s.unsaid[slot];
     if (unsaid.empty()) continue;
     for (const Unsaid& u : unsaid)
@@ -76,7 +87,13 @@ void list_radios(Data& d) {
     for (std::size_t at = first; at < last; ++at) {
       const NodeDef& node = d.flocks[d.frame.flock[at]].def.node;
       const Vec& p = d.frame.position[at];
-      d.air.radios[at] = {d.frame.id[at], d.frame.world[at], {p[0], p[1], p[2]}, node.radio_power, node.radio_channel, node.receives};
+      d.air.radios[at] = {d.frame.id[at],
+                          d.frame.world[at],
+                          {p[0], p[1], p[2]},
+                          node.radio_power,
+                          node.radio_channel,
+                          node.receives,
+                          d.flocks[d.frame.flock[at]].draws[d.frame.slot[at]]};
     }
   });
 }
@@ -95,7 +112,8 @@ void deliver(Data& d) {
     for (std::size_t k = first; k < last; ++k) hashes[k] = swarm::hash_of(in.messages[k]);
   });
   // every thread hears for its own vehicles
-  each_part(*d.pool, d.frame.size(), [&](std::size_t first, std::size_t last, int) {
+  std::vector<std::uint64_t> overrun(static_cast<std::size_t>(d.pool->size()), 0);
+  each_part(*d.pool, d.frame.size(), [&](std::size_t first, std::size_t last, int part) {
     const auto mine = [&](std::size_t k) {
       const swarm::Reception& r = in.receptions[k];
       const std::uint32_t at = r.fate == swarm::Fate::Delivered ? d.frame.find(r.receiver) : Frame::kNobody;
@@ -105,13 +123,15 @@ void deliver(Data& d) {
       // vehicles lie scattered: what the one after next needs is fetched meanwhile
       if (k + kAhead < in.receptions.size())
         if (const std::uint32_t at = mine(k + kAhead); at != Frame::kNobody) prefetch(d, at);
-      if (const std::uint32_t at = mine(k); at != Frame::kNobody) hear(d, in.messages[in.receptions[k].message], hashes[in.receptions[k].message], at);
+      if (const std::uint32_t at = mine(k); at != Frame::kNobody)
+        hear(d, in.messages[in.receptions[k].message], hashes[in.receptions[k].message], at, overrun[static_cast<std::size_t>(part)]);
     }
   });
   if (d.judging.looks() && d.judging.needs.heard)
     for (const swarm::Reception& r : in.receptions)
       if (const std::uint32_t at = d.frame.find(r.receiver); r.fate == swarm::Fate::Delivered && at != Frame::kNobody)
         d.judging.heard.push_back({d.frame.world[at], {r.receiver, in.messages[r.message].topic}});
+  for (const std::uint64_t n : overrun) d.air.overrun += n;
   in.messages.clear(), in.receptions.clear();
 }
 

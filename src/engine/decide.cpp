@@ -8,7 +8,6 @@
 
 #include "control/guide.hpp"
 #include "engine/data.hpp"
-#include "environment/gust.hpp"
 #include "environment/terrain.hpp"
 #include "math/hash.hpp"
 #include "swarm/arbitrate.hpp"
@@ -80,6 +79,7 @@ class Deciding {
     const Node& node = s_.nodes[slot];
     swarm::Sense sense;
     sense.self = f_.ids[slot].number();
+    sense.draws = f_.draws[slot];
     sense.tick = d_.tick;
     sense.time = static_cast<double>(d_.tick) * f_.setup.tick;
     sense.interval = static_cast<double>(s_.decide_every) * f_.setup.tick;
@@ -88,9 +88,11 @@ class Deciding {
     sense.position = {p[0], p[1], p[2]};
     sense.velocity = {v[0], v[1], v[2]};
     sense.key = math::world_key(d_.def.seed, f_.worlds[slot]);
-    if (d_.has_emissions) perceive_emissions(d_, f_.worlds[slot], sense);  // where it is, not where it believes to be
+    if (d_.has_emissions) perceive_emissions(d_, f_, slot, sense);  // where it is, not where it believes to be
     if (f_.def.node.feeler > 0) sense.solid = feel(sense.position, f_.def.node.feeler);
-    believe(sense);
+    const Believed own = believed(d_, f_, slot, sense.position, sense.velocity);
+    sense.position = own.position;
+    sense.velocity = own.velocity;
     sense.yaw = yaw_of(slot);
     sense.mode = static_cast<Mode>(f_.status(slot) & control::kModeMask);
     // who follows a setpoint in the air is on a mission of its own
@@ -124,19 +126,6 @@ class Deciding {
     return swarm::feel_surface(s.distance, {s.normal[0], s.normal[1], s.normal[2]}, reach);
   }
 
-  // belief is the truth with errors that nobody else shares
-  void believe(swarm::Sense& sense) const {
-    const EstimateDef& e = f_.def.node.estimate;
-    if (e.position_noise <= 0 && e.velocity_noise <= 0) return;
-    auto draw = [&](std::uint32_t which) {
-      const auto w = math::random_words<std::uint32_t>(sense.key, static_cast<std::uint32_t>(sense.self), static_cast<std::uint32_t>(sense.self >> 32),
-                                                       math::Purpose::Estimate, sense.tick, which);
-      return environment::normal3<double>({{w.w[0], w.w[1], w.w[2], w.w[3]}});
-    };
-    sense.position = fma(e.position_noise, draw(0), sense.position);
-    sense.velocity = fma(e.velocity_noise, draw(1), sense.velocity);
-  }
-
   double yaw_of(std::size_t slot) const {
     const int row = s_.attitude;
     if (row < 0) return 0;
@@ -146,7 +135,7 @@ class Deciding {
 
   // every behaviour whose turn it is; one that needs time to think answers later, and says later what it had to say
   void propose(std::size_t slot, const swarm::Sense& sense) {
-    const std::uint64_t decision = (d_.tick + sense.self) / s_.decide_every;
+    const std::uint64_t decision = (d_.tick + sense.draws) / s_.decide_every;
     for (std::size_t k = 0; k < kinds(); ++k) {
       Proposal& p = s_.proposals[slot * kinds() + k];
       if (p.thinking && d_.tick >= p.due) {
@@ -315,7 +304,7 @@ void decide(Data& d) {
       Deciding deciding(d, k, scratch[static_cast<std::size_t>(part)], part);
       for (std::size_t slot = first; slot < last; ++slot) {
         // spread over the ticks by id, so that no tick has them all
-        if ((d.tick + f.ids[slot].number()) % s.decide_every != 0) continue;
+        if ((d.tick + f.draws[slot]) % s.decide_every != 0) continue;
         if (slot + s.decide_every < last) deciding.prefetch(slot + s.decide_every);  // probably the next one
         if ((f.status(slot) & control::kAlive) == 0 || (f.status(slot) & control::kDiverged) != 0) continue;
         if (d.tick >= s.nodes[slot].in_hand_until && s.nodes[slot].stopped == 0) deciding.decide(slot);

@@ -28,15 +28,19 @@ void gather_emissions(Data& d) {
     }
 }
 
-void perceive_emissions(const Data& d, std::uint32_t world, swarm::Sense& sense) {
+void perceive_emissions(const Data& d, const Flock& f, std::size_t slot, swarm::Sense& sense) {
   const EnvironmentDef& e = d.def.environment;
   const swarm::V3& p = sense.position;
+  const std::uint32_t world = f.worlds[slot];
+  // the wind where it is, as it is now
+  const ColumnInfo* column = f.find_column("wind");
+  const Vec wind = column == nullptr ? e.wind_W : f.vec(slot, *column);
   core::for_each_type(swarm::AllStimuli{}, [&]<class S>() {
     swarm::Stimulus sum = swarm::kNoStimulus;
     for (const auto& listed : list_of<S>(d.emitted)) {
       if (listed.world != world || listed.source.id == sense.self) continue;
       const swarm::V3& q = listed.source.position;
-      swarm::Place place{p, {e.wind_W[0], e.wind_W[1], e.wind_W[2]}, true};
+      swarm::Place place{p, {wind[0], wind[1], wind[2]}, true};
       const swarm::Stimulus open = swarm::perceive<S>(place, listed.source);
       if (open == swarm::kNoStimulus) continue;
       place.in_sight = line_of_sight(e, {p.x, p.y, p.z}, {q.x, q.y, q.z});

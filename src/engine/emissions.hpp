@@ -14,6 +14,7 @@
 namespace volary::engine {
 
 struct Data;
+struct Flock;
 
 template <class List> struct EmittedOf;
 template <class... S> struct EmittedOf<core::TypeList<S...>> {
@@ -28,6 +29,6 @@ using Emitted = EmittedOf<swarm::AllStimuli>;
 // the sources of this moment, from the frame
 void gather_emissions(Data& d);
 // fills in what a vehicle at this place perceives; nobody hears itself
-void perceive_emissions(const Data& d, std::uint32_t world, swarm::Sense& sense);
+void perceive_emissions(const Data& d, const Flock& f, std::size_t slot, swarm::Sense& sense);
 
 }  // namespace volary::engine

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "math/random.hpp"
 #include "engine/backend.hpp"
+#include "math/hash.hpp"
+#include "math/random.hpp"
+#include "swarm/message.hpp"
 
 namespace volary::engine {
 
@@ -99,18 +101,36 @@ std::size_t Flock::take_slot() {
   }
   reserve(slots + 1);
   ids.emplace_back();
+  draws.emplace_back();
   worlds.emplace_back();
   names.emplace_back();
   failed.emplace_back();
   return slots++;
 }
 
-void Flock::set_identity(std::size_t slot, VehicleId id, std::uint32_t world, std::uint64_t seed) {
+void Flock::set_identity(std::size_t slot, VehicleId id, std::uint64_t place, std::uint32_t world, std::uint64_t seed) {
   ids[slot] = id;
   worlds[slot] = world;
-  const auto key = math::world_key(seed, world);
-  const std::uint64_t words[4] = {id.value & 0xffffffffu, id.value >> 32, key.lo, key.hi};
+  const auto seeded = math::world_key(seed, world);
+  draws[slot] = key + place;
+  const std::uint64_t words[4] = {draws[slot] & 0xffffffffu, draws[slot] >> 32, seeded.lo, seeded.hi};
   for (int k = 0; k < 4; ++k) write_word(identity.data() + element_offset(slot, 4, k, bytes), bytes, words[k]);
+}
+
+void Flock::read_draws() {
+  draws.resize(slots);
+  for (std::size_t s = 0; s < slots; ++s) {
+    const auto word = [&](int k) { return read_word(identity.data() + element_offset(s, 4, k, bytes), bytes); };
+    draws[s] = word(0) | word(1) << 32;
+  }
+}
+
+// after all that ever were: a dead slot keeps its number until it is taken again
+std::uint64_t Flock::next_place(std::uint32_t world) const {
+  std::uint64_t last = 0;
+  for (std::size_t s = 0; s < slots; ++s)
+    if (worlds[s] == world) last = std::max(last, draws[s] - key);
+  return last + 1;
 }
 
 Override& Flock::own_column(int r) {
@@ -149,6 +169,13 @@ SweepArgs Flock::sweep_args() const {
 core::Result<Flock> make_flock(const FlockDef& def, const WorldDef& world, const Backend& backend) {
   Flock f;
   f.def = def;
+  // flocks of one name are told apart by their order
+  std::uint64_t twins = 0;
+  for (const FlockDef& other : world.flocks) {
+    if (&other == &def) break;
+    twins += other.name == def.name ? 1 : 0;
+  }
+  f.key = math::mix64(swarm::topic(def.name) | (twins << 32));
   f.def.vehicles.clear();
   f.setup.environment = world.environment;
   f.setup.controller = def.controller;

@@ -34,6 +34,7 @@ struct Flock {
   const Kernel* kernel = nullptr;
   const Backend* backend = nullptr;
   int bytes = 4;  // per scalar
+  std::uint64_t key = 0;  // of its name
 
   // columns
   core::Buffer hot, plan, identity, params;
@@ -46,6 +47,7 @@ struct Flock {
 
   // bookkeeping, by slot
   std::vector<VehicleId> ids;
+  std::vector<std::uint64_t> draws;       // what is random for a vehicle is drawn by this number: see set_identity
   std::vector<std::uint32_t> worlds;
   std::vector<std::string> names;
   std::vector<std::vector<bool>> failed;  // rotors, by slot; empty: none
@@ -71,7 +73,10 @@ struct Flock {
   void reserve(std::size_t slots);
   // a free slot, the lowest first
   std::size_t take_slot();
-  void set_identity(std::size_t slot, VehicleId id, std::uint32_t world, std::uint64_t seed);
+  // What is random for a vehicle follows from its flock's name and its place in it, so that nobody else's coming or going changes it.
+  void set_identity(std::size_t slot, VehicleId id, std::uint64_t place, std::uint32_t world, std::uint64_t seed);
+  void read_draws();  // from the identity rows
+  std::uint64_t next_place(std::uint32_t world) const;
   void set_override(std::size_t slot, int row, double value);
   Override& own_column(int row);  // of a parameter; made with the flock's value in every slot when it is new
   void broadcast_params();

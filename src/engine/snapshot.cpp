@@ -73,6 +73,7 @@ void restore_snapshot(Data& d, const Snapshot& s) {
   core::require(list.size() == s.pieces.size(), "a snapshot with other columns");
   for (std::size_t k = 0; k < list.size(); ++k)
     if (!s.pieces[k].empty()) std::memcpy(list[k].buffer->data(), s.pieces[k].data(), s.pieces[k].size());
+  for (Flock& f : d.flocks) f.read_draws();
   restore_logical(d, s.logical);
   d.events.clear();
   d.submitted.clear();

@@ -8,6 +8,7 @@
 
 #include "core/state.hpp"
 #include "engine/data.hpp"
+#include "environment/gust.hpp"
 #include "math/hash.hpp"
 #include "swarm/script/script_def.hpp"
 
@@ -106,6 +107,19 @@ core::Status make_societies(Data& d) {
   return core::ok();
 }
 
+Believed believed(const Data& d, const Flock& f, std::size_t slot, const swarm::V3& position, const swarm::V3& velocity) {
+  const EstimateDef& e = f.def.node.estimate;
+  if (e.position_noise <= 0 && e.velocity_noise <= 0) return {position, velocity};
+  const auto key = math::world_key(d.def.seed, f.worlds[slot]);
+  const std::uint64_t number = f.draws[slot];
+  const auto draw = [&](std::uint32_t which) {
+    const auto w = math::random_words<std::uint32_t>(key, static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(number >> 32), math::Purpose::Estimate,
+                                                     d.tick, which);
+    return environment::normal3<double>({{w.w[0], w.w[1], w.w[2], w.w[3]}});
+  };
+  return {fma(e.position_noise, draw(0), position), fma(e.velocity_noise, draw(1), velocity)};
+}
+
 void settle(Data& d, std::size_t flock, std::size_t slot) {
   if (!d.is_social) return;
   Society& s = d.societies[flock];
@@ -196,6 +210,7 @@ template <class F> void each_logical(F& f, std::vector<Society>& societies, Air&
   interaction.each_state(f);
   judging.each_state(f);
   if (air.medium == nullptr) return;
+  f(air.overrun);
   f(air.arrivals.messages);
   f(air.arrivals.receptions);
   air.medium->each_state(f);

@@ -114,7 +114,14 @@ struct Air {
   std::vector<Outgoing> outgoing;              // said in this tick; empty between ticks
   std::vector<swarm::RadioNode> radios;        // of this tick
   std::vector<std::uint64_t> hashes;           // of the messages that arrive
+  std::uint64_t overrun = 0;                   // messages that arrived where too many waited already: the oldest went
 };
+
+// what a vehicle believes of itself: the truth with errors that nobody else shares. It decides by this, and tells others this.
+struct Believed {
+  swarm::V3 position, velocity;
+};
+Believed believed(const Data& d, const Flock& f, std::size_t slot, const swarm::V3& position, const swarm::V3& velocity);
 
 core::Status make_societies(Data& d);
 void settle(Data& d, std::size_t flock, std::size_t slot);  // a new vehicle knows nothing and is at home

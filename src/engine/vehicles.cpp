@@ -43,10 +43,11 @@ core::Result<VehicleId> spawn(Data& d, std::size_t flock_index, const VehicleDef
   if (!number) return number.error();
   if (number.value() > d.locations.size()) d.locations.resize(number.value());
   Location& l = d.locations[number.value() - 1];
+  const std::uint64_t place = v.place != 0 ? v.place : f.next_place(v.world);
   const std::size_t slot = f.take_slot();
   l = {static_cast<std::uint32_t>(flock_index), l.generation + 1, slot, true};
   const VehicleId id = make_vehicle_id(number.value(), l.generation);
-  f.set_identity(slot, id, v.world, d.def.seed);
+  f.set_identity(slot, id, place, v.world, d.def.seed);
   f.names[slot] = v.name.empty() ? f.def.name + "[" + std::to_string(slot) + "]" : v.name;
   f.failed[slot].clear();
   if (slot < f.breaches.size()) f.breaches[slot] = 0;

@@ -226,6 +226,10 @@ RadioReport World::radio() const {
   report.sent = medium->sent();
   for (std::size_t k = 0; k < swarm::kFates; ++k)
     report.fates.emplace_back(swarm::name_of(static_cast<swarm::Fate>(k)), medium->count(static_cast<swarm::Fate>(k)));
+  // it got there, but nobody read it
+  const std::uint64_t overrun = impl_->d.air.overrun;
+  report.fates.front().second -= overrun;
+  report.fates.emplace_back("inbox_full", overrun);
   return report;
 }
 

@@ -50,7 +50,7 @@ TEST(world, flies_a_vehicle_in_hand_alone_as_beside_others_on_their_missions) {
   // the mission of all faces forward; the one in hand keeps its yaw, whoever else is in its block
   WorldDef many = circling(16);
   for (std::size_t k = 0; k < many.flocks[0].vehicles.size(); ++k) {
-    many.flocks[0].vehicles[k].id = k + 1;
+    many.flocks[0].vehicles[k].id = many.flocks[0].vehicles[k].place = k + 1;
     many.flocks[0].vehicles[k].harmonic.face_forward = true;
   }
   WorldDef alone = many;
@@ -76,7 +76,7 @@ TEST(world, flies_a_vehicle_in_hand_alone_as_beside_others_on_their_missions) {
 
 TEST(world, flies_one_vehicle_alone_as_among_a_thousand) {
   WorldDef many = circling(1000);
-  for (std::size_t k = 0; k < many.flocks[0].vehicles.size(); ++k) many.flocks[0].vehicles[k].id = k + 1;
+  for (std::size_t k = 0; k < many.flocks[0].vehicles.size(); ++k) many.flocks[0].vehicles[k].id = many.flocks[0].vehicles[k].place = k + 1;
   WorldDef alone = many;
   alone.flocks[0].vehicles = {many.flocks[0].vehicles[536]};
   auto a = make(many), b = make(alone);

@@ -44,6 +44,7 @@ struct Feel {
 
 struct Sense {
   std::uint64_t self = 0;      // own id number, ordered and unique (Definition 1)
+  std::uint64_t draws = 0;     // number by which its chances are drawn, its own whoever else there is; 0: its id
   std::uint64_t tick = 0;
   double time = 0;             // s
   double interval = 0.1;       // s between decisions
@@ -62,10 +63,11 @@ struct Sense {
   Feel solid{};
   math::RandomKey<std::uint32_t> key{};   // for draws
 
-  // a number in [0, 1) that depends on seed, world, id, tick and draw, and on nothing else; `draw` counts from 0 to 255
+  // a number in [0, 1) that depends on seed, world, vehicle, tick and draw, and on nothing else; `draw` counts from 0 to 255
   double uniform(std::uint32_t draw) const {
+    const std::uint64_t who = draws != 0 ? draws : self;
     const auto w =
-        math::random_words<std::uint32_t>(key, static_cast<std::uint32_t>(self), static_cast<std::uint32_t>(self >> 32), math::Purpose::Behaviour, tick, draw);
+        math::random_words<std::uint32_t>(key, static_cast<std::uint32_t>(who), static_cast<std::uint32_t>(who >> 32), math::Purpose::Behaviour, tick, draw);
     return static_cast<double>(w.w[0]) * 0x1p-32;
   }
   double age(const Known& k, double tick_seconds) const { return k.tick >= tick ? 0 : static_cast<double>(tick - k.tick) * tick_seconds; }

@@ -12,8 +12,8 @@ namespace {
 constexpr std::uint32_t kWidestWindow = 1024;
 
 math::Words4<std::uint32_t> words(const Station& s, std::uint64_t when, std::uint32_t draw) {
-  return math::random_words<std::uint32_t>(s.key, static_cast<std::uint32_t>(s.id), static_cast<std::uint32_t>(s.id >> 32), math::Purpose::MediumAccess, when,
-                                           draw);
+  return math::random_words<std::uint32_t>(s.key, static_cast<std::uint32_t>(s.draws), static_cast<std::uint32_t>(s.draws >> 32), math::Purpose::MediumAccess,
+                                           when, draw);
 }
 
 }  // namespace
@@ -186,6 +186,7 @@ void Access::send(const Airwaves& waves, const Listener& listener, std::vector<S
   voice.at_reference = loudness_[listener.place].at_reference;
   voice.cut_off = loudness_[listener.place].cut_off;
   voice.key = s.key;
+  voice.draws = s.draws;
   voice.world = node.world;
   voice.channel = node.channel;
   voices_.push_back(voice);
@@ -210,7 +211,7 @@ bool Access::is_busy(const Airwaves& waves, std::uint32_t station, std::int64_t 
     table_.visit(node.position, widest_, {node.world, node.channel, static_cast<std::uint32_t>(bucket)}, [&](std::uint32_t i) {
       const OnAir& voice = voices_[i];
       if (voice.start < at && at < voice.end && voice.sender != node.id && distance2(voice.position, node.position) <= voice.cut_off * voice.cut_off)
-        sum = std::min(sum + interferer_units(waves.ether, voice, node.id, node.position), std::uint64_t{1} << 63);
+        sum = std::min(sum + interferer_units(waves.ether, voice, node.chance(), node.position), std::uint64_t{1} << 63);
     });
   return disc ? sum > 0 : static_cast<double>(sum) >= waves.ether.propagation.sense;
 }

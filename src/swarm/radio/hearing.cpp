@@ -82,8 +82,8 @@ bool Hearing::arrives(const Scene& scene, const OnAir& packet, const Key& fading
 
   const double mean = p.mean(packet.at_reference, d2);
   link.clear = mean;
-  if (p.has_shadowing) link.clear *= p.shadowing(packet.key, packet.sender, node.id);
-  if (p.has_fading) link.clear *= Propagation::fading(fading, node.id);
+  if (p.has_shadowing) link.clear *= p.shadowing(packet.key, packet.draws, node.chance());
+  if (p.has_fading) link.clear *= Propagation::fading(fading, node.chance());
   if (!(mean >= p.needed || link.clear >= p.needed)) return false;
   link.signal = link.clear;
   if (link.clear >= p.needed && scene.ether.is_obstructed(packet.position, node.position)) link.signal *= p.obstructed;
@@ -100,7 +100,7 @@ void Hearing::address(const Scene& scene, const OnAir& packet, std::uint64_t to,
     link.fate = Fate::Gone;
   } else {
     const RadioNode& node = scene.nodes[link.station];
-    const Key fading = packet_key(packet.key, packet.sender, packet.number, math::Purpose::Fading);
+    const Key fading = packet_key(packet.key, packet.draws, packet.number, math::Purpose::Fading);
     if (to == packet.sender || !node.receives)
       link.fate = Fate::Deaf;
     else if (node.world != packet.world || node.channel != packet.channel || !arrives(scene, packet, fading, node, link))
@@ -119,7 +119,7 @@ void Hearing::find_receivers(const Scene& scene, const OnAir& packet, Part& part
   if (part.power != packet.at_reference) part.power = packet.at_reference, part.reach = p.reach(packet.at_reference);
   const std::size_t n =
       p.model == RadioModel::Ideal ? receivers_.find_at_origin(kind, part.found) : receivers_.find(packet.position, part.reach, kind, part.found);
-  const Key fading = p.has_fading ? packet_key(packet.key, packet.sender, packet.number, math::Purpose::Fading) : Key{};
+  const Key fading = p.has_fading ? packet_key(packet.key, packet.draws, packet.number, math::Purpose::Fading) : Key{};
   for (std::size_t k = 0; k < n; ++k) {
     const std::uint32_t i = part.found[k];
     const RadioNode& node = scene.nodes[i];
@@ -136,7 +136,8 @@ void Hearing::gather(const Scene& scene, const OnAir& packet, std::uint32_t inde
   double furthest2 = 0;
   for (const Link& link : links)
     if (is_open(link.fate)) furthest2 = std::max(furthest2, distance2(packet.position, link.position));
-  const double furthest = math::sqrt(furthest2);
+  // a little further than that, so that rounding leaves out none of the receivers themselves: whoever sends is deaf
+  const double furthest = 1.000001 * math::sqrt(furthest2);
   Interferers& others = part.interferers;
   others.reset(scene.air.size(), packet.position);
   const std::int64_t last = (packet.end - 1) / bucket_ns_;
@@ -168,7 +169,7 @@ Outcome Hearing::verdict(const Scene& scene, const OnAir& packet, const Link& li
   }
 
   if (p.model != RadioModel::Ideal && (powers || !p.capture)) {
-    const Interferers::Sum sum = others.at(scene.ether, scene.air, link.receiver, link.position, sends);
+    const Interferers::Sum sum = others.at(scene.ether, scene.air, scene.nodes[link.station], link.position, sends);
     const double noise = static_cast<double>(sum.worst) + (powers ? p.noise : 0);
     const bool too_strong = !p.capture && (powers ? static_cast<double>(sum.strongest) >= p.needed : sum.strongest > 0);
     const bool drowned = too_strong || (powers && link.signal < p.threshold * noise);
@@ -176,8 +177,8 @@ Outcome Hearing::verdict(const Scene& scene, const OnAir& packet, const Link& li
     if (drowned) return v.fate = Fate::Interference, v;
   }
   if (loss_ > 0) {
-    const Key key = packet_key(packet.key, packet.sender, packet.number, math::Purpose::Loss);
-    if (static_cast<double>(packet_word(key, link.receiver, math::Purpose::Loss)) * 0x1p-32 < loss_) v.fate = Fate::Unlucky;
+    const Key key = packet_key(packet.key, packet.draws, packet.number, math::Purpose::Loss);
+    if (static_cast<double>(packet_word(key, scene.nodes[link.station].chance(), math::Purpose::Loss)) * 0x1p-32 < loss_) v.fate = Fate::Unlucky;
   }
   return v;
 }

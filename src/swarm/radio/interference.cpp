@@ -46,12 +46,12 @@ std::uint64_t whole(double units) { return static_cast<std::uint64_t>(static_cas
 
 }  // namespace
 
-std::uint64_t interferer_units(const Ether& ether, const OnAir& packet, std::uint64_t receiver, const V3& at) {
+std::uint64_t interferer_units(const Ether& ether, const OnAir& packet, std::uint64_t receiver_draws, const V3& at) {
   const Propagation& p = ether.propagation;
   const double d2 = distance2(packet.position, at);
   if (p.model == RadioModel::Disc) return d2 <= p.range * p.range && !ether.is_obstructed(packet.position, at) ? 1 : 0;
   double units = p.mean(packet.at_reference, d2);
-  if (p.has_shadowing) units *= p.shadowing(packet.key, packet.sender, receiver);
+  if (p.has_shadowing) units *= p.shadowing(packet.key, packet.draws, receiver_draws);
   if (units > p.noise && ether.is_obstructed(packet.position, at)) units *= p.obstructed;
   return whole(units);
 }
@@ -121,7 +121,7 @@ template <int Q> void Interferers::hear_plain(const Propagation& propagation, co
   }
 }
 
-void Interferers::hear(const Ether& ether, const std::vector<OnAir>& air, std::uint64_t receiver, const V3& place) {
+void Interferers::hear(const Ether& ether, const std::vector<OnAir>& air, std::uint64_t receiver_draws, const V3& place) {
   const Propagation& p = ether.propagation;
   const bool plain = p.model == RadioModel::LogDistance && !p.has_shadowing && (ether.sight == nullptr || p.obstructed == 1);
   switch (plain ? p.quarters : 0) {
@@ -138,14 +138,14 @@ void Interferers::hear(const Ether& ether, const std::vector<OnAir>& air, std::u
   }
   for (std::size_t k = 0; k < n_; ++k) {
     const OnAir& q = air[packet_[k]];
-    units_[k] = distance2(q.position, place) <= q.cut_off * q.cut_off ? interferer_units(ether, q, receiver, place) : 0;
+    units_[k] = distance2(q.position, place) <= q.cut_off * q.cut_off ? interferer_units(ether, q, receiver_draws, place) : 0;
   }
 }
 
-Interferers::Sum Interferers::at(const Ether& ether, const std::vector<OnAir>& air, std::uint64_t receiver, const V3& place, bool sends) {
-  hear(ether, air, receiver, place);
+Interferers::Sum Interferers::at(const Ether& ether, const std::vector<OnAir>& air, const RadioNode& receiver, const V3& place, bool sends) {
+  hear(ether, air, receiver.chance(), place);
   for (std::size_t k = 0; sends && k < n_; ++k)
-    if (sender_[k] == receiver) units_[k] = 0;
+    if (sender_[k] == receiver.id) units_[k] = 0;
 
   Sum sum;
   if (at_once_) {

@@ -25,7 +25,7 @@ struct Ether {
 
 // A packet that is not meant for the receiver: mean path loss and shadowing of its link. Whether something is in the way is only asked of one
 // that would be stronger than the noise: it costs a ray, and there are many weak ones. In a disc 1 unit is within range, 0 is not.
-std::uint64_t interferer_units(const Ether& ether, const OnAir& packet, std::uint64_t receiver, const V3& at);
+std::uint64_t interferer_units(const Ether& ether, const OnAir& packet, std::uint64_t receiver_draws, const V3& at);
 
 // Those that overlap one packet in time and may be near enough to disturb one of its receivers, in columns.
 class Interferers {
@@ -41,11 +41,11 @@ class Interferers {
   struct Sum {
     std::uint64_t worst = 0, strongest = 0;  // units
   };
-  Sum at(const Ether& ether, const std::vector<OnAir>& air, std::uint64_t receiver, const V3& place, bool sends);
+  Sum at(const Ether& ether, const std::vector<OnAir>& air, const RadioNode& receiver, const V3& place, bool sends);
 
  private:
   template <int Q> void hear_plain(const Propagation& propagation, const V3& place);
-  void hear(const Ether& ether, const std::vector<OnAir>& air, std::uint64_t receiver, const V3& place);
+  void hear(const Ether& ether, const std::vector<OnAir>& air, std::uint64_t receiver_draws, const V3& place);
 
   std::size_t n_ = 0;
   V3 origin_{};

@@ -66,6 +66,7 @@ void Medium::enlist(std::span<const RadioNode> nodes) {
       Station s;
       s.id = node.id;
       s.key = math::world_key(seed_, node.world);
+      s.draws = node.chance();
       next_stations_.push_back(s);
       next_counts_.emplace_back();
     }
@@ -183,6 +184,7 @@ void Medium::put_on_air(std::uint32_t station, const RadioNode& node, std::int64
   p.at_reference = at_reference_;
   p.cut_off = cut_off_;
   p.key = s.key;
+  p.draws = s.draws;
   p.world = node.world;
   p.channel = node.channel;
 

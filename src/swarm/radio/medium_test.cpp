@@ -323,5 +323,24 @@ TEST(medium, a_definition_that_cannot_be_is_refused_with_its_field) {
   for (std::size_t f = 0; f < kFates; ++f) EXPECT_NE(std::string(name_of(static_cast<Fate>(f))), "");
 }
 
+// each is the other's furthest receiver: rounding of that distance must not make one of them hear
+TEST(medium, two_that_send_at_once_are_deaf_to_each_other_wherever_they_are) {
+  RadioDef d;
+  d.model = RadioModel::Disc;
+  d.range = 100;
+  d.capture = true;
+  for (int k = 1; k < 300; ++k) {
+    const double x = 0.1 + 0.3117 * k;
+    Field f(d, {node(1, 0), node(2, x, 0.013 * k)});
+    f.medium.say(1, message(1));
+    f.medium.say(2, message(2));
+    std::vector<Heard> all;
+    for (int t = 0; t < 5; ++t)
+      for (const Heard& r : f.run()) all.push_back(r);
+    ASSERT_EQ(all.size(), 2u);
+    for (const Heard& r : all) EXPECT_EQ(r.fate, Fate::Deaf) << "at " << x << " m";
+  }
+}
+
 }  // namespace
 }  // namespace volary::swarm

@@ -25,6 +25,9 @@ struct RadioNode {
   double power;         // dBm
   int channel;
   bool receives;
+  std::uint64_t draws = 0;  // number by which its chances are drawn; 0: by its id
+
+  std::uint64_t chance() const { return draws != 0 ? draws : id; }
 };
 
 // How a message ended at a receiver; the first that applies, in the order Gone, Deaf, Obstructed, Weak, Interference, Unlucky.
@@ -84,6 +87,7 @@ struct Station {
   std::uint32_t window = 0;   // CSMA: slots to draw from
   std::uint32_t first = kNone, last = kNone, count = 0;  // its queue: letters
   Key key{};                  // of its world
+  std::uint64_t draws = 0;    // RadioNode::chance()
 };
 
 // the station of an id, or none; the ids ascend
@@ -113,6 +117,7 @@ struct Said {
 // A packet on the air, or one that overlapped a packet that still is. Where it was sent from counts for all of its airtime.
 struct OnAir {
   std::uint64_t sender = 0, number = 0;
+  std::uint64_t draws = 0;          // of the sender: RadioNode::chance()
   std::int64_t start = 0, end = 0;  // ns
   V3 position{};
   double at_reference = 0;  // units at the reference distance
