@@ -41,11 +41,18 @@ class Acquaintances {
     const auto* first = reinterpret_cast<const char*>(&entries_[slot * most_]);
     for (std::size_t k = 0; k < counts_[slot] * sizeof(Entry); k += 64) __builtin_prefetch(first + k, 1);
   }
-  // what learn() will look at
+  // what learn() will look at: first this, and when that is there, what it will write
   void prefetch(std::size_t slot) const {
     __builtin_prefetch(&counts_[slot], 1);
     __builtin_prefetch(&ids_[slot * most_], 1);
     __builtin_prefetch(&ids_[slot * most_ + most_ / 2], 1);
+  }
+  void prefetch(std::size_t slot, std::uint64_t from) const {
+    if (most_ == 0) return;
+    const std::uint64_t* ids = ids_.data() + slot * most_;
+    const auto* entry = reinterpret_cast<const char*>(entries_.data() + slot * most_ + (std::lower_bound(ids, ids + counts_[slot], from) - ids));
+    __builtin_prefetch(entry, 1);
+    __builtin_prefetch(entry + sizeof(Entry) - 1, 1);
   }
 
   template <class F> void each_state(F& f) {

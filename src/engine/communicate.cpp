@@ -16,22 +16,26 @@ using swarm::Message;
 using swarm::V3;
 
 constexpr std::size_t kMostWaiting = 64;  // messages that wait for a decision
-constexpr std::size_t kAhead = 12;        // receptions
+constexpr std::size_t kFar = 24, kNear = 12;  // receptions ahead of which memory is fetched
 
 // anybody may say anything: numbers that nobody could mean are not believed
 bool makes_sense(const Message& m) {
   return std::all_of(m.values.begin(), m.values.begin() + m.count, [](double x) { return x > -1e9 && x < 1e9; });
 }
 
+// what is the same for all that hear a message
+Arriving look_at(const Message& m) {
+  const bool is_state = m.topic == swarm::kStateTopic && m.count == Acquaintances::kNumbers;
+  return {swarm::hash_of(m), is_state, is_state && makes_sense(m)};
+}
+
 // the message-receiving function (C-17)
-void hear(Data& d, const Message& m, std::uint64_t hash, std::uint32_t at, std::uint64_t& overrun) {
+void hear(Data& d, const Message& m, const Arriving& known, std::uint32_t at, std::uint64_t& overrun) {
   Society& s = d.societies[d.frame.flock[at]];
   const std::size_t slot = d.frame.slot[at];
-  s.digests[slot] = math::mix64(s.digests[slot] ^ hash);
-  if (m.topic == swarm::kStateTopic && m.count == Acquaintances::kNumbers) {
-    if (makes_sense(m)) s.known.learn(slot, m, d.frame.position[at]);
-    return;
-  }
+  s.digests[slot] = math::mix64(s.digests[slot] ^ known.hash);
+  if (known.makes_sense) s.known.learn(slot, m, d.frame.position[at]);
+  if (known.is_state) return;
   std::vector<Message>& inbox = s.inbox[slot];
   if (inbox.size() == kMostWaiting) {
     inbox.erase(inbox.begin());
@@ -59,6 +63,7 @@ void prefetch(const Data& d, std::uint32_t at) {
   __builtin_prefetch(&s.digests[d.frame.slot[at]], 1);
   s.known.prefetch(d.frame.slot[at]);
 }
+void prefetch(const Data& d, std::uint32_t at, std::uint64_t from) { d.societies[d.frame.flock[at]].known.prefetch(d.frame.slot[at], from); }
 
 void put_on_air(Data& d, std::uint64_t sender, Message m) {
   m.tick = d.tick;
@@ -69,16 +74,27 @@ void put_on_air(Data& d, std::uint64_t sender, Message m) {
 
 // vehicles that tell their state now, and what slow thinkers had to say
 void collect(Data& d) {
-  for (std::size_t at = 0; at < d.frame.size(); ++at) {
-    Society& s = d.societies[d.frame.flock[at]];
-    const std::size_t slot = d.frame.slot[at];
-    if (is_time_to_tell(d, s.tell_every, d.flocks[d.frame.flock[at]].draws[slot])) put_on_air(d, d.frame.id[at], state_message(d, at, s.nodes[slot]));
-    std::vector<Unsaid>& unsaid = s.unsaid[slot];
-    if (unsaid.empty()) continue;
-    for (const Unsaid& u : unsaid)
-      if (u.due <= d.tick) put_on_air(d, d.frame.id[at], u.message);
-    std::erase_if(unsaid, [&](const Unsaid& u) { return u.due <= d.tick; });
-  }
+  std::vector<std::vector<std::uint32_t>>& speakers = d.air.speakers;
+  speakers.resize(static_cast<std::size_t>(d.pool->size()));
+  for (auto& part : speakers) part.clear();
+  each_part(*d.pool, d.frame.size(), [&](std::size_t first, std::size_t last, int part) {
+    for (std::size_t at = first; at < last; ++at) {
+      const Society& s = d.societies[d.frame.flock[at]];
+      const std::size_t slot = d.frame.slot[at];
+      if (is_time_to_tell(d, s.tell_every, d.flocks[d.frame.flock[at]].draws[slot]) || !s.unsaid[slot].empty())
+        speakers[static_cast<std::size_t>(part)].push_back(static_cast<std::uint32_t>(at));
+    }
+  });
+  for (const auto& part : speakers)
+    for (const std::uint32_t at : part) {
+      Society& s = d.societies[d.frame.flock[at]];
+      const std::size_t slot = d.frame.slot[at];
+      if (is_time_to_tell(d, s.tell_every, d.flocks[d.frame.flock[at]].draws[slot])) put_on_air(d, d.frame.id[at], state_message(d, at, s.nodes[slot]));
+      std::vector<Unsaid>& unsaid = s.unsaid[slot];
+      for (const Unsaid& u : unsaid)
+        if (u.due <= d.tick) put_on_air(d, d.frame.id[at], u.message);
+      std::erase_if(unsaid, [&](const Unsaid& u) { return u.due <= d.tick; });
+    }
 }
 
 void list_radios(Data& d) {
@@ -106,10 +122,10 @@ void deliver(Data& d) {
   d.frame_is_stale = false;
   swarm::Arrivals& in = d.air.arrivals;
   if (in.receptions.empty()) return;
-  std::vector<std::uint64_t>& hashes = d.air.hashes;
-  hashes.resize(in.messages.size());
+  std::vector<Arriving>& looks = d.air.looks;
+  looks.resize(in.messages.size());
   each_part(*d.pool, in.messages.size(), [&](std::size_t first, std::size_t last, int) {
-    for (std::size_t k = first; k < last; ++k) hashes[k] = swarm::hash_of(in.messages[k]);
+    for (std::size_t k = first; k < last; ++k) looks[k] = look_at(in.messages[k]);
   });
   // every thread hears for its own vehicles
   std::vector<std::uint64_t> overrun(static_cast<std::size_t>(d.pool->size()), 0);
@@ -119,12 +135,15 @@ void deliver(Data& d) {
       const std::uint32_t at = r.fate == swarm::Fate::Delivered ? d.frame.find(r.receiver) : Frame::kNobody;
       return at >= first && at < last ? at : Frame::kNobody;
     };
-    for (std::size_t k = 0; k < in.receptions.size(); ++k) {
-      // vehicles lie scattered: what the one after next needs is fetched meanwhile
-      if (k + kAhead < in.receptions.size())
-        if (const std::uint32_t at = mine(k + kAhead); at != Frame::kNobody) prefetch(d, at);
-      if (const std::uint32_t at = mine(k); at != Frame::kNobody)
-        hear(d, in.messages[in.receptions[k].message], hashes[in.receptions[k].message], at, overrun[static_cast<std::size_t>(part)]);
+    const std::size_t n = in.receptions.size();
+    for (std::size_t k = 0; k < n; ++k) {
+      // vehicles lie scattered: what those need that come soon is fetched meanwhile
+      if (k + kFar < n)
+        if (const std::uint32_t at = mine(k + kFar); at != Frame::kNobody) prefetch(d, at);
+      if (k + kNear < n)
+        if (const std::uint32_t at = mine(k + kNear); at != Frame::kNobody) prefetch(d, at, in.messages[in.receptions[k + kNear].message].from);
+      const std::uint32_t message = in.receptions[k].message;
+      if (const std::uint32_t at = mine(k); at != Frame::kNobody) hear(d, in.messages[message], looks[message], at, overrun[static_cast<std::size_t>(part)]);
     }
   });
   if (d.judging.looks() && d.judging.needs.heard)

@@ -107,13 +107,21 @@ struct Outgoing {
   swarm::Message message;
 };
 
+// what is the same for all that hear a message
+struct Arriving {
+  std::uint64_t hash = 0;
+  bool is_state = false;
+  bool makes_sense = false;  // as a state
+};
+
 // what the vehicles of a world share: the air between them
 struct Air {
   std::unique_ptr<swarm::Medium> medium;       // none: nobody says anything
   swarm::Arrivals arrivals;                    // what the last tick brought: heard at the beginning of the next one
   std::vector<Outgoing> outgoing;              // said in this tick; empty between ticks
   std::vector<swarm::RadioNode> radios;        // of this tick
-  std::vector<std::uint64_t> hashes;           // of the messages that arrive
+  std::vector<Arriving> looks;                 // at the messages that arrive
+  std::vector<std::vector<std::uint32_t>> speakers;  // of this tick, by thread: places in the frame
   std::uint64_t overrun = 0;                   // messages that arrived where too many waited already: the oldest went
 };
 

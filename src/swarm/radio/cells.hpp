@@ -11,6 +11,7 @@
 
 #include "math/hash.hpp"
 #include "math/vec.hpp"
+#include "swarm/radio/parallel.hpp"
 
 namespace volary::swarm {
 
@@ -75,17 +76,22 @@ class CellTable {
     buckets_[thing] = static_cast<std::uint32_t>(grid_.bucket(added_[thing].x, added_[thing].y, kind));
   }
   void leave_out(std::uint32_t thing) { buckets_[thing] = kNowhere; }
-  void sort() {
+  void sort(const Parallel& parallel) {
     firsts_.assign(grid_.buckets() + 1, 0);
     std::size_t n = 0;
     for (const std::uint32_t b : buckets_)
       if (b != kNowhere) ++firsts_[b], ++n;
     std::uint32_t sum = 0;
     for (std::uint32_t& first : firsts_) first = sum += first;
-    entries_.resize(n);
+    order_.resize(n);
     // from the back, so that each bucket's end becomes its beginning
     for (std::size_t i = buckets_.size(); i-- > 0;)
-      if (buckets_[i] != kNowhere) entries_[--firsts_[buckets_[i]]] = added_[i];
+      if (buckets_[i] != kNowhere) order_[--firsts_[buckets_[i]]] = static_cast<std::uint32_t>(i);
+    entries_.resize(n);
+    for_parts(parallel, [&](int part) {
+      const Share mine = share(n, part, parallel.parts);
+      for (std::size_t k = mine.begin; k < mine.end; ++k) entries_[k] = added_[order_[k]];
+    });
   }
 
   // Writes to `found` which things of this kind lie within a distance, the squares of which are compared. Nothing is decided by a branch: who is
@@ -129,6 +135,7 @@ class CellTable {
   CellGrid grid_;
   std::vector<CellEntry> added_, entries_;        // by thing; by bucket
   std::vector<std::uint32_t> buckets_, firsts_;   // by thing; by bucket, and one more
+  std::vector<std::uint32_t> order_;              // things by bucket
 };
 
 // Things come one after the other, and are asked for in between.

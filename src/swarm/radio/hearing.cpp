@@ -51,7 +51,7 @@ void Hearing::index_receivers(const Scene& scene, double width, const Parallel& 
         receivers_.leave_out(i);
     }
   });
-  receivers_.sort();
+  receivers_.sort(parallel);
 }
 
 // packets in buckets of time no shorter than a packet, so that an overlapping one began in this bucket or in the one before
@@ -65,7 +65,7 @@ void Hearing::index_senders(const Scene& scene, double width) {
     const std::uint32_t station = find_station(scene.ids, q.sender);
     if (station != kNone) sending_[station] = 1;
   }
-  senders_.sort();
+  senders_.sort(one_thread());
 }
 
 bool Hearing::arrives(const Scene& scene, const OnAir& packet, const Key& fading, const RadioNode& node, Link& link) const {
