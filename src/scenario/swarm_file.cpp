@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <tuple>
+#include <utility>
 
 #include "scenario/field_error.hpp"
 #include "swarm/script/plugin.hpp"
@@ -39,7 +40,10 @@ namespace {
 std::string stem_of(const std::string& file) { return std::filesystem::path(file).stem().string(); }
 
 // an error of a script names the script's own file and line; the field is where the scenario asks for it
-core::Error in_file(core::Error error, const std::string& field) { return error_at(field, error.text()); }
+core::Error in_file(core::Error error, const std::string& field) {
+  const std::string suggestion = std::exchange(error.suggestion, "");
+  return error_at(field, error.text(), suggestion);
+}
 
 core::Result<std::shared_ptr<const void>> make_script(const OutsideFile& file, const Places& places, const std::string& field) {
   const core::Result<Places::Found> found = places.read(file.file, field + ".file");
@@ -55,11 +59,14 @@ core::Result<std::shared_ptr<const void>> make_script(const OutsideFile& file, c
 core::Result<std::shared_ptr<const void>> make_plugin(const OutsideFile& file, const Places& places, const std::string& field) {
   const core::Result<Places::Found> found = places.read(file.file, field + ".file");
   if (!found) return found.error();
-  const auto plugin = swarm::Plugin::open(found.value().path);
+  core::Result<swarm::LibraryFile> library = swarm::LibraryFile::keep(found.value().bytes, found.value().path);
+  if (!library) return in_file(library.error(), field + ".file");
+  const auto plugin = swarm::Plugin::open(library.value());
   if (!plugin) return in_file(plugin.error(), field + ".file");
   core::Result<swarm::ScriptParams> params = swarm::merge_params(plugin.value()->defaults(), file.params.items, found.value().path);
   if (!params) return in_file(params.error(), field + ".params");
-  return std::shared_ptr<const void>(std::make_shared<swarm::PluginDef>(swarm::PluginDef{stem_of(file.file), found.value().path, std::move(params).value()}));
+  return std::shared_ptr<const void>(
+      std::make_shared<swarm::PluginDef>(swarm::PluginDef{stem_of(file.file), std::move(library).value(), std::move(params).value()}));
 }
 
 BehaviourDef common_of(const BehaviourFile& file) {

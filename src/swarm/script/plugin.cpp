@@ -94,22 +94,30 @@ const char* fault_of(const volary_action& a, const Said& said) {
   return nullptr;
 }
 
+// what the system's loader says, without the name of the file that it was shown
+std::string loader_words(const std::string& path) {
+  const std::string words = dlerror(), start = std::filesystem::absolute(path).string() + ": ";
+  return words.starts_with(start) ? words.substr(start.size()) : words;
+}
+
 }  // namespace
 
-core::Result<std::unique_ptr<Plugin>> Plugin::open(const std::string& path) {
+core::Result<std::unique_ptr<Plugin>> Plugin::open(const std::string& path, const std::string& name) {
   std::unique_ptr<Plugin> p(new Plugin);
-  p->path_ = path;
+  p->file_ = name;
   std::error_code code;
   if (!std::filesystem::is_regular_file(path, code))
-    return core::Error{.message = "there is no such plugin", .file = path, .suggestion = "volary plugin build FILE.cpp makes one"};
+    return core::Error{.message = "there is no such plugin", .file = name, .suggestion = "volary plugin build FILE.cpp makes one"};
   // with a bare name the loader would look everywhere else
   p->library_ = dlopen(std::filesystem::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (p->library_ == nullptr) return core::Error{.message = std::string("not a library that can be loaded: ") + dlerror(), .file = path};
+  if (p->library_ == nullptr)
+    return core::Error{
+        .message = "not a library that can be loaded: " + loader_words(path), .file = name, .suggestion = "volary plugin build FILE.cpp makes one"};
   void* const entry = dlsym(p->library_, "volary_plugin");
   if (entry == nullptr)
-    return core::Error{.message = "no plugin: it does not export volary_plugin()", .file = path, .suggestion = "see include/volary/plugin.h"};
+    return core::Error{.message = "no plugin: it does not export volary_plugin()", .file = name, .suggestion = "see include/volary/plugin.h"};
   const volary_plugin_info* const info = reinterpret_cast<const volary_plugin_info* (*)()>(entry)();
-  if (info == nullptr) return core::Error{.message = "volary_plugin() returned nothing", .file = path};
+  if (info == nullptr) return core::Error{.message = "volary_plugin() returned nothing", .file = name, .suggestion = "see include/volary/plugin.h"};
   if (const core::Status read = p->read_info(*info); !read) return read.error();
   return p;
 }
@@ -119,14 +127,14 @@ core::Status Plugin::read_info(const volary_plugin_info& info) {
   if (info.version != VOLARY_PLUGIN_VERSION)
     return core::Error{.message = "made for version " + std::to_string(info.version) + " of the plugin interface; this program has version " +
                                   std::to_string(VOLARY_PLUGIN_VERSION),
-                       .file = path_,
+                       .file = file_,
                        .suggestion = "build it again with this program: volary plugin build"};
-  if (info.act == nullptr || info.name == nullptr || *info.name == 0) return core::Error{.message = "a plugin has at least a name and act()", .file = path_};
+  if (info.act == nullptr || info.name == nullptr || *info.name == 0) return core::Error{.message = "a plugin has at least a name and act()", .file = file_};
   if (info.memory_bytes > kMostMemory || info.param_count > kMostParams)
-    return core::Error{.message = "an agent may remember at most 65536 bytes, and a plugin has at most 64 parameters", .file = path_};
+    return core::Error{.message = "an agent may remember at most 65536 bytes, and a plugin has at most 64 parameters", .file = file_};
   for (std::size_t i = 0; i < info.param_count; ++i) {
     const volary_param& param = info.params[i];
-    if (param.name == nullptr || !std::isfinite(param.value)) return core::Error{.message = "a parameter has no name or no finite default", .file = path_};
+    if (param.name == nullptr || !std::isfinite(param.value)) return core::Error{.message = "a parameter has no name or no finite default", .file = file_};
     defaults_.emplace_back(param.name, param.value);
   }
   info_ = &info;
@@ -142,7 +150,7 @@ Plugin::~Plugin() {
 
 Script::Outcome Plugin::decide(const Sense& sense, std::span<const double> params, std::span<std::byte> memory, Outbox& out, double threshold) const {
   core::require(params.size() == defaults_.size() && memory.size() >= memory_bytes_, "a plugin gets as many parameters and bytes as it declares");
-  const auto fail = [&](const char* text) { return Script::Outcome{.error = path_ + ": " + text}; };
+  const auto fail = [&](const char* text) { return Script::Outcome{.error = file_ + ": " + text}; };
   const volary_sense plain_sense = plain(sense, params);
   Said said{.face = {say}, .messages = {}};
   volary_action a{};

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "core/result.hpp"
+#include "swarm/script/library_file.hpp"
 #include "swarm/script/lua_behaviour.hpp"
 #include "volary/plugin.h"
 
@@ -18,7 +19,8 @@ namespace volary::swarm {
 class Plugin {
  public:
   // the error says what is wrong with the library
-  static core::Result<std::unique_ptr<Plugin>> open(const std::string& path);
+  static core::Result<std::unique_ptr<Plugin>> open(const std::string& path) { return open(path, path); }
+  static core::Result<std::unique_ptr<Plugin>> open(const LibraryFile& file) { return open(file.path(), file.name()); }
   ~Plugin();
   Plugin(const Plugin&) = delete;
   Plugin& operator=(const Plugin&) = delete;
@@ -33,10 +35,11 @@ class Plugin {
 
  private:
   Plugin() = default;
+  static core::Result<std::unique_ptr<Plugin>> open(const std::string& path, const std::string& name);
   core::Status read_info(const volary_plugin_info& info);
   void* library_ = nullptr;
   const volary_plugin_info* info_ = nullptr;
-  std::string path_, name_, doc_;
+  std::string file_, name_, doc_;  // what messages call the library; what it calls itself
   std::size_t memory_bytes_ = 0;
   ScriptParams defaults_;
 };

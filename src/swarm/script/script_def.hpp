@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "swarm/script/library_file.hpp"
 #include "swarm/script/lua_behaviour.hpp"
 
 namespace volary::swarm {
@@ -21,7 +22,7 @@ struct ScriptDef {
 };
 struct PluginDef {
   std::string name;
-  std::string path;
+  LibraryFile path;
   ScriptParams params;
 };
 
