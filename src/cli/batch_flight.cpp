@@ -151,7 +151,7 @@ void add_radio(const World& world, std::map<std::string, double>& values) {
 
 // as the exit code of `volary run`
 bool succeeded(const World& world, const Flight& flight) {
-  bool good = flight.log.diverged.empty();
+  bool good = flight.log.diverged.empty() && flight.log.stopped.empty();
   for (int w = 0; w < world.def().worlds; ++w) good = good && world.mission_accomplished(static_cast<std::uint32_t>(w));
   return good;
 }

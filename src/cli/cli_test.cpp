@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -227,6 +228,34 @@ TEST_F(Cli, the_schema_is_json_and_the_docs_are_tables) {
 TEST_F(Cli, the_version_is_one_line_or_one_object) {
   EXPECT_EQ(run("--version").out, VOLARY_VERSION "\n");
   parse_report(run("version --json"), "version");
+}
+
+// what a newcomer meets first: a name that is not there, in a script
+TEST_F(Cli, a_script_that_fails_is_told_with_file_and_line_once_for_all) {
+  write("wrong.lua", "params = { speed = 4 }\nfunction act(me)\n  local name = 'sped'\n  fly(me.params[name], 0, 0)\nend\n");
+  const std::string scenario =
+      write("wrong.yaml",
+            "name: wrong\nduration: 1\nflocks:\n  - name: a\n    airframe: nuswarm\n    vehicles: {grid: {count: 5, spacing: 5}}\n    start: hold\n"
+            "    mission: {hold: {height: 3}}\n    behaviours:\n      - script: {file: wrong.lua}\n");
+  const std::string recording = (folder_ / "w.vrec").string();
+  const Ran r = run("run " + scenario + " --headless --quiet --json --record " + recording);
+  EXPECT_EQ(r.code, 1);
+  EXPECT_NE(r.err.find("wrong.lua:4: me.params has no 'sped' (did you mean 'speed'?) (5 vehicle(s), first a"), std::string::npos) << r.err;
+  EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 1) << r.err;
+  for (const auto& row : parse_report(r, "run")["rows"])
+    if (row["name"] == "events/stopped deciding") {
+      EXPECT_EQ(row["value"], 5);
+      EXPECT_NE(row["note"].get<std::string>().find("wrong.lua:4"), std::string::npos);
+    }
+
+  const Ran events = run("replay " + recording + " --events --json");
+  EXPECT_EQ(events.code, 0) << events.err;
+  const auto rows = parse_report(events, "replay")["rows"];
+  ASSERT_EQ(rows.size(), 5u);
+  EXPECT_LE(rows[0]["time"], 0.1);
+  EXPECT_EQ(rows[0]["vehicle"].get<std::string>().substr(0, 1), "a");
+  EXPECT_NE(rows[0]["value"].get<std::string>().find("wrong.lua:4"), std::string::npos);
+  EXPECT_NE(run("replay " + recording + " --events").out.find("stopped deciding"), std::string::npos);
 }
 
 }  // namespace

@@ -16,8 +16,15 @@ namespace {
 // looking at the tracking error costs as much as a step: a large swarm is looked at less often
 constexpr std::size_t kLooksPerTick = 256;
 
+constexpr std::size_t kMostStopped = 1000;  // different texts that are kept
+
 // "refused" of "refused: mode for a vehicle that is not there"
 std::string kind_of(const std::string& what) { return what.substr(0, what.find(':')); }
+// and what follows
+std::string rest_of(const std::string& what) {
+  const std::size_t colon = what.find(": ");
+  return colon == std::string::npos ? "" : what.substr(colon + 2);
+}
 
 }  // namespace
 
@@ -35,12 +42,22 @@ bool parse_speed(const std::string& text, double& speed) {
   return code == std::errc() && end == text.data() + text.size() && speed >= 1e-3 && speed <= 1e6;
 }
 
-void FlightLog::begin(const World& world) { error.every = std::max<std::size_t>(1, world.n_vehicles() / kLooksPerTick); }
+void FlightLog::begin(const World& world) {
+  error.every = std::max<std::size_t>(1, world.n_vehicles() / kLooksPerTick);
+  tick = static_cast<double>(world.def().tick_ns) * 1e-9;
+}
 
 void FlightLog::event(const Event& event) {
   const std::string kind = kind_of(event.what);
-  ++events[kind];
+  const std::string rest = rest_of(event.what);
+  if (++events[kind] == 1) first[kind] = event.name + (event.name.empty() || rest.empty() ? "" : ": ") + rest;
   if (kind == "diverged") diverged.push_back(event.name);
+  if (kind != "stopped deciding") return;
+  const auto known = std::find_if(stopped.begin(), stopped.end(), [&](const Stopped& s) { return s.text == rest; });
+  if (known != stopped.end())
+    ++known->vehicles;
+  else if (stopped.size() < kMostStopped)
+    stopped.push_back({rest, 1, event.name, static_cast<double>(event.tick) * tick});
 }
 
 void FlightLog::after_tick(const World& world) {

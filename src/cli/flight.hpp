@@ -32,7 +32,17 @@ struct TrackingError {
 struct FlightLog {
   TrackingError error;
   std::map<std::string, std::uint64_t> events;  // how often, by kind
+  std::map<std::string, std::string> first;     // what the first of each kind said, and who: "scout_3: flock.lua:14: ..."
   std::vector<std::string> diverged;            // by name
+  // why vehicles stopped deciding, each different text once, in the order of their coming
+  struct Stopped {
+    std::string text;
+    std::uint64_t vehicles = 0;
+    std::string first;  // name of the first vehicle
+    double time = 0;    // s, of the first
+  };
+  std::vector<Stopped> stopped;
+  double tick = 0.01;  // s
 
   void begin(const World& world);
   void event(const Event& event);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "cli/command.hpp"
+#include "cli/event_rows.hpp"
 #include "cli/paths.hpp"
 #include "cli/flight.hpp"
 #include "cli/record_options.hpp"
@@ -35,7 +36,7 @@ using replay::Recording;
 
 struct ReplayCommand {
   std::string file;
-  bool verify = false, branch = false, drop_inputs = false, json = false, quiet = false;
+  bool verify = false, branch = false, events = false, drop_inputs = false, json = false, quiet = false;
   std::optional<double> at;
   std::optional<double> duration;
   std::vector<std::string> set;
@@ -160,13 +161,14 @@ int branch_recording(const Recording& r, const ReplayCommand& o) {
   const std::uint64_t end = o.duration ? from + static_cast<std::uint64_t>(math::round(*o.duration / tick)) : std::max(from, planned_ticks(world.def()));
   Percent percent(o.quiet || o.json);
   TrackingError error;
-  std::map<std::string, std::uint64_t> events;
+  FlightLog log;
+  log.begin(world);
   std::uint64_t same = 0;
   const auto begin = std::chrono::steady_clock::now();
   while (world.tick() < end) {
     if (const core::Status s = fly.step(); !s) return fail(s.error().text());
     for (const Event& e : world.take_events()) {
-      ++events[e.what.substr(0, e.what.find(':'))];
+      log.event(e);
       if (recorder) recorder->event(e);
     }
     if (recorder) recorder->after_tick(world);
@@ -185,7 +187,7 @@ int branch_recording(const Recording& r, const ReplayCommand& o) {
     report.add("tracking error/max", error.max, "m");
     report.add("tracking error/rms", error.rms(), "m");
   }
-  for (const auto& [kind, n] : events) report.add("events/" + kind, static_cast<std::int64_t>(n));
+  add_event_rows(log, report);
   report.add("state hash", hex64(world.hash()));
   if (recorder) {
     if (error.samples > 0) recorder->metric(world.tick(), "tracking_max", error.max, "m"), recorder->metric(world.tick(), "tracking_rms", error.rms(), "m");
@@ -194,7 +196,8 @@ int branch_recording(const Recording& r, const ReplayCommand& o) {
     report.add("recording", recorder->path());
     if (!closed) return print(report, o.json, kFailed);
   }
-  return print(report, o.json, kDone);
+  print(report, o.json, kDone);
+  return tell_stopped(log) ? kFailed : kDone;
 }
 
 int export_recording(const Recording& r, const ReplayCommand& o) {
@@ -249,6 +252,19 @@ int show_moment(const Recording& r, const ReplayCommand& o) {
   return kDone;
 }
 
+// every event with its time, who it happened to, and all of its text
+int show_events(const Recording& r, const ReplayCommand& o) {
+  Report report{"replay", {}};
+  std::vector<std::vector<std::string>> cells;
+  for (const Event& e : r.events()) {
+    report.add("event", e.what, "", {{"time", r.seconds(e.tick)}, {"tick", static_cast<std::int64_t>(e.tick)}, {"vehicle", e.name}});
+    cells.push_back({fmt::format("{:.2f}", r.seconds(e.tick)), e.name.empty() ? "-" : e.name, e.what});
+  }
+  if (o.json) return print(report, true, kDone);
+  print_table({"time (s)", "vehicle", "event"}, cells, true);
+  return kDone;
+}
+
 int replay_file(const ReplayCommand& o) {
   if (o.branch && !o.at) return fail("replay: --branch needs a moment: --at T");
   if (!o.branch && (!o.set.empty() || !o.record.empty() || o.duration || o.drop_inputs))
@@ -261,6 +277,7 @@ int replay_file(const ReplayCommand& o) {
     for (const std::string& p : r.problems()) std::fprintf(stderr, "volary: %s: %s\n", o.file.c_str(), p.c_str());
   if (!o.to.empty()) return export_recording(r, o);
   if (o.branch) return branch_recording(r, o);
+  if (o.events) return show_events(r, o);
   if (o.at) return show_moment(r, o);
   Report report{"replay", {}};
   add_contents(r, report);
@@ -276,6 +293,7 @@ void add_replay(CLI::App& app, Action& action) {
   c->add_option("FILE", o->file, "a .vrec file")->required();
   c->add_flag("--verify", o->verify, "simulate it again and compare the hash of every tick");
   c->add_option("--at", o->at, "a moment, in simulated seconds: where everybody was, or where --branch begins");
+  c->add_flag("--events", o->events, "every event with its time, vehicle and text");
   c->add_flag("--branch", o->branch, "go on from --at as a run of its own");
   c->add_option("--duration", o->duration, "of the branch, in simulated seconds; without it to the end of the scenario")->check(CLI::Range(0.0, 1e9));
   c->add_option("--set", o->set, "change a field of the scenario from the branch on, path=value; may be repeated")->allow_extra_args(false);
@@ -293,6 +311,7 @@ void add_replay(CLI::App& app, Action& action) {
       "Examples:\n"
       "  volary replay run.vrec                                  what is in it\n"
       "  volary replay run.vrec --verify                         does it fly again to the same bit?\n"
+      "  volary replay run.vrec --events                         what happened, when, to whom\n"
       "  volary replay run.vrec --at 12.5                        where was everybody?\n"
       "  volary replay run.vrec --at 12.5 --branch --set environment.wind=[6,0,0] --record windy.vrec\n"
       "  volary replay run.vrec --export csv flight.csv --rate 10\n"

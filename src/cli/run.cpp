@@ -14,6 +14,7 @@
 
 #include "cli/command.hpp"
 #include "cli/compare.hpp"
+#include "cli/event_rows.hpp"
 #include "cli/flight.hpp"
 #include "cli/paths.hpp"
 #include "cli/signals.hpp"
@@ -72,10 +73,7 @@ void add_figures(const Ending& end, const Flight& f, Report& report) {
     report.add("tracking error/max", error.max, "m", {{"note", note}});
     report.add("tracking error/rms", error.rms(), "m", {{"note", note}});
   }
-  for (const auto& [kind, n] : f.log.events) {
-    Row& row = report.add("events/" + kind, static_cast<std::int64_t>(n));
-    if (kind == "diverged") row.extra.push_back({"note", list_of(f.log.diverged)});
-  }
+  add_event_rows(f.log, report);
   report.add("ticks", static_cast<std::int64_t>(end.tick), "", {{"note", std::string(f.interrupted ? "interrupted" : "")}});
   report.add("state hash", hex64(end.hash));
 }
@@ -133,8 +131,9 @@ void print_report(const Report& report) {
 }
 
 int outcome_of(const Flight& flight, const Ending& end) {
+  const ExitCode decided = tell_stopped(flight.log) ? kFailed : kDone;
   const std::vector<std::string>& diverged = flight.log.diverged;
-  if (diverged.empty() && (end.accomplished || flight.interrupted)) return kDone;
+  if (diverged.empty() && (end.accomplished || flight.interrupted)) return decided;
   if (diverged.empty()) {
     std::vector<std::string> open;
     for (const TaskStanding& t : end.tasks)
@@ -271,7 +270,8 @@ void add_run(CLI::App& app, Action& action) {
   c->footer(
       "On a terminal it prints an address: the page shows the swarm, and replays it afterwards until Ctrl-C.\n"
       "The same scenario and seed give the same state hash on every machine, at every thread and lane count.\n"
-      "Exit code 1 when a vehicle diverged or a required task of the scenario was not done. Ctrl-C ends the run and still prints the table.\n\n"
+      "Exit code 1 when a vehicle diverged, a script or plugin failed in one, or a required task was not done. Ctrl-C ends the run and still prints the "
+      "table.\n\n"
       "Examples:\n"
       "  volary run                                       scenarios/default.yaml\n"
       "  volary run rpt_circle                            a name in scenarios/\n"

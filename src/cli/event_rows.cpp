@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/event_rows.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/command.hpp"
+
+namespace volary::cli {
+
+namespace {
+
+constexpr std::size_t kMostTexts = 10;
+
+std::string list_of(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t k = 0; k < names.size() && k < kMostTexts; ++k) text += (k == 0 ? "" : ", ") + names[k];
+  return names.size() > kMostTexts ? text + fmt::format(" and {} more", names.size() - kMostTexts) : text;
+}
+
+}  // namespace
+
+void add_event_rows(const FlightLog& log, Report& report) {
+  for (const auto& [kind, n] : log.events) {
+    const auto first = log.first.find(kind);
+    const std::string note = kind == "diverged" ? list_of(log.diverged) : first != log.first.end() ? first->second : "";
+    report.add("events/" + kind, static_cast<std::int64_t>(n), "", {{"note", note}});
+  }
+}
+
+bool tell_stopped(const FlightLog& log) {
+  for (std::size_t k = 0; k < log.stopped.size() && k < kMostTexts; ++k) {
+    const FlightLog::Stopped& s = log.stopped[k];
+    fail(fmt::format("stopped deciding: {} ({} vehicle(s), first {} at {:.2f} s)", s.text, s.vehicles, s.first, s.time));
+  }
+  if (log.stopped.size() > kMostTexts)
+    fail(fmt::format("stopped deciding: {} other texts; volary replay FILE --events has them all", log.stopped.size() - kMostTexts));
+  return !log.stopped.empty();
+}
+
+}  // namespace volary::cli
