@@ -190,7 +190,8 @@ core::Status WorldMaker::add_flock(std::size_t index) {
   flock.full_physics = file.full_physics;
   flock.take_off_height = file.take_off_height;
   flock.node = file.node;
-  core::Result<std::vector<BehaviourDef>> behaviours = make_behaviours(file.behaviours, Places{folder_, paths_.assets, "behaviours", files_}, flock_field(index, "behaviours"));
+  core::Result<std::vector<BehaviourDef>> behaviours =
+      make_behaviours(file.behaviours, file.node, Places{folder_, paths_.assets, "behaviours", files_}, flock_field(index, "behaviours"));
   if (!behaviours) return behaviours.error();
   flock.node.behaviours = std::move(behaviours).value();
   core::Result<std::vector<EmissionDef>> emits = make_emissions(file.emits, flock_field(index, "emits"));

@@ -80,14 +80,28 @@ BehaviourDef common_of(const BehaviourFile& file) {
   return def;
 }
 
-core::Result<BehaviourDef> make_behaviour(const BehaviourFile& file, const Places& places, const std::string& field) {
+// what would be left aside without a word is refused
+core::Status check_pace(const BehaviourDef& def, const NodeDef& node, bool filters, const std::string& name, const std::string& field) {
+  if (filters && def.rate > 0)
+    return error_at(field + ".rate", fmt::format("{} is a filter: it looks at every action, at the decision_rate of the node", name), "leave the rate out");
+  if (filters && def.delay > 0) return error_at(field + ".delay", fmt::format("{} is a filter, which changes an action at once", name), "leave the delay out");
+  if (def.rate > node.decision_rate)
+    return error_at(field + ".rate",
+                    fmt::format("{} Hz is above the decision_rate of the node, {} Hz: it would not be asked that often", def.rate, node.decision_rate),
+                    fmt::format("at most {}, or node: {{decision_rate: {}}}", node.decision_rate, def.rate));
+  return core::ok();
+}
+
+core::Result<BehaviourDef> make_behaviour(const BehaviourFile& file, const NodeDef& node, const Places& places, const std::string& field) {
   BehaviourDef def = common_of(file);
   if (def.until <= def.from) return error_at(field + ".until", fmt::format("{} s is not after {} s, where it begins", def.until, def.from));
   std::vector<std::string> given;
+  bool filters = false;
   core::Status sound = core::ok();
   OneOf<swarm::AllBehaviours>::each(file.what, [&]<class B>(std::type_identity<B>, const auto& params) {
     if (!params) return;
     given.push_back(B::name);
+    filters = swarm::Filters<B>;
     def.params = std::make_shared<typename B::Params>(*params);
     if constexpr (requires { B::check(*params); })
       if (const core::Status good = B::check(*params); sound && !good) {
@@ -107,6 +121,7 @@ core::Result<BehaviourDef> make_behaviour(const BehaviourFile& file, const Place
   if (given.empty()) return error_at(field, "names no behaviour", "such as reynolds: {}; docs/behaviours.md lists them all");
   if (given.size() > 1) return error_at(field, fmt::format("names {}", fmt::join(given, " and ")), "one behaviour for each entry of the list");
   def.kind = given.front();
+  if (const core::Status pace = check_pace(def, node, filters, def.kind, field); !pace) return pace.error();
   return def;
 }
 
@@ -134,10 +149,11 @@ core::Result<std::vector<EmissionDef>> make_emissions(const std::vector<Emission
   return list;
 }
 
-core::Result<std::vector<BehaviourDef>> make_behaviours(const std::vector<BehaviourFile>& files, const Places& places, const std::string& field) {
+core::Result<std::vector<BehaviourDef>> make_behaviours(const std::vector<BehaviourFile>& files, const NodeDef& node, const Places& places,
+                                                        const std::string& field) {
   std::vector<BehaviourDef> list;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    core::Result<BehaviourDef> made = make_behaviour(files[i], places, fmt::format("{}[{}]", field, i));
+    core::Result<BehaviourDef> made = make_behaviour(files[i], node, places, fmt::format("{}[{}]", field, i));
     if (!made) return made.error();
     list.push_back(std::move(made).value());
   }

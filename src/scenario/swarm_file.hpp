@@ -162,7 +162,8 @@ template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, Beha
 void describe(D& d, V& v) {
   v.field("weight", d.weight, {.min = 0, .max = 1e6, .doc = "W: how much it counts against the others; 0: switched off"});
   v.field("threshold", d.threshold, {.min = -1e9, .max = 1e9, .doc = "t_M: it may act when its trigger is above"});
-  v.field("rate", d.rate, {.unit = "Hz", .min = 0, .max = 1e4, .doc = "0: at every decision of the vehicle"});
+  v.field("rate", d.rate,
+          {.unit = "Hz", .min = 0, .max = 1e4, .doc = "how often it thinks, at most the node's decision_rate; 0: at every decision of the vehicle"});
   v.field("from", d.from, {.unit = "s", .min = 0, .max = 1e9, .doc = "time of the world from which it may act"});
   v.field("until", d.until, {.unit = "s", .min = 0, .max = 1e9, .doc = "time of the world up to which it may act; absent: to the end"});
   v.field("delay", d.delay, {.unit = "s", .min = 0, .max = 1e3, .doc = "what it decides is known this much later, and the world flies on meanwhile"});
@@ -173,6 +174,7 @@ void describe(D& d, V& v) {
 
 // exactly one kind each
 core::Result<std::vector<EmissionDef>> make_emissions(const std::vector<EmissionFile>& list, const std::string& field);
-core::Result<std::vector<BehaviourDef>> make_behaviours(const std::vector<BehaviourFile>& list, const Places& places, const std::string& field);
+core::Result<std::vector<BehaviourDef>> make_behaviours(const std::vector<BehaviourFile>& list, const NodeDef& node, const Places& places,
+                                                        const std::string& field);
 
 }  // namespace volary::scenario
