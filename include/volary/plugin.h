@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 /* changes with any change below; a library of another version is refused */
-#define VOLARY_PLUGIN_VERSION 1u
+#define VOLARY_PLUGIN_VERSION 2u
 #define VOLARY_MESSAGE_VALUES 12
 
 typedef struct volary_vec {
@@ -49,6 +49,13 @@ typedef struct volary_detection {
   uint32_t kind; /* volary_topic("airframe") */
   volary_vec position, velocity;
 } volary_detection;
+
+/* the nearest solid thing that its feelers reach (node.feeler); near is 0 when they touch nothing */
+typedef struct volary_feel {
+  volary_vec way;  /* m, from the vehicle to it */
+  double distance; /* m, negative inside */
+  uint32_t near;
+} volary_feel;
 
 /* elementary functions with the same bits everywhere */
 typedef struct volary_math {
@@ -88,6 +95,8 @@ struct volary_sense {
   const volary_message* messages; /* in the order of hearing */
   const volary_detection* detections;
   size_t other_count, message_count, detection_count;
+  double light, plume, sound;    /* what it perceives of each stimulus: lx, kg/m3, W/m2 */
+  volary_feel solid;
   const double* params; /* in the order of volary_plugin_info::params */
   const volary_math* math;
   double (*uniform)(const volary_sense*, uint32_t draw); /* in [0, 1), keyed; draw: 0 to 255 */

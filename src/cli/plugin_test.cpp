@@ -12,6 +12,7 @@
 
 #include "core/scratch_folder.hpp"
 #include "swarm/script/plugin.hpp"
+#include "swarm/stimuli/all.hpp"
 
 namespace volary::swarm {
 namespace {
@@ -99,12 +100,17 @@ TEST_F(PluginFile, sees_what_a_script_sees) {
   sense_.detections = seen;
   sense_.self = 77;
   sense_.mode = Mode::Mission;
+  sense_.levels[kStimulusIndex<Light>] = 0.25;
+  sense_.levels[kStimulusIndex<Plume>] = 0.5;
+  sense_.levels[kStimulusIndex<Sound>] = 0.75;
+  sense_.solid = {.near = true, .way = {0, 0, -2}, .distance = 2};
   const auto o = decide(
       "const volary_known& k = s->others[0]; const volary_message& m = s->messages[0]; const volary_detection& d = s->detections[0];\n"
       "bool good = s->id == 77 && s->mode == VOLARY_MISSION && s->other_count == 1 && k.id == 3 && k.tick == 9 && k.position.z == 3 && k.velocity.y == 5 && "
       "k.intent.x == 7 && k.role == 2;\n"
       "good = good && s->message_count == 1 && m.from == 5 && m.to == 6 && m.topic == volary_topic(\"found\") && m.count == 2 && m.values[1] == 2.5;\n"
       "good = good && s->detection_count == 1 && d.id == 12 && d.kind == volary_topic(\"person\") && d.velocity.z == 2;\n"
+      "good = good && s->light == 0.25 && s->plume == 0.5 && s->sound == 0.75 && s->solid.near == 1 && s->solid.way.z == -2 && s->solid.distance == 2;\n"
       "a->kind = good ? VOLARY_VELOCITY : VOLARY_NONE; a->velocity = {s->uniform(s, 0), s->uniform(s, 1), s->math->sin(1.0)};");
   ASSERT_TRUE(o.ok) << o.error;
   EXPECT_EQ(o.action.kind, Action::Kind::Velocity);
@@ -115,9 +121,13 @@ TEST_F(PluginFile, sees_what_a_script_sees) {
 }
 
 TEST_F(PluginFile, another_version_is_refused) {
-  const std::string error = build_error(with_act("", "7"));
-  EXPECT_NE(error.find("version 7"), std::string::npos) << error;
-  EXPECT_NE(error.find("this program has version 1"), std::string::npos) << error;
+  // 1 had neither stimuli nor feelers
+  for (const char* version : {"1", "7"}) {
+    const std::string error = build_error(with_act("", version));
+    EXPECT_NE(error.find(std::string("version ") + version), std::string::npos) << error;
+    EXPECT_NE(error.find("this program has version 2"), std::string::npos) << error;
+    EXPECT_NE(error.find("volary plugin build"), std::string::npos) << error;
+  }
 }
 
 TEST_F(PluginFile, what_is_no_plugin_is_refused) {

@@ -145,6 +145,9 @@ const char* name_of(Mode mode) {
   return kNames[static_cast<std::size_t>(mode)];
 }
 
+// what its feelers touch, nil when that is nothing
+int push_solid(lua_State* L, const Sense& s) { return s.solid.near ? push_slot(L, kSolid) : lua_pushnil(L), 1; }
+
 struct Field {
   std::string_view name;
   int (*push)(lua_State*, const Sense&, std::size_t index);
@@ -170,6 +173,7 @@ constexpr Field kMeFields[] = {
     {"light", [](lua_State* L, const Sense& s, std::size_t) { return give(L, level<Light>(s)); }},
     {"plume", [](lua_State* L, const Sense& s, std::size_t) { return give(L, level<Plume>(s)); }},
     {"sound", [](lua_State* L, const Sense& s, std::size_t) { return give(L, level<Sound>(s)); }},
+    {"solid", [](lua_State* L, const Sense& s, std::size_t) { return push_solid(L, s); }},
 };
 constexpr Field kKnownFields[] = {
     {"position", [](lua_State* L, const Sense& s, std::size_t i) { return give(L, s.others[i].position); }},
@@ -192,12 +196,17 @@ constexpr Field kDetectionFields[] = {
     {"position", [](lua_State* L, const Sense& s, std::size_t i) { return give(L, s.detections[i].position); }},
     {"velocity", [](lua_State* L, const Sense& s, std::size_t i) { return give(L, s.detections[i].velocity); }},
 };
+constexpr Field kSolidFields[] = {
+    {"way", [](lua_State* L, const Sense& s, std::size_t) { return give(L, s.solid.way); }},
+    {"distance", [](lua_State* L, const Sense& s, std::size_t) { return give(L, s.solid.distance); }},
+};
 
 std::span<const Field> fields_of(Kind kind) {
   switch (kind) {
     case Kind::Me: return kMeFields;
     case Kind::Known: return kKnownFields;
     case Kind::Message: return kMessageFields;
+    case Kind::Solid: return kSolidFields;
     default: return kDetectionFields;
   }
 }
@@ -205,8 +214,8 @@ std::span<const Field> fields_of(Kind kind) {
 void describe_missing_field(Shard& s, Kind kind, std::string_view key) {
   std::vector<std::string> known;
   for (const Field& f : fields_of(kind)) known.emplace_back(f.name);
-  const char* const what = kind == Kind::Me ? "me" : kind == Kind::Known ? "one of me.others" : kind == Kind::Message ? "a message" : "a detection";
-  describe_missing(s, what, key, std::move(known));
+  static constexpr const char* kWhat[] = {"a vector", "me", "one of me.others", "a message", "a detection", "me.solid"};
+  describe_missing(s, kWhat[static_cast<std::size_t>(kind)], key, std::move(known));
 }
 int index(lua_State* L) {
   const Sense& s = sense_of(L);
@@ -291,6 +300,7 @@ void add_thing_meta(lua_State* L) {
   lua_pushcfunction(L, assign), lua_setfield(L, -2, "__newindex");
   set_slot(L, kThingMeta);
   push_handle(L, Kind::Me, 0), set_slot(L, kMe);
+  push_handle(L, Kind::Solid, 0), set_slot(L, kSolid);
 }
 
 void add_perception(lua_State* L) {

@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "swarm/script/post.hpp"
+#include "swarm/stimuli/all.hpp"
 
 namespace volary::swarm {
 
@@ -61,6 +62,10 @@ volary_sense plain(const Sense& s, std::span<const double> params) {
   c.other_count = s.others.size();
   c.message_count = s.messages.size();
   c.detection_count = s.detections.size();
+  c.light = level<Light>(s);
+  c.plume = level<Plume>(s);
+  c.sound = level<Sound>(s);
+  c.solid = {plain(s.solid.way), s.solid.distance, s.solid.near ? 1u : 0u};
   c.params = params.data();
   c.math = &kMath;
   c.uniform = [](const volary_sense* sense, std::uint32_t draw) { return static_cast<const Sense*>(sense->host)->uniform(draw); };

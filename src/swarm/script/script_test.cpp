@@ -12,6 +12,7 @@
 #include "math/functions.hpp"
 #include "swarm/script/caret.hpp"
 #include "swarm/script/script_test_support.hpp"
+#include "swarm/stimuli/all.hpp"
 
 namespace volary::swarm {
 namespace {
@@ -49,6 +50,18 @@ TEST(script, sees_others_messages_and_detections) {
           a);
   EXPECT_EQ(v.kind, Action::Kind::Position);
   EXPECT_EQ(v.position.x, 1);
+}
+
+TEST(script, perceives_stimuli_and_what_its_feelers_touch) {
+  Agent a;
+  a.sense.levels[kStimulusIndex<Light>] = 0.25;
+  a.sense.levels[kStimulusIndex<Plume>] = 0.5;
+  a.sense.levels[kStimulusIndex<Sound>] = 0.75;
+  EXPECT_EQ(act("assert(me.solid == nil and me.light == 0.25 and me.plume == 0.5)\n fly(me.sound, 0, 0)", a).velocity.x, 0.75);
+  a.sense.solid = {.near = true, .way = {0, 3, -4}, .distance = 5};
+  EXPECT_EQ(act("assert(me.solid.distance == 5 and me.solid == me.solid)\n fly(-me.solid.way)", a).velocity.z, 4);
+  a.sense.solid = {.near = true, .way = {}, .distance = -0.1};
+  expect_mentions(act_error("local s = me.solid\n fly(s and s.far or 1, 0, 0)\n fly(me.solidd, 0, 0)"), {"test.lua:4", "solidd", "did you mean 'solid'"});
 }
 
 TEST(script, answers_with_every_primitive) {

@@ -27,6 +27,7 @@ enum Slot : lua_Integer {
   kVectorMeta,       // metatables of our userdata
   kThingMeta,
   kMe,               // the one `me`
+  kSolid,            // the one `me.solid`
   kParams,           // me.params, for the parameters that `known_params` tells
   kTrigger,          // the user's functions
   kAct,
@@ -42,7 +43,7 @@ enum Slot : lua_Integer {
 };
 
 // the first word of every userdata
-enum class Kind : std::uint64_t { Vector, Me, Known, Message, Detection };
+enum class Kind : std::uint64_t { Vector, Me, Known, Message, Detection, Solid };
 struct Vector {
   Kind kind;
   V3 v;
