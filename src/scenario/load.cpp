@@ -225,6 +225,11 @@ core::Status WorldMaker::add_tasks() {
   }
   for (const RegionDef& r : world_.regions) names.regions.push_back(r.name);
   names.events = {"crashed", "lost", "touched", "sees", "diverged", "spawned", "removed", "refused", "stopped deciding", "left", "entered", "back in"};
+  names.read = [this](const std::string& file) -> core::Result<std::string> {
+    core::Result<Places::Found> found = Places{folder_, paths_.assets, "behaviours", files_}.read(file, "");
+    if (!found) return found.error();
+    return std::move(found).value().bytes;
+  };
   core::Result<std::vector<TaskDef>> tasks = swarm::make_tasks(file_.tasks, std::move(names));
   if (!tasks) return tasks.error();
   world_.tasks = std::move(tasks).value();

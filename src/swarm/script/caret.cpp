@@ -38,7 +38,8 @@ std::size_t skip_string(std::string_view text, std::size_t at) {
   return i + 1;
 }
 
-// the end of the comment, string or character that begins here
+}  // namespace
+
 std::size_t skip_token(std::string_view text, std::size_t at) {
   const char c = text[at];
   if (c == '-' && text.substr(at).starts_with("--")) {
@@ -49,8 +50,6 @@ std::size_t skip_token(std::string_view text, std::size_t at) {
   const std::size_t block = c == '[' ? skip_long(text, at) : kNone;
   return block != kNone ? block : at + 1;
 }
-
-}  // namespace
 
 int find_caret(std::string_view text) {
   int line = 1;

@@ -5,11 +5,15 @@
 // anything of it can be seen: it has to be found in the text.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 namespace volary::swarm::script {
 
 // the line of the first ^ that is neither in a string nor in a comment, counted from 1; 0 when there is none
 int find_caret(std::string_view text);
+
+// the end of the comment, string or character of Lua that begins here
+std::size_t skip_token(std::string_view text, std::size_t at);
 
 }  // namespace volary::swarm::script

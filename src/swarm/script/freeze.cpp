@@ -14,9 +14,10 @@ namespace volary::swarm::script {
 namespace {
 
 constexpr int kDeepest = 60;
-constexpr const char* kRemember = "what an agent remembers belongs into me.memory";
 
-int refuse_constant(lua_State* L) { raise(L, lua_pushfstring(L, "this table belongs to the file and cannot be changed while deciding; %s", kRemember)); }
+int refuse_constant(lua_State* L) {
+  raise(L, lua_pushfstring(L, "this table belongs to the file and cannot be changed while deciding; %s", where_to_remember(shard_of(L))));
+}
 int length_behind(lua_State* L) {
   lua_pushinteger(L, static_cast<lua_Integer>(lua_rawlen(L, lua_upvalueindex(1))));
   return 1;
@@ -86,7 +87,12 @@ void describe_unknown(lua_State* L, const char* name) {
   Shard& s = shard_of(L);
   for (const char* word : kLeftOut)
     if (std::strcmp(word, name) == 0)
-      return void(s.text = std::string("a behaviour has no '") + name + "': it knows its perception and its memory, nothing else");
+      return void(s.text = std::string(s.program == Program::Task ? "a task has no '" : "a behaviour has no '") + name + "': it knows " +
+                           (s.program == Program::Task ? "the world" : "its perception") + " and its memory, nothing else");
+  static constexpr const char* kActions[] = {"fly", "go_to", "take_off", "hold", "land", "disarm", "turn", "reward", "role", "say", "random"};
+  for (const char* word : kActions)
+    if (s.program == Program::Task && std::strcmp(word, name) == 0)
+      return void(s.text = std::string("a task has no '") + name + "': it looks on and does nothing");
   std::vector<std::string> known;
   push_slot(L, kGlobals);
   lua_pushnil(L);
@@ -118,7 +124,7 @@ int define_global(lua_State* L) {
 }
 int refuse_global(lua_State* L) {
   const char* const name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?";
-  raise(L, lua_pushfstring(L, "the global '%s' cannot be changed while deciding; %s", name, kRemember));
+  raise(L, lua_pushfstring(L, "the global '%s' cannot be changed while deciding; %s", name, where_to_remember(shard_of(L))));
 }
 
 // the names in the table on top, for kOwnNames

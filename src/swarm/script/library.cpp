@@ -317,6 +317,7 @@ void add_library(lua_State* L) {
   add_string(L);
   add_table(L);
   add_vectors(L);
+  if (shard_of(L).program == Program::Task) return add_world(L);
   add_perception(L);
   add_actions(L);
 }

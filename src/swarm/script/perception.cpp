@@ -74,23 +74,8 @@ int push_values(lua_State* L, const Message& m) {
   return 1;
 }
 
-int push_memory(lua_State* L) {
-  Shard& s = shard_of(L);
-  if (!s.remembers) {
-    decode(L, *s.memory);
-    set_slot(L, kMemory);
-    s.remembers = true;
-  }
-  push_slot(L, kMemory);
-  return 1;
-}
-
 // ---------------------------------------------------------------- parameters
 
-// no calls into Lua: the words live until the text is made
-void describe_missing(Shard& s, std::string_view what, std::string_view key, std::vector<std::string> known) {
-  s.text = std::string(what) + " has no '" + std::string(key) + "' (" + core::did_you_mean(key, known) + ")";
-}
 void describe_missing_param(Shard& s, std::string_view key) {
   std::vector<std::string> known;
   for (const auto* list : {s.params, static_cast<const ScriptParams*>(&s.defaults)})
@@ -99,38 +84,12 @@ void describe_missing_param(Shard& s, std::string_view key) {
   if (known.empty())
     s.text = "there is no parameter '" + std::string(key) + "': declare it at the top of the file, as in params = { " + std::string(key) + " = 1 }";
   else
-    describe_missing(s, "me.params", key, std::move(known));
+    describe_missing(s, s.program == Program::Task ? "world.params" : "me.params", key, std::move(known));
 }
 
 int missing_param(lua_State* L) {
   describe_missing_param(shard_of(L), lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?");
   raise(L);
-}
-
-// a read-only table: what the file declares, and over it what the scenario says
-int push_params(lua_State* L) {
-  Shard& s = shard_of(L);
-  if (s.params_made && s.known_params == *s.params) return push_slot(L, kParams), 1;
-  s.params_made = false;
-  s.known_params = *s.params;
-  lua_newtable(L);
-  for (const auto* list : {&s.defaults, &s.known_params}) {
-    for (const auto& p : *list) {
-      lua_pushlstring(L, p.first.data(), p.first.size());
-      lua_pushnumber(L, p.second);
-      lua_rawset(L, -3);
-    }
-  }
-  push_face(L);
-  lua_insert(L, -2);
-  lua_createtable(L, 0, 1);
-  lua_pushcfunction(L, missing_param), lua_setfield(L, -2, "__index");
-  lua_setmetatable(L, -2);
-  lua_pop(L, 1);
-  lua_pushvalue(L, -1);
-  set_slot(L, kParams);
-  s.params_made = true;
-  return 1;
 }
 
 // ---------------------------------------------------------------- fields
@@ -139,11 +98,6 @@ int give(lua_State* L, double x) { return lua_pushnumber(L, x), 1; }
 int give(lua_State* L, const V3& v) { return push_vector(L, v), 1; }
 int give(lua_State* L, const char* text) { return lua_pushstring(L, text), 1; }
 int give_id(lua_State* L, std::uint64_t id) { return push_id(L, id), 1; }
-
-const char* name_of(Mode mode) {
-  static constexpr const char* kNames[] = {"disarmed", "armed", "take_off", "hold", "mission", "land", "emergency_stop"};
-  return kNames[static_cast<std::size_t>(mode)];
-}
 
 // what its feelers touch, nil when that is nothing
 int push_solid(lua_State* L, const Sense& s) { return s.solid.near ? push_slot(L, kSolid) : lua_pushnil(L), 1; }
@@ -242,15 +196,6 @@ int assign(lua_State* L) {
 
 // ---------------------------------------------------------------- functions
 
-std::uint32_t check_topic(lua_State* L) {
-  std::size_t n = 0;
-  if (lua_type(L, 1) != LUA_TSTRING) raise(L, "a topic or kind is a string");
-  const char* const name = lua_tolstring(L, 1, &n);
-  return swarm::topic({name, n});
-}
-// the number that messages and detections carry for a name
-int topic_number(lua_State* L) { return give_id(L, check_topic(L)); }
-
 // heard(topic): the messages of one topic; seen(kind): the detections of one kind
 template <Kind kKind> int matching(lua_State* L) {
   const std::uint32_t wanted = check_topic(L);
@@ -293,6 +238,63 @@ int neighbours(lua_State* L) {
 }
 
 }  // namespace
+
+// ---------------------------------------------------------------- what tasks have too
+
+// no calls into Lua: the words live until the text is made
+void describe_missing(Shard& s, std::string_view what, std::string_view key, std::vector<std::string> known) {
+  s.text = std::string(what) + " has no '" + std::string(key) + "' (" + core::did_you_mean(key, known) + ")";
+}
+int push_memory(lua_State* L) {
+  Shard& s = shard_of(L);
+  if (!s.remembers) {
+    decode(L, *s.memory);
+    set_slot(L, kMemory);
+    s.remembers = true;
+  }
+  push_slot(L, kMemory);
+  return 1;
+}
+
+// a read-only table: what the file declares, and over it what the scenario says
+int push_params(lua_State* L) {
+  Shard& s = shard_of(L);
+  if (s.params_made && s.known_params == *s.params) return push_slot(L, kParams), 1;
+  s.params_made = false;
+  s.known_params = *s.params;
+  lua_newtable(L);
+  for (const auto* list : {&s.defaults, &s.known_params}) {
+    for (const auto& p : *list) {
+      lua_pushlstring(L, p.first.data(), p.first.size());
+      lua_pushnumber(L, p.second);
+      lua_rawset(L, -3);
+    }
+  }
+  push_face(L);
+  lua_insert(L, -2);
+  lua_createtable(L, 0, 1);
+  lua_pushcfunction(L, missing_param), lua_setfield(L, -2, "__index");
+  lua_setmetatable(L, -2);
+  lua_pop(L, 1);
+  lua_pushvalue(L, -1);
+  set_slot(L, kParams);
+  s.params_made = true;
+  return 1;
+}
+
+const char* name_of(Mode mode) {
+  static constexpr const char* kNames[] = {"disarmed", "armed", "take_off", "hold", "mission", "land", "emergency_stop"};
+  return kNames[static_cast<std::size_t>(mode)];
+}
+
+std::uint32_t check_topic(lua_State* L) {
+  std::size_t n = 0;
+  if (lua_type(L, 1) != LUA_TSTRING) raise(L, "a topic or kind is a string");
+  const char* const name = lua_tolstring(L, 1, &n);
+  return swarm::topic({name, n});
+}
+// the number that messages and detections carry for a name
+int topic_number(lua_State* L) { return give_id(L, check_topic(L)); }
 
 void add_thing_meta(lua_State* L) {
   lua_createtable(L, 0, 2);

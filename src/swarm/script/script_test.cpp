@@ -124,12 +124,12 @@ TEST(script, parameters_have_defaults_that_a_scenario_overrides) {
   EXPECT_EQ(a.decide(*s).action.velocity.y, 0.5);
   a.params.clear();
   EXPECT_EQ(a.decide(*s).action.velocity.x, 3) << "the next agent's are its own";
-  expect_mentions(act_error("local x = me.params.speed"), {"test.lua:2:", "params = { speed"});
+  expect_mentions(act_error("local x = me.params['speed']"), {"test.lua:2:", "params = { speed"});
   const auto merged = merge_params(s->defaults(), {{"speed", 8}}, "test.yaml");
   ASSERT_TRUE(merged);
   EXPECT_EQ(merged.value(), (ScriptParams{{"gain", 0.5}, {"speed", 8}}));
   expect_mentions(merge_params(s->defaults(), {{"sped", 8}}, "test.yaml").error().text(), {"test.yaml", "'sped'", "did you mean 'speed'"});
-  auto t = load("params = { speed = 3 }\nfunction act(me) fly(me.params.sped, 0, 0) end");
+  auto t = load("params = { speed = 3 }\nfunction act(me) fly(me.params['sped'], 0, 0) end");
   expect_mentions(a.decide(*t).error, {"test.lua:2:", "did you mean 'speed'"});
   auto u = load("params = { speed = 3 }\nfunction act(me) me.params.speed = 4 end");
   expect_mentions(a.decide(*u).error, {"test.lua:2:", "cannot be changed"});

@@ -32,7 +32,7 @@ void count_instructions(lua_State* L, lua_Debug*) { spend(L, kHookEvery); }
 int furnish(lua_State* L) {
   for (lua_Integer slot = kGlobals; slot < kSlotsEnd; ++slot) lua_pushboolean(L, 0), lua_rawseti(L, LUA_REGISTRYINDEX, slot);
   add_vector_meta(L);
-  add_thing_meta(L);
+  shard_of(L).program == Program::Task ? add_world_meta(L) : add_thing_meta(L);
   make_environment(L);
   return 0;
 }

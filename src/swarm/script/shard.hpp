@@ -12,6 +12,7 @@
 
 #include "swarm/script/heap.hpp"
 #include "swarm/script/lua_behaviour.hpp"
+#include "swarm/script/lua_task.hpp"
 
 namespace volary::swarm::script {
 
@@ -26,7 +27,8 @@ enum Slot : lua_Integer {
   kOwnNames,         // what we put there
   kVectorMeta,       // metatables of our userdata
   kThingMeta,
-  kMe,               // the one `me`
+  kWorldMeta,
+  kMe,               // the one `me`, or `world`
   kSolid,            // the one `me.solid`
   kParams,           // me.params, for the parameters that `known_params` tells
   kTrigger,          // the user's functions
@@ -43,7 +45,7 @@ enum Slot : lua_Integer {
 };
 
 // the first word of every userdata
-enum class Kind : std::uint64_t { Vector, Me, Known, Message, Detection, Solid };
+enum class Kind : std::uint64_t { Vector, Me, Known, Message, Detection, Solid, World, Vehicle, Heard, Seen, Link };
 struct Vector {
   Kind kind;
   V3 v;
@@ -69,12 +71,16 @@ struct Key {
   std::size_t size;
 };
 
+// what the file is: a behaviour has trigger(me) and act(me), a task holds(world)
+enum class Program { Behaviour, Task };
+
 struct Shard {
-  explicit Shard(const ScriptLimits& l) : limits(l), heap(l.heap) {}
+  Shard(const ScriptLimits& l, Program p) : limits(l), program(p), heap(l.heap) {}
   ~Shard() {
     if (L != nullptr) lua_close(L);
   }
   ScriptLimits limits;
+  Program program;
   Heap heap;
   lua_State* L = nullptr;
   std::vector<Cell> cells;
@@ -83,8 +89,10 @@ struct Shard {
   bool params_made = false;
   int act_line = 0, trigger_line = 0;
 
-  // the decision in progress; no sense: the file itself is run
+  // the decision in progress; neither sense nor facts: the file itself is run
   const Sense* sense = nullptr;
+  const Facts* facts = nullptr;
+  const TaskWorld* world = nullptr;  // names of what the facts number
   const ScriptParams* params = nullptr;
   const std::vector<std::byte>* memory = nullptr;
   double threshold = 0, trigger = 1;
@@ -94,6 +102,7 @@ struct Shard {
   Action action;
   std::vector<Message> said;
   std::uint32_t draws = 0;
+  bool holds = false;  // the answer of a task
 
   // what it used, and how it failed
   std::int64_t spent = 0;
@@ -108,6 +117,9 @@ struct Shard {
   std::string text;
 };
 
+inline const char* where_to_remember(const Shard& s) {
+  return s.program == Program::Task ? "what a task remembers belongs into world.memory" : "what an agent remembers belongs into me.memory";
+}
 inline Shard& shard_of(lua_State* L) { return **static_cast<Shard**>(lua_getextraspace(L)); }
 inline void push_slot(lua_State* L, Slot slot) { lua_rawgeti(L, LUA_REGISTRYINDEX, slot); }
 inline void set_slot(lua_State* L, Slot slot) { lua_rawseti(L, LUA_REGISTRYINDEX, slot); }
@@ -119,6 +131,12 @@ inline void set_slot(lua_State* L, Slot slot) { lua_rawseti(L, LUA_REGISTRYINDEX
 void spend(lua_State* L, std::size_t instructions);
 // the line of the user's file that is being run, 0 when none is
 int current_line(lua_State* L);
+
+// program.cpp: the file is read and run once; counters are set to zero before every decision; what failed, as an error
+core::Status load_into(Shard& shard, const std::string& text, const std::string& file);
+void begin(Shard& shard);
+core::Error failure(Shard& shard, int status, const std::string& file);
+core::Error changed_variable(const Shard& shard, int cell, const std::string& file);
 
 // shard.cpp: a state with everything in it, ready for the user's file
 bool open(Shard& shard);
@@ -141,6 +159,15 @@ const V3* to_vector(lua_State* L, int index);  // null when it is something else
 // perception.cpp
 void add_thing_meta(lua_State* L);
 void add_perception(lua_State* L);
+void describe_missing(Shard& shard, std::string_view what, std::string_view key, std::vector<std::string> known);  // "... has no 'x' (did you mean ...)"
+int push_memory(lua_State* L);
+int push_params(lua_State* L);
+int topic_number(lua_State* L);
+std::uint32_t check_topic(lua_State* L);
+const char* name_of(Mode mode);
+// world.cpp: the same for a task
+void add_world_meta(lua_State* L);
+void add_world(lua_State* L);
 // actions.cpp
 void add_actions(lua_State* L);
 double check_number(lua_State* L, int index, const char* what);  // finite

@@ -45,10 +45,16 @@ Judge::Judge(const std::vector<TaskDef>& tasks) : tasks_(tasks), order_(order_of
 }
 
 std::uint32_t Judge::add(const Predicate& predicate) {
-  Node node{predicate.test, {}, 0};
+  Node node{predicate.test, {}};
   if (const auto* c = std::get_if<Predicate::Covered>(&predicate.test)) {
     node.grid = static_cast<std::uint32_t>(grids_.size());
     grids_.emplace_back(c->min, c->max, c->cell);
+  }
+  if (const auto* c = std::get_if<Predicate::Scripted>(&predicate.test)) {
+    auto program = TaskScript::load(c->def->text, c->def->file);
+    core::require(static_cast<bool>(program), "make_task has loaded this script before");
+    node.script = static_cast<std::uint32_t>(scripts_.size());
+    scripts_.push_back({.program = std::move(program).value()});
   }
   for (const Predicate& part : predicate.parts) node.parts.push_back(add(part));
   nodes_.push_back(std::move(node));
@@ -64,6 +70,8 @@ FactsNeeded Judge::needs() const {
     needs.seen |= std::holds_alternative<Predicate::Detected>(node.test);
     needs.events |= std::holds_alternative<Predicate::Happened>(node.test);
     needs.links |= std::holds_alternative<Predicate::Connected>(node.test);
+    // what a script asks for is known when it asks
+    if (std::holds_alternative<Predicate::Scripted>(node.test)) needs = {true, true, true, true, true, true};
   }
   return needs;
 }
@@ -73,7 +81,9 @@ void Judge::judge(const Facts& facts) {
   for (const int k : order_) {
     const auto task = static_cast<std::size_t>(k);
     TaskMemory& m = task_memory_[task];
-    const Verdict verdict = look(roots_[task], facts);
+    const Verdict seen = look(roots_[task], facts);
+    // not even `not` makes good of a script that failed
+    const Verdict verdict = fault_in(roots_[task]) != nullptr ? Verdict::Never : seen;
     m.verdict = m.verdict == Verdict::Never ? Verdict::Never : verdict;  // failed is for good, whatever the facts become
     const TaskState before = m.state;
     m.state = state_of(m.verdict);
@@ -102,7 +112,7 @@ Verdict Judge::look(std::uint32_t index, const Facts& facts) {
       [&]<class T>(const T& test) {
         if constexpr (kIsLeaf<T>) {
           bool happened = (m.flags & kHappened) != 0;
-          LeafMemory memory{who_[index], grids_.empty() ? nullptr : &grids_[node.grid], happened};
+          LeafMemory memory{who_[index], grids_.empty() ? nullptr : &grids_[node.grid], happened, scripts_.empty() ? nullptr : &scripts_[node.script]};
           const Look seen = look_at(test, facts, memory);
           if (happened) m.flags |= kHappened;
           m.verdict = seen.verdict;
@@ -187,9 +197,24 @@ Verdict Judge::look_at_within(const Node& node, Memory& m, double seconds, const
 void Judge::tell(std::size_t task, TaskState before, const Facts& facts) {
   const TaskState now = task_memory_[task].state;
   std::string what = std::string("task ") + (now == TaskState::Open && before == TaskState::Done ? "open again" : name_of(now)) + ": " + tasks_[task].name;
-  const std::string detail = words(roots_[task]);
+  const std::string detail = detail_of(task);
   if (now != TaskState::Done && !detail.empty()) what += " (" + detail + ")";
   changes_.push_back({facts.tick, task, now, std::move(what)});
+}
+
+const ScriptLeaf* Judge::fault_in(std::uint32_t index) const {
+  if (scripts_.empty()) return nullptr;
+  const Node& node = nodes_[index];
+  if (std::holds_alternative<Predicate::Scripted>(node.test)) return scripts_[node.script].broken != 0 ? &scripts_[node.script] : nullptr;
+  if (const auto* task = std::get_if<Predicate::TaskIs>(&node.test)) return fault_in(roots_[static_cast<std::size_t>(task->task)]);
+  for (const std::uint32_t part : node.parts)
+    if (const ScriptLeaf* fault = fault_in(part)) return fault;
+  return nullptr;
+}
+
+std::string Judge::detail_of(std::size_t task) const {
+  const ScriptLeaf* fault = fault_in(roots_[task]);
+  return fault != nullptr ? std::string(fault->said.begin(), fault->said.end()) : words(roots_[task]);
 }
 
 std::string Judge::words(std::uint32_t index) const {
@@ -198,6 +223,10 @@ std::string Judge::words(std::uint32_t index) const {
   if (const auto* task = std::get_if<Predicate::TaskIs>(&node.test)) {
     const auto other = static_cast<std::size_t>(task->task);
     return "task '" + tasks_[other].name + "' is " + name_of(task_memory_[other].state);
+  }
+  if (std::holds_alternative<Predicate::Scripted>(node.test)) {
+    const std::vector<char>& said = scripts_[node.script].said;
+    return !said.empty() ? std::string(said.begin(), said.end()) : is_yes(m.verdict) ? "the script says yes" : "the script says no";
   }
   if (node.parts.empty()) return words_of(node.test, {m.verdict, m.count, m.of, m.needed, m.measure});
   if (std::holds_alternative<Predicate::Sequence>(node.test)) {
@@ -221,7 +250,7 @@ std::string Judge::words(std::uint32_t index) const {
 std::vector<TaskResult> Judge::results() const {
   std::vector<TaskResult> results;
   for (std::size_t k = 0; k < tasks_.size(); ++k)
-    results.push_back({tasks_[k].name, tasks_[k].required, task_memory_[k].state, task_memory_[k].since, words(roots_[k])});
+    results.push_back({tasks_[k].name, tasks_[k].required, task_memory_[k].state, task_memory_[k].since, detail_of(k)});
   return results;
 }
 

@@ -53,7 +53,10 @@ class Judge {
   bool is_accomplished() const;
 
   // what a snapshot keeps; fits() after reading says whether it was of these tasks
-  template <class F> void each_state(F& f) { visit_state(*this, f); }
+  template <class F> void each_state(F& f) {
+    visit_state(*this, f);
+    for (ScriptLeaf& leaf : scripts_) f(leaf.said);  // words are no state: they are not hashed
+  }
   bool fits();
   std::uint64_t hash() const;
 
@@ -61,7 +64,8 @@ class Judge {
   struct Node {
     Predicate::Test test;
     std::vector<std::uint32_t> parts;
-    std::uint32_t grid = 0;  // of a coverage
+    std::uint32_t grid = 0;    // of a coverage
+    std::uint32_t script = 0;  // of a condition in Lua
   };
   enum Flag : std::uint32_t { kStarted = 1, kHolding = 2, kMet = 4, kLost = 8, kHappened = 16 };
   // plain numbers without gaps: their bytes are hashed
@@ -83,6 +87,7 @@ class Judge {
     f(self.memory_);
     f(self.who_);
     for (auto& grid : self.grids_) f(grid.bits());
+    for (auto& leaf : self.scripts_) f(leaf.memory), f(leaf.broken);
     f(self.task_memory_);
     f(self.completed_at_);
   }
@@ -96,6 +101,8 @@ class Judge {
   Verdict look_at_within(const Node& node, Memory& memory, double seconds, const Facts& facts);
   void tell(std::size_t task, TaskState before, const Facts& facts);
   std::string words(std::uint32_t node) const;
+  const ScriptLeaf* fault_in(std::uint32_t node) const;  // a script below that has failed, or none
+  std::string detail_of(std::size_t task) const;
 
   std::vector<TaskDef> tasks_;
   std::vector<std::uint32_t> roots_;  // node of each task
@@ -106,6 +113,7 @@ class Judge {
   std::vector<Memory> memory_;                   // of each node
   std::vector<std::vector<std::uint64_t>> who_;  // of each node: those who have heard or seen
   std::vector<CoverageGrid> grids_;
+  std::vector<ScriptLeaf> scripts_;
   std::vector<TaskMemory> task_memory_;
   std::uint64_t completed_at_ = kNotYet;
 };

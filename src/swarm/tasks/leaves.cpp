@@ -226,4 +226,13 @@ Look look_at(const Predicate::Happened& p, const Facts& facts, LeafMemory& memor
   return look;
 }
 
+Look look_at(const Predicate::Scripted& p, const Facts& facts, LeafMemory& memory) {
+  ScriptLeaf& leaf = *memory.script;
+  if (leaf.broken != 0) return {.verdict = Verdict::Never};
+  const TaskScript::Outcome outcome = leaf.program->look(facts, p.def->world, p.def->params, leaf.memory);
+  leaf.said.assign(outcome.said.begin(), outcome.said.end());
+  leaf.broken = outcome.ok ? 0 : 1;
+  return {.verdict = !outcome.ok ? Verdict::Never : outcome.holds ? Verdict::Yes : Verdict::No};
+}
+
 }  // namespace volary::swarm

@@ -26,11 +26,20 @@ struct Look {
   double measure = std::numeric_limits<double>::infinity();  // what the condition measures; of missing vehicles the nearest
 };
 
+// a condition in Lua: its program, and what it remembers
+struct ScriptLeaf {
+  std::shared_ptr<TaskScript> program = nullptr;
+  std::vector<std::byte> memory = {};
+  std::vector<char> said = {};    // at the last look: words for people
+  std::uint32_t broken = 0;  // it failed, and is asked no more
+};
+
 // what a leaf keeps from look to look
 struct LeafMemory {
   std::vector<std::uint64_t>& who;  // ids of those who have heard or seen, sorted
   CoverageGrid* grid;               // of coverage, else none
   bool& happened;                   // an event
+  ScriptLeaf* script = nullptr;     // of a condition in Lua, else none
 };
 
 Look look_at(const Predicate::Reached& p, const Facts& facts, LeafMemory& memory);
@@ -48,6 +57,7 @@ Look look_at(const Predicate::Connected& p, const Facts& facts, LeafMemory& memo
 Look look_at(const Predicate::Formation& p, const Facts& facts, LeafMemory& memory);
 Look look_at(const Predicate::TimeAfter& p, const Facts& facts, LeafMemory& memory);
 Look look_at(const Predicate::Happened& p, const Facts& facts, LeafMemory& memory);
+Look look_at(const Predicate::Scripted& p, const Facts& facts, LeafMemory& memory);
 
 // the look in words: "3 of 4 arrived; nearest missing 0.42 m"
 std::string words_of(const Predicate::Test& test, const Look& look);

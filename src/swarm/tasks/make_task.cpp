@@ -65,6 +65,7 @@ class Maker {
     one(!f.task.empty(), "task", [&](Predicate& p) { p.test = Predicate::TaskIs{find("", f.task, names_.tasks, "task")}; });
     one(f.time_after.has_value(), "time_after", [&](Predicate& p) { p.test = Predicate::TimeAfter{*f.time_after}; });
     one(!f.event.empty(), "event", [&](Predicate& p) { p.test = Predicate::Happened{event(f.event), true}; });
+    one(f.script.has_value(), "script", [&](Predicate& p) { p.test = scripted(*f.script); });
     one(!f.no_event.empty(), "no_event", [&](Predicate& p) { p.test = Predicate::Happened{event(f.no_event), false}; });
   }
 
@@ -119,7 +120,7 @@ class Maker {
     const std::size_t n = names_.vehicles[static_cast<std::size_t>(w.flock)];
     const std::string has = "flock '" + f.flock + "' has " + std::to_string(n) + " vehicle(s)";
     if (f.vehicle && static_cast<std::size_t>(*f.vehicle) >= n) fail("vehicle", std::to_string(*f.vehicle) + " is not there: " + has, "they count from 0");
-    if (f.count && static_cast<std::size_t>(*f.count) > n) fail("count", std::to_string(*f.count) + " is too many: " + has);
+    if (f.count && static_cast<std::size_t>(*f.count) > n) fail("count", std::to_string(*f.count) + " is too many: " + has, "at most " + std::to_string(n));
     return w;
   }
 
@@ -127,7 +128,8 @@ class Maker {
 
   Predicate::Covered coverage(const CoverageFile& f) {
     const double cell = f.cell > 0 ? f.cell : 0.5 * f.radius;
-    if (!(f.max[0] > f.min[0]) || !(f.max[1] > f.min[1])) fail("max", "must be north and east of min");
+    if (!(f.max[0] > f.min[0]) || !(f.max[1] > f.min[1]))
+      fail("max", "must be north and east of min", "min is the south-western corner, max the north-eastern one");
     if (cell > f.radius) fail("cell", "is larger than the radius: most of a cell would never be looked at", "leave it out: half the radius");
     if (!error_ && CoverageGrid::cells_of(f.min, f.max, cell) > CoverageGrid::kMostCells)
       fail("cell", "is too small for the area: more than four million cells");
@@ -143,8 +145,30 @@ class Maker {
     }
     if (error_ || f.offsets.empty()) return out;
     const std::size_t n = names_.vehicles[static_cast<std::size_t>(out.flock)];
-    if (f.offsets.size() != n) fail("offsets", "has " + std::to_string(f.offsets.size()) + " places for " + std::to_string(n) + " vehicle(s)");
+    if (f.offsets.size() != n)
+      fail("offsets", "has " + std::to_string(f.offsets.size()) + " places for " + std::to_string(n) + " vehicle(s)",
+           "one for each vehicle, or none: as they started");
     return out;
+  }
+
+  // an error of the script has its own file and line; the field is where the task asks for it
+  void fail_in(const std::string& name, core::Error error) {
+    const std::string suggestion = std::exchange(error.suggestion, ""), below = std::exchange(error.field, "");
+    fail(below.empty() ? name : name + "." + below, error.text(), suggestion);
+  }
+  Predicate::Scripted scripted(const TaskScriptFile& f) {
+    auto def = std::make_shared<Predicate::Scripted::Def>();
+    def->file = f.file;
+    def->world = {names_.flocks, names_.regions};
+    const core::Result<std::string> text = names_.read ? names_.read(f.file) : core::Error{.message = "no files can be read here"};
+    if (!text) return fail_in("file", text.error()), Predicate::Scripted{};
+    def->text = text.value();
+    const auto program = TaskScript::load(def->text, def->file);
+    if (!program) return fail_in("file", program.error()), Predicate::Scripted{};
+    core::Result<ScriptParams> params = merge_params(program.value()->defaults(), f.params.items, f.file);
+    if (!params) return fail_in("params", params.error()), Predicate::Scripted{};
+    def->params = std::move(params).value();
+    return {std::move(def)};
   }
 
   std::string event(const std::string& word) {
@@ -232,7 +256,8 @@ core::Result<std::vector<TaskDef>> make_tasks(const std::vector<TaskFile>& files
   for (std::size_t k = 0; k < files.size(); ++k) {
     const auto first = std::find(names.tasks.begin(), names.tasks.end(), files[k].name);
     if (static_cast<std::size_t>(first - names.tasks.begin()) != k)
-      return core::Error{.message = "'" + files[k].name + "' is the name of another task too", .field = place(k) + ".name"};
+      return core::Error{
+          .message = "'" + files[k].name + "' is the name of another task too", .field = place(k) + ".name", .suggestion = "give every task its own name"};
     core::Result<TaskDef> task = make_task(files[k], names, place(k));
     if (!task) return task.error();
     tasks.push_back(std::move(task).value());
@@ -242,7 +267,9 @@ core::Result<std::vector<TaskDef>> make_tasks(const std::vector<TaskFile>& files
     if (orderer.visit(static_cast<int>(k))) continue;
     std::string text;
     for (const int task : orderer.cycle()) text += (text.empty() ? "'" : " -> '") + tasks[static_cast<std::size_t>(task)].name + "'";
-    return core::Error{.message = "tasks wait for each other: " + text, .field = place(static_cast<std::size_t>(orderer.cycle().front()))};
+    return core::Error{.message = "tasks wait for each other: " + text,
+                       .field = place(static_cast<std::size_t>(orderer.cycle().front())),
+                       .suggestion = "one of them must be judged without the others"};
   }
   return tasks;
 }

@@ -4,6 +4,7 @@
 // Tasks from what a file says: names looked up, figures checked, cycles found.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,8 @@ struct TaskNames {
   std::vector<std::string> tasks;
   std::vector<std::string> kinds;   // airframes that there are to see
   std::vector<std::string> events;  // that can happen; none: any word is taken
+  // the text of a script; without it there are none
+  std::function<core::Result<std::string>(const std::string& file)> read = nullptr;
 };
 
 // `field` is where the task stands, such as tasks[2]; errors name the field below it

@@ -147,7 +147,7 @@ TEST(make_task, what_cannot_be_meant_is_refused) {
 
 TEST(make_task, tasks_that_wait_for_each_other_are_named) {
   EXPECT_EQ(error_of("tasks:\n  - {name: a, task: b}\n  - {name: b, all_of: [{time_after: 1}, {not: {task: c}}]}\n  - {name: c, eventually: {task: b}}\n"),
-            "tasks.yaml:3:5: tasks[1]: tasks wait for each other: 'b' -> 'c' -> 'b'");
+            "tasks.yaml:3:5: tasks[1]: tasks wait for each other: 'b' -> 'c' -> 'b' (one of them must be judged without the others)");
   EXPECT_NE(fault("task: t").find("tasks wait for each other: 't' -> 't'"), std::string::npos);
 }
 

@@ -7,10 +7,12 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "swarm/script/lua_task.hpp"
 #include "swarm/sense.hpp"
 
 namespace volary::swarm {
@@ -113,8 +115,19 @@ struct Predicate {
     bool wanted = true;  // false: it must not
   };
 
+  // whatever holds(world) of a Lua file says
+  struct Scripted {
+    struct Def {
+      std::string file;  // for messages: as the scenario writes it, the same on every machine
+      std::string text;
+      ScriptParams params;  // every one that the file declares
+      TaskWorld world;
+    };
+    std::shared_ptr<const Def> def;
+  };
+
   using Test = std::variant<AllOf, AnyOf, Not, Sequence, Always, Eventually, Held, Within, TaskIs, Reached, InRegion, Altitude, SpeedBelow, ModeIs, Alive,
-                            Heard, Detected, Apart, Covered, OrderAbove, Connected, Formation, TimeAfter, Happened>;
+                            Heard, Detected, Apart, Covered, OrderAbove, Connected, Formation, TimeAfter, Happened, Scripted>;
   Test test = AllOf{};
   std::vector<Predicate> parts;
 };

@@ -14,6 +14,7 @@
 
 #include "core/describe.hpp"
 #include "core/nested.hpp"
+#include "core/numbers.hpp"
 #include "volary/def.hpp"
 
 namespace volary {
@@ -77,6 +78,11 @@ struct FormationErrorFile {
   bool turned = false;
 };
 
+struct TaskScriptFile {
+  std::string file;
+  core::Numbers params;
+};
+
 struct PredicateFile;
 struct HeldFile {
   double seconds = 0;
@@ -87,9 +93,9 @@ struct PredicateFile {
   static constexpr const char* kSchemaName = "predicate";  // a type that is a part of itself is described once, by name
   // exactly one of these is given
   static constexpr const char* kOneOf[] = {
-      "reached", "all_of",   "any_of",         "sequence",       "not",         "always",     "eventually", "held",    "task",
-      "inside",  "outside",  "altitude_above", "altitude_below", "speed_below", "mode_is",    "alive",      "heard",   "detected",
-      "apart",   "coverage", "order",          "connected",      "formation",   "time_after", "event",      "no_event"};
+      "reached", "all_of",   "any_of",         "sequence",       "not",         "always",     "eventually", "held",     "task",
+      "inside",  "outside",  "altitude_above", "altitude_below", "speed_below", "mode_is",    "alive",      "heard",    "detected",
+      "apart",   "coverage", "order",          "connected",      "formation",   "time_after", "event",      "no_event", "script"};
 
   std::vector<PredicateFile> all_of, any_of, sequence;
   core::Nested<PredicateFile> none_of_it, always, eventually;  // the first is written "not"
@@ -110,6 +116,7 @@ struct PredicateFile {
   std::optional<FormationErrorFile> formation;
   std::optional<double> time_after;
   std::string event, no_event;
+  std::optional<TaskScriptFile> script;
   std::optional<double> within;  // in addition to any of the above
 };
 
@@ -209,6 +216,12 @@ void describe(D& d, V& v) {
   v.field("what", d.what, {.required = true, .doc = "condition"});
 }
 
+template <class D, class V> requires IsTaskFile<D, TaskScriptFile>
+void describe(D& d, V& v) {
+  v.field("file", d.file, {.required = true, .doc = "in Lua, beside the scenario, or in assets/behaviours"});
+  v.field("params", d.params, {.doc = "those that the file declares, with other values"});
+}
+
 template <class D, class V> void describe_predicate(D& d, V& v) {
   constexpr double kMost = 1000;
   v.field("all_of", d.all_of, {.min = 1, .max = kMost, .doc = "conditions that hold together"});
@@ -237,6 +250,7 @@ template <class D, class V> void describe_predicate(D& d, V& v) {
   v.field("time_after", d.time_after, {.unit = "s", .min = 0, .max = kLong, .doc = "the time has come"});
   v.field("event", d.event, {.doc = "has happened, such as landed"});
   v.field("no_event", d.no_event, {.doc = "has not happened, such as crashed"});
+  v.field("script", d.script, {.doc = "whatever holds(world) of a Lua file says"});
   v.field("within", d.within,
           {.unit = "s", .min = 1e-3, .max = kLong, .doc = "the condition comes true no later than this; later is never. In a sequence from its turn"});
 }

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "swarm/script/param_names.hpp"
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "swarm/script/caret.hpp"
+
+namespace volary::swarm::script {
+
+namespace {
+
+// a name, or one character of anything else; strings count as one character
+struct Token {
+  std::string_view text;
+  int line;
+};
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9'); }
+bool is_name(std::string_view s) { return !s.empty() && is_letter(s[0]) && !(s[0] >= '0' && s[0] <= '9'); }
+
+std::vector<Token> tokens_of(std::string_view text) {
+  std::vector<Token> tokens;
+  int line = 1;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    while (end < text.size() && is_letter(text[end])) ++end;
+    const bool word = end > at;
+    if (!word) end = std::min(skip_token(text, at), text.size());
+    const bool comment = text.substr(at).starts_with("--");
+    if (word || (!comment && text[at] > ' ')) tokens.push_back({text.substr(at, word ? end - at : 1), line});
+    for (; at < end; ++at) line += text[at] == '\n' ? 1 : 0;
+  }
+  return tokens;
+}
+
+class Reader {
+ public:
+  Reader(std::vector<Token> tokens, std::string_view receiver) : tokens_(std::move(tokens)), receiver_(receiver) {
+    for (std::size_t i = 0; i < tokens_.size(); ++i) note_bindings(i);
+    // a name that means something else anywhere is not looked at
+    for (const std::string_view name : others_) aliases_.erase(name);
+  }
+
+  std::optional<Misnamed> find(const ScriptParams& declared) const {
+    if (others_.contains(receiver_)) return std::nullopt;
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      const std::size_t after = is_params(i) ? i + 3 : aliases_.contains(at(i)) && !is_field(i) ? i + 1 : 0;
+      if (after == 0 || at(after) != "." || at(after + 1) == "." || !is_name(at(after + 1))) continue;
+      const std::string_view name = at(after + 1);
+      if (std::none_of(declared.begin(), declared.end(), [&](const auto& p) { return p.first == name; }))
+        return Misnamed{std::string(name), tokens_[after + 1].line};
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::string_view at(std::size_t i) const { return i < tokens_.size() ? tokens_[i].text : std::string_view{}; }
+  bool is_field(std::size_t i) const { return i > 0 && (at(i - 1) == "." || at(i - 1) == ":"); }
+  bool is_params(std::size_t i) const { return at(i) == receiver_ && !is_field(i) && at(i + 1) == "." && at(i + 2) == "params"; }
+
+  // local a, b = me.params, ...: which of them are the parameters
+  void note_local(std::size_t i) {
+    std::vector<std::string_view> names;
+    for (; is_name(at(i)); i += 2) {
+      names.push_back(at(i));
+      if (at(i + 1) != ",") break;
+    }
+    const bool given = at(i + 1) == "=" && at(i + 2) != "=";
+    std::size_t value = i + 2;
+    for (const std::string_view name : names) {
+      const bool whole = given && is_params(value) && at(value + 3) != "." && at(value + 3) != "[" && at(value + 3) != ":" && at(value + 3) != "(";
+      (whole ? aliases_ : others_).insert(name);
+      // the next value, where this one is a plain name with fields
+      while (is_name(at(value)) && at(value + 1) == ".") value += 2;
+      value = is_name(at(value)) && at(value + 1) == "," ? value + 2 : tokens_.size();
+    }
+  }
+  void note_list(std::size_t i, std::string_view end) {
+    for (; i < tokens_.size() && at(i) != end; ++i)
+      if (is_name(at(i)) && at(i) != receiver_) others_.insert(at(i));
+  }
+  void note_bindings(std::size_t i) {
+    if (at(i) == "local" && at(i + 1) != "function") return note_local(i + 1);
+    if (at(i) == "for") return note_list(i + 1, at(i + 2) == "=" ? "=" : "in");
+    if (at(i) == "function") {
+      while (i < tokens_.size() && at(i) != "(") ++i;
+      return note_list(i + 1, ")");
+    }
+    // an assignment that is no local one
+    if (!is_name(at(i)) || is_field(i) || at(i + 1) != "=" || at(i + 2) == "=" || (i > 0 && at(i - 1) == "=")) return;
+    std::size_t first = i;
+    while (first >= 2 && at(first - 1) == "," && is_name(at(first - 2))) first -= 2;
+    if (first == 0 || at(first - 1) != "local")
+      for (std::size_t k = first; k <= i; k += 2) others_.insert(at(k));
+  }
+
+  std::vector<Token> tokens_;
+  std::string_view receiver_;
+  std::set<std::string_view> aliases_, others_;
+};
+
+}  // namespace
+
+std::optional<Misnamed> find_undeclared(std::string_view text, std::string_view receiver, const ScriptParams& declared) {
+  return Reader(tokens_of(text), receiver).find(declared);
+}
+
+}  // namespace volary::swarm::script
