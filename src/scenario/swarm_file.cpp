@@ -41,8 +41,8 @@ std::string stem_of(const std::string& file) { return std::filesystem::path(file
 
 // an error of a script names the script's own file and line; the field is where the scenario asks for it
 core::Error in_file(core::Error error, const std::string& field) {
-  const std::string suggestion = std::exchange(error.suggestion, "");
-  return error_at(field, error.text(), suggestion);
+  const std::string suggestion = std::exchange(error.suggestion, ""), below = std::exchange(error.field, "");
+  return error_at(below.empty() ? field : field + "." + below, error.text(), suggestion);
 }
 
 core::Result<std::shared_ptr<const void>> make_script(const OutsideFile& file, const Places& places, const std::string& field) {
@@ -94,7 +94,9 @@ core::Status check_pace(const BehaviourDef& def, const NodeDef& node, bool filte
 
 core::Result<BehaviourDef> make_behaviour(const BehaviourFile& file, const NodeDef& node, const Places& places, const std::string& field) {
   BehaviourDef def = common_of(file);
-  if (def.until <= def.from) return error_at(field + ".until", fmt::format("{} s is not after {} s, where it begins", def.until, def.from));
+  if (def.until <= def.from)
+    return error_at(field + ".until", fmt::format("{} s is not after {} s, where it begins", def.until, def.from),
+                    "later than from, or leave it out: to the end");
   std::vector<std::string> given;
   bool filters = false;
   core::Status sound = core::ok();
@@ -140,7 +142,9 @@ core::Result<std::vector<EmissionDef>> make_emissions(const std::vector<Emission
       given.push_back(S::name);
       def.emission = std::make_shared<typename S::Emission>(*emission);
     });
-    if (def.until <= def.from) return error_at(at + ".until", fmt::format("{} s is not after {} s, where it begins", def.until, def.from));
+    if (def.until <= def.from)
+      return error_at(at + ".until", fmt::format("{} s is not after {} s, where it begins", def.until, def.from),
+                      "later than from, or leave it out: to the end");
     if (given.empty()) return error_at(at, "names no stimulus", fmt::format("one of {}", fmt::join(OneEmission<swarm::AllStimuli>::kNames, ", ")));
     if (given.size() > 1) return error_at(at, fmt::format("names {}", fmt::join(given, " and ")), "one stimulus for each entry of the list");
     def.kind = given.front();

@@ -1,0 +1,3 @@
+function act(me)
+  fly(me.time ^ 2, 0, 0)
+end

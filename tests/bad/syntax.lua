@@ -1,0 +1,4 @@
+function act(me)
+  if me.time > 3 do
+  end
+end

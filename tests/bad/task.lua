@@ -1,0 +1,5 @@
+params = { distance = 3 }
+
+function holds(world)
+  return #world.vehicles > 3
+end

@@ -1,0 +1,2 @@
+params = { speed = 3 }
+function atc(me) end
