@@ -5,6 +5,8 @@
 // and from a recording.
 #include "record_support_test.hpp"
 
+#include <sstream>
+
 #include "cli/plugin.hpp"
 #include "swarm/script/plugin.hpp"
 
@@ -60,6 +62,31 @@ TEST(ScriptFlight, ADefaultThatIsEditedInTheExampleChangesTheFlight) {
   EXPECT_EQ(hash_after(again, 100), before);
 }
 
+// the lines of the README from one that begins so to the first that is not indented
+std::string from_readme(const std::string& first) {
+  std::istringstream lines(text_of(std::string(VOLARY_SOURCE_DIR) + "/README.md"));
+  std::string out;
+  for (std::string line; std::getline(lines, line);) {
+    if (out.empty() && !line.starts_with("    " + first)) continue;
+    if (!line.empty() && !line.starts_with("    ")) break;
+    out += line.empty() ? "\n" : line.substr(4) + "\n";
+  }
+  return out;
+}
+
+TEST(ScriptFlight, WhatTheReadmeTellsANewcomerToWriteFlies) {
+  core::ScratchFolder folder;
+  const std::string script = from_readme("params = {");
+  EXPECT_NE(text_of(kExamples + "/behaviours/flock.lua").find(script.substr(0, script.find_last_not_of('\n'))), std::string::npos) << "the same as the example";
+  folder.write("my_flock.lua", script);
+  Flown f = load_flown(folder.write("my_flock.yaml", from_readme("name: my flock")));
+  const std::uint64_t before = hash_after(f, 100);
+  for (const Event& e : f.world->take_events()) ADD_FAILURE() << e.what;
+  folder.write("my_flock.lua", with(script, "+ p.height -", "+ p.height + 3 * math.sin(me.time) -"));
+  Flown wave = load_flown(folder.file("my_flock.yaml"));
+  EXPECT_NE(hash_after(wave, 100), before);
+}
+
 TEST(ScriptFlight, APluginIsReplayedFromTheRecordingAloneWhenItsFileIsGone) {
   core::ScratchFolder folder;
   Flown f = load_flown(write_circle(folder));
@@ -106,6 +133,89 @@ TEST(ScriptFlight, ALibraryIsKeptAsLongAsSomebodyHoldsItAndNoLonger) {
   }
   EXPECT_FALSE(std::filesystem::exists(path));
   EXPECT_FALSE(std::filesystem::exists(std::filesystem::path(path).parent_path()));
+}
+
+namespace {
+
+// the hash of every tick, on some threads, with or without a snapshot in the middle that another world goes on from
+std::vector<std::uint64_t> hashes_of(const std::string& scenario, int threads, std::uint64_t ticks, std::uint64_t snapshot_at) {
+  Flown f = load_flown(scenario);
+  RunOptions options;
+  options.threads = threads;
+  std::string error;
+  auto world = World::create(f.def, options, &error);
+  EXPECT_NE(world, nullptr) << error;
+  std::vector<std::uint64_t> hashes;
+  for (std::uint64_t k = 0; k < ticks; ++k) {
+    if (k == snapshot_at) {
+      const auto bytes = World::snapshot_bytes(*world->snapshot());
+      auto other = World::create(f.def, options, &error);
+      other->step(7);  // somewhere else before it goes on from there
+      const auto snapshot = other->read_snapshot(bytes, &error);
+      EXPECT_NE(snapshot, nullptr) << error;
+      if (snapshot != nullptr) other->restore(*snapshot);
+      world = std::move(other);
+    }
+    world->step(1);
+    hashes.push_back(world->hash());
+  }
+  for (const Event& e : world->take_events()) EXPECT_EQ(e.what.find("stopped deciding"), std::string::npos) << e.what;
+  return hashes;
+}
+
+void expect_one_answer(const std::string& scenario, std::uint64_t ticks) {
+  const auto one = hashes_of(scenario, 1, ticks, ticks);
+  EXPECT_EQ(hashes_of(scenario, 3, ticks, ticks), one) << "three threads";
+  EXPECT_EQ(hashes_of(scenario, 1, ticks, ticks / 2), one) << "a snapshot";
+  EXPECT_EQ(hashes_of(scenario, 3, ticks, ticks / 3), one) << "a snapshot on three threads";
+}
+
+}  // namespace
+
+TEST(ScriptFlight, ScriptsGiveOneAnswerOnAnyThreadsAndAfterASnapshot) {
+  // memory, messages, detections; ids and roles; tasks in Lua
+  for (const char* name : {"flock", "follow", "search"}) {
+    SCOPED_TRACE(name);
+    expect_one_answer(kExamples + "/behaviours/" + name + ".yaml", 150);
+  }
+}
+
+TEST(ScriptFlight, APluginGivesOneAnswerOnAnyThreadsAndAfterASnapshot) {
+  core::ScratchFolder folder;
+  expect_one_answer(write_circle(folder), 300);
+}
+
+TEST(ScriptFlight, WhatAScriptOfATaskRemembersGoesOnAfterASnapshot) {
+  core::ScratchFolder folder;
+  folder.write("count.lua",
+               "function holds(world)\n  local m = world.memory\n  m.looks = (m.looks or 0) + 1\n  return m.looks >= 8, m.looks .. ' looks'\nend\n");
+  const std::string scenario =
+      folder.write("count.yaml",
+                   "name: count\nduration: 2\nflocks:\n  - name: a\n    airframe: crazyflie\n    vehicles: {grid: {count: 3}}\n"
+                   "tasks:\n  - {name: eight looks, script: {file: count.lua}}\n  - {name: never, required: false, not: {script: {file: count.lua}}}\n");
+  expect_one_answer(scenario, 100);
+  Flown f = load_flown(scenario);
+  f.world->step(100);
+  EXPECT_EQ(f.world->tasks()[0].state, "done");
+  EXPECT_EQ(f.world->tasks()[0].detail, "10 looks");
+  EXPECT_EQ(f.world->tasks()[1].state, "open");
+}
+
+TEST(ScriptFlight, APluginOfAnotherVersionIsRefusedWithTheFieldThatNamesIt) {
+  core::ScratchFolder folder;
+  const std::string scenario = write_circle(folder);
+  // what a library of the first version looked like from outside
+  folder.write("old.c",
+               "struct info { unsigned version, memory; const char* name; void* rest[8]; };\nstatic const struct info old = {1, 0, \"old\", {0}};\n"
+               "const void* volary_plugin(void) { return &old; }\n");
+  ASSERT_EQ(std::system(("for c in cc clang-19; do $c -shared -fPIC -o " + folder.file("circle.so") + " " + folder.file("old.c") + " && break; done").c_str()),
+            0);
+  const auto loaded = scenario::load_scenario(scenario, scenario::Paths{cli::scenario_paths().assets});
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().field, "flocks[0].behaviours[0].plugin.file");
+  EXPECT_GT(loaded.error().line, 0);
+  EXPECT_NE(loaded.error().message.find("made for version 1 of the plugin interface; this program has version 2"), std::string::npos) << loaded.error().text();
+  EXPECT_NE(loaded.error().suggestion.find("volary plugin build"), std::string::npos);
 }
 
 }  // namespace volary::replay
