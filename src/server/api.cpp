@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/suggest.hpp"
+#include "server/pictures.hpp"
 
 namespace volary::server {
 
@@ -67,6 +68,8 @@ Response text_or_error(core::Result<std::string> result, int status_of_error) {
   return result ? json_response(std::move(result).value()) : error_response(status_of_error, result.error().text());
 }
 
+constexpr const char* kPicture = "/api/scenarios/{name}/picture";
+
 constexpr const char* kNoPage =
     "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Volary</title><body><h1>Volary</h1>"
     "<p>The server is running, but its page has not been built. In the source tree: <code>cd web; npm ci; npm run build</code>. "
@@ -84,17 +87,32 @@ std::optional<Response> refuse_stranger(const Request& request, const Site& site
   return std::nullopt;
 }
 
+std::size_t Api::most_bytes(const Request& head, std::size_t otherwise) {
+  if (head.method != "PUT" || refuse_stranger(head, options_.site, false)) return otherwise;
+  const core::Result<Target> target = parse_target(head.target);
+  const bool is_picture = target && matches(kPicture, target.value().segments) && gate_.scope_of(head) == Scope::All;
+  return is_picture ? kMostPictureBytes : otherwise;
+}
+
 // what is not here does not exist; schema/openapi.json describes each of them, and the tests compare the two
 const std::vector<Api::Route>& Api::table() {
-  static const std::vector<Route> kTable = {
-      {"GET", "/api/version", Scope::View, &Api::version},        {"GET", "/api/openapi.json", Scope::View, &Api::description},
-      {"GET", "/api/schema", Scope::View, &Api::schema},          {"POST", "/api/login", Scope::None, &Api::login},
-      {"GET", "/api/airframes", Scope::View, &Api::airframes},    {"GET", "/api/scenarios", Scope::View, &Api::scenarios},
-      {"POST", "/api/scenarios/check", Scope::View, &Api::check}, {"GET", "/api/scenarios/{name}", Scope::View, &Api::scenario},
-      {"PUT", "/api/scenarios/{name}", Scope::All, &Api::save},   {"GET", "/api/runs", Scope::View, &Api::runs},
-      {"GET", "/api/runs/{id}", Scope::View, &Api::run},          {"PATCH", "/api/runs/{id}", Scope::All, &Api::tag_run},
-      {"DELETE", "/api/runs/{id}", Scope::All, &Api::remove_run}, {"GET", "/api/runs/{id}/file", Scope::View, &Api::run_file},
-      {"GET", "/api/live", Scope::View, nullptr, &Api::status},   {"POST", "/api/live/{command}", Scope::All, nullptr, &Api::command}};
+  static const std::vector<Route> kTable = {{"GET", "/api/version", Scope::View, &Api::version},
+                                            {"GET", "/api/openapi.json", Scope::View, &Api::description},
+                                            {"GET", "/api/schema", Scope::View, &Api::schema},
+                                            {"POST", "/api/login", Scope::None, &Api::login},
+                                            {"GET", "/api/airframes", Scope::View, &Api::airframes},
+                                            {"GET", "/api/scenarios", Scope::View, &Api::scenarios},
+                                            {"POST", "/api/scenarios/check", Scope::View, &Api::check},
+                                            {"GET", "/api/scenarios/{name}", Scope::View, &Api::scenario},
+                                            {"PUT", "/api/scenarios/{name}", Scope::All, &Api::save},
+                                            {"PUT", kPicture, Scope::All, &Api::picture},
+                                            {"GET", "/api/runs", Scope::View, &Api::runs},
+                                            {"GET", "/api/runs/{id}", Scope::View, &Api::run},
+                                            {"PATCH", "/api/runs/{id}", Scope::All, &Api::tag_run},
+                                            {"DELETE", "/api/runs/{id}", Scope::All, &Api::remove_run},
+                                            {"GET", "/api/runs/{id}/file", Scope::View, &Api::run_file},
+                                            {"GET", "/api/live", Scope::View, nullptr, &Api::status},
+                                            {"POST", "/api/live/{command}", Scope::All, nullptr, &Api::command}};
   return kTable;
 }
 
@@ -175,6 +193,9 @@ Response Api::check(const Request& request, const Target& target) {
 }
 Response Api::save(const Request& request, const Target& target) {
   return text_or_error(save_scenario(options_.scenarios, target.segments[2], request.body), 409);
+}
+Response Api::picture(const Request& request, const Target& target) {
+  return text_or_error(save_picture(options_.scenarios, target.segments[2], request.body, target.value("replace") == "1"), 409);
 }
 Response Api::scenario(const Request&, const Target& target) {
   core::Result<std::string> text = read_scenario(options_.scenarios, target.segments[2]);

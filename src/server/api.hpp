@@ -4,6 +4,7 @@
 // REST, as schema/openapi.json describes it, and the files of the page. No sockets here: a request in, a response out.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -54,6 +55,9 @@ class Api {
   // `done` is called once, perhaps later and from another thread
   void handle(const Request& request, const Done& done);
 
+  // what a request may bring along, told from its header alone: a picture may be large, from whoever may save it
+  std::size_t most_bytes(const Request& head, std::size_t otherwise);
+
   // every method and path there is, as the description writes them
   static std::vector<std::pair<std::string, std::string>> routes();
 
@@ -75,6 +79,7 @@ class Api {
   Response check(const Request& request, const Target& target);
   Response scenario(const Request& request, const Target& target);
   Response save(const Request& request, const Target& target);
+  Response picture(const Request& request, const Target& target);
   Response runs(const Request& request, const Target& target);
   Response run(const Request& request, const Target& target);
   Response tag_run(const Request& request, const Target& target);

@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/scenarios.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <map>
 
@@ -21,6 +18,7 @@
 #include "server/action.hpp"
 #include "server/http.hpp"
 #include "server/preview.hpp"
+#include "server/write_file.hpp"
 
 namespace volary::server {
 
@@ -118,20 +116,6 @@ Json summary(const std::string& name, const std::string& path, bool saved) {
   for (const auto& [key, field] : {std::pair{"title", "name"}, std::pair{"description", "description"}})
     if (const Node* node = root.value().find(field); node != nullptr && node->kind == Node::Kind::Scalar) out[key] = node->text;
   return out;
-}
-
-// in one piece or not at all
-core::Status write_whole(const std::string& path, const std::string& text) {
-  const std::string part = path + ".part";
-  std::FILE* file = std::fopen(part.c_str(), "wb");
-  if (file == nullptr) return refuse("cannot write " + part);
-  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0 && fsync(fileno(file)) == 0;
-  const bool closed = std::fclose(file) == 0;
-  if (!written || !closed || std::rename(part.c_str(), path.c_str()) != 0) {
-    std::remove(part.c_str());
-    return refuse("cannot write " + path, "is the disk full?");
-  }
-  return core::ok();
 }
 
 core::Status check_overrides(const std::vector<std::string>& overrides) {

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <chrono>
 #include <deque>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -311,15 +312,25 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void read() {
     parser_.emplace();
     parser_->header_limit(static_cast<std::uint32_t>(server_.limits.header_bytes));
-    parser_->body_limit(server_.limits.body_bytes);
+    parser_->body_limit(std::numeric_limits<std::uint64_t>::max());  // the header says how much may follow it
     stream_.expires_after(seconds(server_.limits.request_seconds));
-    http::async_read(stream_, buffer_, *parser_, beast::bind_front_handler(&Connection::was_read, shared_from_this()));
+    http::async_read_header(stream_, buffer_, *parser_, beast::bind_front_handler(&Connection::header_was_read, shared_from_this()));
   }
 
  private:
+  void header_was_read(Code code, std::size_t n) {
+    if (code) return was_read(code, n);
+    const std::size_t usual = server_.limits.body_bytes;
+    most_bytes_ = server_.api->most_bytes(plain_request(parser_->get()), usual);
+    parser_->body_limit(most_bytes_);
+    if (parser_->content_length().value_or(0) > most_bytes_) return was_read(http::error::body_limit, n);
+    if (most_bytes_ > usual) stream_.expires_after(seconds(server_.limits.upload_seconds));
+    http::async_read(stream_, buffer_, *parser_, beast::bind_front_handler(&Connection::was_read, shared_from_this()));
+  }
+
   void was_read(Code code, std::size_t) {
     if (code == http::error::header_limit) return refuse(431, "the header is larger than 16 kB");
-    if (code == http::error::body_limit) return refuse(413, "the body is larger than 1 MB");
+    if (code == http::error::body_limit) return refuse(413, fmt::format("the body is larger than {} MB", most_bytes_ >> 20));
     if (code == http::error::end_of_stream) return finish();
     if (code && code.category() == http::make_error_code(http::error::bad_method).category() && code != http::error::partial_message)
       return refuse(400, "this is not HTTP: " + code.message());
@@ -434,6 +445,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::string body_;
   int descriptor_ = -1;
   std::uint64_t offset_ = 0, left_ = 0;
+  std::size_t most_bytes_ = 0;  // of the body that is read now
   bool keep_alive_ = false, is_head_ = false, handed_over_ = false, counted_out_ = false;
 };
 

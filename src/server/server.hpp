@@ -31,6 +31,7 @@ struct ServerLimits {
   std::size_t connections = 64;
   std::size_t header_bytes = 16u << 10, body_bytes = 1u << 20;
   double request_seconds = 30;    // for a whole request to arrive, and between two
+  double upload_seconds = 120;    // for a picture to arrive
   double response_seconds = 60;   // for a client to take a piece of an answer
   double stream_idle_seconds = 30;
   std::size_t queued_texts = 2000, queued_bytes = 64u << 20;  // of one client that does not read
