@@ -19,6 +19,8 @@ test("the address of a run and of the library", () => {
   assert.deepEqual(parseRoute(formatRoute(route)), { ...route, unknown: [] });
   assert.equal(parseRoute("#/library").page, "library");
   assert.equal(formatRoute({ ...route, page: "library" }), "#/library");
+  assert.equal(parseRoute("#/picture").page, "picture");
+  assert.equal(formatRoute({ ...route, page: "picture" }), "#/picture");
   assert.deepEqual(parseRoute("#/run").unknown, ["run"]);
   assert.equal(parseRoute("#/run/%E0%A4%A").run, "%E0%A4%A");
 });

@@ -3,6 +3,7 @@
 //
 // Every action of the page: buttons, keys, menus, palette, help and tests read this list. `when` answers true or says why not.
 import { fit, zoom, type Camera } from "../scene/camera.ts";
+import { surroundings } from "../scene/surroundings.ts";
 import { renderables } from "../scene/renderables/all.ts";
 import { nextSpeed } from "../source/clock.ts";
 import * as clock from "../source/clock.ts";
@@ -189,17 +190,21 @@ export function setCamera(c: Camera): void {
 }
 const keepOut = (): [number, number, number, number] => (s.versus.value?.mode === "side" ? [64, 24, 80, 60] : s.phone.value ? [60, 20, 90, 20] : [64, 40, 64, 40]);
 export function fitted(c: Camera, points: ArrayLike<number>, n: number): Camera {
-  const b = s.hot.second?.frame;
-  if (!b?.n || points !== s.hot.frame.position) return fit(c, points, n, viewport, keepOut());
-  // A second run is to be seen as well: the two share their origin.
-  const both = new Float32Array(3 * (n + b.n));
-  both.set(s.hot.frame.position.subarray(0, 3 * n));
-  both.set(b.position.subarray(0, 3 * b.n), 3 * n);
-  return fit(c, both, n + b.n, viewport, keepOut());
+  const f = s.hot.frame;
+  if (points !== f.position || n === 0) return fit(c, points, n, viewport, keepOut());
+  const b = s.hot.second?.frame; // a second run is to be seen as well: the two share their origin
+  const around = s.hot.fitAround && s.world.value ? surroundings(s.world.value, f.position, n, f.origin) : [];
+  if (!b?.n && !around.length) return fit(c, points, n, viewport, keepOut());
+  const all = new Float32Array(3 * (n + (b?.n ?? 0)) + around.length);
+  all.set(f.position.subarray(0, 3 * n));
+  if (b) all.set(b.position.subarray(0, 3 * b.n), 3 * n);
+  all.set(around, all.length - around.length);
+  return fit(c, all, all.length / 3, viewport, keepOut());
 }
 function fitSwarm(): void {
   const again = s.hot.keepFitting === false && performance.now() - lastFit < 1200;
   lastFit = performance.now();
+  s.hot.fitAround = false; // the swarm alone was asked for
   const base: Camera = s.hot.camera.mode === "top" ? s.hot.camera : { ...s.hot.camera, mode: "orbit", elevation: s.hot.camera.mode === "cockpit" ? 0.42 : s.hot.camera.elevation };
   moveCamera(fitted(base, s.hot.frame.position, s.hot.frame.n));
   s.hot.keepFitting = again;
@@ -325,7 +330,7 @@ export const actions: Action[] = [
   { id: "camera.top", title: "Top view, north up", group: "Camera", keys: ["T"], run: top },
   { id: "camera.fit", title: "Fit the swarm (twice: keep fitting)", group: "Camera", keys: ["V"], run: fitSwarm },
   { id: "camera.zoom", title: "Zoom to the selection", group: "Camera", keys: ["Z"], when: chosen, run: zoomSelection },
-  { id: "camera.reset", title: "Reset the camera", group: "Camera", keys: ["R"], run: () => { s.followed.value = null; moveCamera(fitted({ mode: "orbit", target: [0, 0, 0], azimuth: 0.52, elevation: 0.34, distance: 40 }, s.hot.frame.position, s.hot.frame.n)); s.hot.keepFitting = true; } },
+  { id: "camera.reset", title: "Reset the camera", group: "Camera", keys: ["R"], run: () => { s.followed.value = null; s.hot.fitAround = true; moveCamera(fitted({ mode: "orbit", target: [0, 0, 0], azimuth: 0.52, elevation: 0.34, distance: 40 }, s.hot.frame.position, s.hot.frame.n)); s.hot.keepFitting = true; } },
   { id: "camera.in", title: "Zoom in", group: "Camera", keys: ["PgUp"], run: () => setCamera(zoom(s.hot.camera, 0.8, 0, 0, viewport)) },
   { id: "camera.out", title: "Zoom out", group: "Camera", keys: ["PgDn"], run: () => setCamera(zoom(s.hot.camera, 1.25, 0, 0, viewport)) },
 
@@ -363,6 +368,7 @@ export const actions: Action[] = [
 
   { id: "page.view", title: "To the view", group: "Page", keys: [], run: () => (s.page.value = "view") },
   { id: "page.edit", title: "To the editor of scenarios", group: "Page", keys: [], when: () => (s.hot.live ? true : "only with a server"), run: () => (s.page.value = "edit") },
+  { id: "page.picture", title: "A new world from a picture\u2026", group: "Page", keys: [], when: () => (s.hot.live ? true : "only with a server"), run: () => (s.page.value = "picture") },
   { id: "page.library", title: "To the library of runs", group: "Page", keys: [], run: () => (s.page.value = "library") },
   { id: "page.live", title: "Back to live", group: "Page", keys: [], when: () => (s.shown.value.kind === "live" ? "this is live" : s.hot.live?.world ? true : "no server is connected"), run: () => { backToLive(); s.page.value = "view"; } },
   { id: "page.palette", title: "Find anything", group: "Page", keys: ["Ctrl+K"], run: () => (s.dialog.value = s.dialog.value === "palette" ? "" : "palette") },

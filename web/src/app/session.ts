@@ -90,6 +90,7 @@ export class Loop {
     }
     if (h.frame.n > 0 && !this.firstFit) {
       this.firstFit = true;
+      if (h.keepFitting && s.world.value?.terrain) h.camera = { ...h.camera, elevation: Math.max(h.camera.elevation, 0.55) }; // over the hills
       if (h.keepFitting) h.camera = fitted(h.camera, h.frame.position, h.frame.n);
     }
   }

@@ -5,7 +5,7 @@
 // recording takes its place, when another run begins the page comes back to it.
 import type { Geometry, ReplaySource } from "../source/replay.ts";
 import type { SnapshotSource, SourceChange, Status, Swarm } from "../source/source.ts";
-import { layerOn, setClock } from "./commands.ts";
+import { layerOn, select, setClock } from "./commands.ts";
 import { effect } from "@preact/signals";
 import * as s from "./state.ts";
 import { quantity } from "./units.ts";
@@ -154,6 +154,40 @@ function statusOf(source: ReplaySource): Status {
   return { tick: log.lastTick, time: log.seconds(log.lastTick), state: "finished", speed: 1, factor: 0, vehicles: log.roster.length, hash: "", profile: [], metrics };
 }
 
+// ---------------------------------------------------------------- the scene on loan
+/** Shows a source that stands still, of the editor or the picture tool, instead of what is shown; returns what gives the scene back as it was. */
+export function borrowScene(source: SnapshotSource): () => void {
+  const before = { shown: s.shown.value, source: s.hot.source, world: s.world.value, status: s.status.value, events: s.events.value, goals: s.goals.value, clock: s.hot.clock, extent: s.hot.extent, replaying: s.replaying.value };
+  s.versus.value = null;
+  s.followed.value = null;
+  if (s.hot.camera.mode !== "top") s.hot.camera = { ...s.hot.camera, mode: "orbit" };
+  s.cameraMode.value = s.hot.camera.mode;
+  s.shown.value = { kind: "edit", name: "" };
+  s.hot.source = source;
+  s.hot.extent = source.extent();
+  s.hot.clock = { mode: "paused", time: 0, speed: 1, loop: false };
+  s.clockMode.value = "paused";
+  s.goals.value = [];
+  select([]);
+  return () => {
+    select([]);
+    const { shown } = before;
+    if (s.shown.value.kind !== "edit") return; // something else is shown already
+    if (shown.kind !== "run" && shown.kind !== "file") return backToLive();
+    s.shown.value = shown;
+    s.hot.source = before.source;
+    s.world.value = before.world;
+    s.status.value = before.status;
+    s.events.value = before.events;
+    s.goals.value = before.goals;
+    s.hot.extent = before.extent;
+    s.hot.clock = before.clock;
+    s.clockMode.value = before.clock.mode;
+    s.replaying.value = before.replaying;
+    s.redraw();
+  };
+}
+
 // ---------------------------------------------------------------- opening
 /** What a recording does not say of its airframes, from the run that is on and from the server's list. */
 async function geometry(): Promise<(airframe: string) => Geometry | undefined> {
@@ -243,6 +277,7 @@ async function openInto(opener: () => Promise<ReplaySource | Error>, shown: s.Sh
   showRecording(found, shown, { time: at ?? early, mode: "paused", loop: false, speed: 1 });
   s.page.value = "view";
   s.hot.keepFitting = !addressed;
+  s.hot.fitAround = true;
   s.said.value = `Opened ${shown.name}`;
   return true;
 }
@@ -265,6 +300,8 @@ export const pickFile = (): void => pick((f) => void openRecordingFile(f));
 export const pickSecond = (): void => pick(beside);
 /** One file is shown, or takes the place of the second run where there is one; two are compared. */
 async function dropped(files: File[]): Promise<void> {
+  const picture = files.find((f) => f.type.startsWith("image/")) ?? (s.page.value === "picture" ? files.find((f) => !f.name.endsWith(".vrec")) : undefined);
+  if (picture && s.hot.live) return openPicture(picture);
   const before = s.shown.value;
   const back = s.page.value === "view" && (before.kind === "run" || before.kind === "file");
   if (files.length === 1 && s.versus.value && s.page.value === "view") return beside(files[0]);
@@ -275,8 +312,17 @@ async function dropped(files: File[]): Promise<void> {
   };
   if (back) s.notify("info", `Opened ${files[0].name}.`, [{ title: `Compare with ${before.name}`, run: again }], 12);
 }
-/** Recordings that are dropped anywhere on the page are opened. */
+/** A picture becomes the ground of a new world. */
+function openPicture(file: File): void {
+  s.dropped.value = file;
+  s.page.value = "picture";
+}
+/** Recordings and pictures that are dropped anywhere on the page are opened, and pictures that are pasted. */
 export function dropFiles(): void {
+  window.addEventListener("paste", (e) => {
+    const list = [...(e.clipboardData?.files ?? [])].filter((f) => f.type.startsWith("image/"));
+    if (list.length && s.hot.live) openPicture(list[0]);
+  });
   const files = (e: DragEvent): boolean => [...(e.dataTransfer?.types ?? [])].includes("Files");
   window.addEventListener("dragover", (e) => files(e) && e.preventDefault());
   window.addEventListener("drop", (e) => {

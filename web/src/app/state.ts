@@ -95,7 +95,8 @@ export const bookmarks = signal<{ time: number; name: string }[]>([]);
 export const tab = signal<"state" | "plots" | "events" | "profile">("state");
 export const sheet = signal<"peek" | "half" | "full">("peek");
 export const sheetTab = signal<"fleet" | "inspector" | "timeline">("fleet");
-export const page = signal<"view" | "edit" | "library">("view");
+export const page = signal<"view" | "edit" | "library" | "picture">("view");
+export const dropped = signal<File | null>(null); // a picture on its way to the tool that makes worlds of it
 export const scenario = signal(""); // that the editor shows, by its name on the server
 export const editor = signal<EditorHands | null>(null); // once it is loaded
 export const bare = signal(false); // panels hidden
@@ -115,7 +116,7 @@ export const width = signal(1440); // of the window
 export const phone = computed(() => width.value <= 720);
 
 /** Read every frame, written only by the session; never a signal. */
-export const hot: { frame: Frame; clock: Clock; camera: Camera; extent: Extent; source: SnapshotSource | null; live: SnapshotSource | null; still: boolean; keepFitting: boolean; dirty: boolean; coverage: string; move: { from: Camera; to: Camera; start: number } | null; picture: Picture | null; second: Second | null; drawn: (() => void) | null } = {
+export const hot: { frame: Frame; clock: Clock; camera: Camera; extent: Extent; source: SnapshotSource | null; live: SnapshotSource | null; still: boolean; keepFitting: boolean; fitAround: boolean; dirty: boolean; coverage: string; move: { from: Camera; to: Camera; start: number } | null; picture: Picture | null; second: Second | null; drawn: (() => void) | null } = {
   frame: newFrame(64),
   clock: { mode: "live", time: 0, speed: 1, loop: false },
   camera: initialCamera(),
@@ -124,6 +125,7 @@ export const hot: { frame: Frame; clock: Clock; camera: Camera; extent: Extent; 
   live: null,
   still: false,
   keepFitting: true,
+  fitAround: true, // terrain and obstacles too, not the swarm alone
   dirty: true,
   coverage: "missing",
   move: null,

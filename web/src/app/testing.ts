@@ -62,6 +62,7 @@ export function offerTests(picture: Picture, loop: Loop, source: LiveSource | nu
     clock: () => ({ ...s.hot.clock, tick: s.hot.frame.tick, extent: { ...s.hot.extent } }),
     status: () => s.status.value,
     swarm: () => s.swarm.value,
+    world: () => s.world.value,
     /** Draws n frames back to back and waits for each to be finished: milliseconds of each. */
     bench(n: number): number[] {
       const times: number[] = [];

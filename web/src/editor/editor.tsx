@@ -5,8 +5,8 @@
 import { effect, useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { fitted, moveCamera, perform, select } from "../app/commands.ts";
-import { backToLive } from "../app/sources.ts";
+import { borrowScene } from "../app/sources.ts";
+import { fitted, moveCamera, perform } from "../app/commands.ts";
 import * as s from "../app/state.ts";
 import { count } from "../app/units.ts";
 import { CommandButton } from "../ui/controls.tsx";
@@ -90,20 +90,9 @@ function back(): void {
 // ---------------------------------------------------------------- coming and going
 /** The scene shows the scenario instead of what it showed, until the editor is left. */
 function enter(): () => void {
-  const before = { shown: s.shown.value, source: s.hot.source, world: s.world.value, status: s.status.value, events: s.events.value, goals: s.goals.value, clock: s.hot.clock, extent: s.hot.extent, replaying: s.replaying.value };
-  s.versus.value = null;
-  s.followed.value = null;
-  if (s.hot.camera.mode !== "top") s.hot.camera = { ...s.hot.camera, mode: "orbit" };
-  s.cameraMode.value = s.hot.camera.mode;
-  s.shown.value = { kind: "edit", name: "" };
-  s.editor.value = { may: (id) => MAY[id]?.() ?? true, do: (id) => void DO[id]?.(), nextProblem };
   stage = startStage(document.getElementById("scene")!);
-  s.hot.source = stage.source;
-  s.hot.extent = stage.source.extent();
-  s.hot.clock = { mode: "paused", time: 0, speed: 1, loop: false };
-  s.clockMode.value = "paused";
-  s.goals.value = [];
-  select([]);
+  s.editor.value = { may: (id) => MAY[id]?.() ?? true, do: (id) => void DO[id]?.(), nextProblem };
+  const giveBack = borrowScene(stage.source);
   offerTests();
   const stop = [effect(() => void (m.text.value, m.file.value, files.keepSoon())), effect(showPreview)];
   const look = setInterval(() => void files.lookAgain(), 4000);
@@ -114,21 +103,7 @@ function enter(): () => void {
     stage?.close();
     stage = null;
     s.editor.value = null;
-    select([]);
-    const { shown } = before;
-    if (s.shown.value.kind !== "edit") return; // something else is shown already
-    if (shown.kind !== "run" && shown.kind !== "file") return backToLive();
-    s.shown.value = shown;
-    s.hot.source = before.source;
-    s.world.value = before.world;
-    s.status.value = before.status;
-    s.events.value = before.events;
-    s.goals.value = before.goals;
-    s.hot.extent = before.extent;
-    s.hot.clock = before.clock;
-    s.clockMode.value = before.clock.mode;
-    s.replaying.value = before.replaying;
-    s.redraw();
+    giveBack();
   };
 }
 /** For tests, where the page offers itself to them (?test=1). */

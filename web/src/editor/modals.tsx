@@ -164,7 +164,7 @@ function Open() {
     );
   return (
     <Modal label="Open a scenario" wide>
-      <div class="open-head"><h2>Scenarios</h2><span class="grow" /><label class="field"><input type="search" autofocus aria-label="Search scenarios" placeholder="Search" value={words.value} onInput={(e) => (words.value = e.currentTarget.value)} /></label><button type="button" class="button primary" onClick={() => begin("")}>New scenario</button></div>
+      <div class="open-head"><h2>Scenarios</h2><span class="grow" /><label class="field"><input type="search" autofocus aria-label="Search scenarios" placeholder="Search" value={words.value} onInput={(e) => (words.value = e.currentTarget.value)} /></label><button type="button" class="button" onClick={() => { close(); s.page.value = "picture"; }}>From a picture{"\u2026"}</button><button type="button" class="button primary" onClick={() => begin("")}>New scenario</button></div>
       {wrong && <p class="wrong error" role="alert">The list could not be read: {wrong}.</p>}
       {!list && !wrong && <p class="empty">Loading{"\u2026"}</p>}
       <ul class="open-list">

@@ -80,7 +80,7 @@ function Empty() {
       <h2>No runs yet</h2>
       <p>Every run that is recorded appears here with its figures, ready to be replayed and compared. This makes one:</p>
       <p><code>./volary run scenarios/default.yaml</code></p>
-      <p class="dim">A recording from elsewhere (.vrec) can be dropped on this page.</p>
+      <p class="dim">A recording from elsewhere (.vrec) can be dropped on this page, and so can a picture: it becomes <button type="button" class="link" onClick={() => perform("page.picture")}>the ground of a new world</button>.</p>
     </div>
   );
 }

@@ -12,7 +12,7 @@ import { Icon } from "../ui/icons.tsx";
 
 export function stateChip(): { text: string; kind: string } {
   const st = s.status.value;
-  if (s.page.value === "edit") return { text: "EDITING", kind: "replay" };
+  if (s.page.value === "edit" || s.page.value === "picture") return { text: "EDITING", kind: "replay" };
   if (!s.connection.value.up && s.hot.source?.can.grow) return { text: s.connection.value.ever ? t.chip.offline : t.chip.connecting, kind: "bad" };
   if (s.replaying.value) return { text: s.clockMode.value === "paused" ? t.chip.replayPaused : t.chip.replay, kind: "replay" };
   if (s.clockMode.value !== "live") return { text: s.clockMode.value === "paused" ? t.chip.viewPaused : t.chip.lookingBack, kind: "replay" };
@@ -33,10 +33,11 @@ export function StopButton() {
   );
 }
 
+const PAGES = [["view", "View", "The world that is running, or a recording"], ["edit", "Edit", "Scenarios, as text, form and scene"], ["picture", "New world", "Make a world from a picture"], ["library", "Library", "Every recorded run"]] as const;
 function Pages() {
   return (
     <nav class="pages" aria-label="Pages">
-      {s.hot.live !== null && (["view", "edit", "library"] as const).map((p) => <button type="button" aria-current={s.page.value === p ? "page" : undefined} onClick={() => perform(`page.${p}`)}>{p[0].toUpperCase() + p.slice(1)}</button>)}
+      {s.hot.live !== null && PAGES.map(([p, title, hint]) => <button type="button" title={hint} aria-current={s.page.value === p ? "page" : undefined} onClick={() => perform(`page.${p}`)}>{title}</button>)}
     </nav>
   );
 }

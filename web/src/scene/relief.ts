@@ -34,6 +34,25 @@ export function triangles(t: TerrainInfo): Uint32Array {
     }
   return out;
 }
+/** Walls from the edge of the ground down to its lowest place, so that it reads as a body and not as a sheet: places and normals, three vertices to a triangle. */
+export function skirt(t: TerrainInfo, low: number): { position: number[]; normal: number[] } {
+  const [position, normal]: number[][] = [[], []];
+  const wall = (a: number, b: number, out: readonly number[]): void => {
+    const at = (k: number, up: number): number[] => [t.east + (k % t.columns) * t.stepEast, t.north + Math.floor(k / t.columns) * t.stepNorth, up];
+    position.push(...at(a, low), ...at(b, low), ...at(b, t.up[b]), ...at(a, low), ...at(b, t.up[b]), ...at(a, t.up[a]));
+    for (let k = 0; k < 6; k++) normal.push(...out);
+  };
+  const last = (t.rows - 1) * t.columns;
+  for (let c = 0; c + 1 < t.columns; c++) {
+    wall(c, c + 1, [0, -1, 0]);
+    wall(last + c + 1, last + c, [0, 1, 0]);
+  }
+  for (let r = 0; r + 1 < t.rows; r++) {
+    wall((r + 1) * t.columns, r * t.columns, [-1, 0, 0]);
+    wall((r + 1) * t.columns - 1, (r + 2) * t.columns - 1, [1, 0, 0]);
+  }
+  return { position, normal };
+}
 export function edges(t: TerrainInfo): Uint32Array {
   const out: number[] = [];
   for (let r = 0; r < t.rows; r++)
@@ -43,6 +62,15 @@ export function edges(t: TerrainInfo): Uint32Array {
       if (r + 1 < t.rows) out.push(a, a + t.columns);
     }
   return Uint32Array.from(out);
+}
+/** Height of the ground at a place, from the nodes that are drawn; beyond the edges it goes on. */
+export function groundAt(t: TerrainInfo, east: number, north: number): number {
+  const inside = (x: number, n: number): number => Math.min(n - 1, Math.max(0, x));
+  const [x, y] = [inside((east - t.east) / t.stepEast, t.columns), inside((north - t.north) / t.stepNorth, t.rows)];
+  const [c, r] = [Math.min(Math.floor(x), t.columns - 2), Math.min(Math.floor(y), t.rows - 2)];
+  const [fx, fy] = [x - c, y - r];
+  const at = (i: number, j: number): number => t.up[(r + j) * t.columns + c + i];
+  return (at(0, 0) * (1 - fx) + at(1, 0) * fx) * (1 - fy) + (at(0, 1) * (1 - fx) + at(1, 1) * fx) * fy;
 }
 /** Metres between two contour lines: about two dozen from the lowest to the highest place. */
 export function contour(t: TerrainInfo): number {

@@ -11,6 +11,9 @@ export interface Palette {
   ground: Rgb;
   minor: Rgb;
   major: Rgb;
+  reliefLow: Rgb; // of terrain, at its lowest and its highest
+  reliefHigh: Rgb;
+  solid: Rgb; // of obstacles
   select: Rgb;
   panel: Rgb;
   text: Rgb;
@@ -50,6 +53,9 @@ export function readPalette(theme: "light" | "dark"): Palette {
     ground: get("ground"),
     minor: get("grid-minor"),
     major: get("grid-major"),
+    reliefLow: get("relief-low"),
+    reliefHigh: get("relief-high"),
+    solid: get("solid"),
     select: get("select"),
     panel: get("panel"),
     text: get("text"),
@@ -89,6 +95,9 @@ export function lightAt(hour: number | null, theme: "light" | "dark", light: Pal
     ground,
     minor: mix(ground, base.text, 0.12),
     major: mix(ground, base.text, 0.34),
+    reliefLow: blend(mix(key.ground, base.reliefLow, 0.6), light.reliefLow, dark.reliefLow),
+    reliefHigh: blend(mix(key.ground, base.reliefHigh, 0.6), light.reliefHigh, dark.reliefHigh),
+    solid: blend(mix(key.ground, base.solid, 0.6), light.solid, dark.solid),
   };
   const bearing = 90 + ((hour - 6) / 12) * 180;
   return { palette, dark: isDark, sun: direction(bearing, Math.max(3, elevation)), glow: mix(key.glow, [1, 0.98, 0.92], day), sunlight: Math.max(0.25, Math.min(0.85, 0.3 + elevation / 40)), ambient: isDark ? 0.5 : 0.62 };

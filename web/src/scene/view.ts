@@ -5,6 +5,7 @@
 import type { Camera as Three, Scene } from "three";
 import type { Frame, Goal, SnapshotSource, Swarm, WorldInfo } from "../source/source.ts";
 import type { Camera } from "./camera.ts";
+import { groundAt } from "./relief.ts";
 import type { Light } from "./theme.ts";
 
 export interface View {
@@ -72,4 +73,9 @@ export function project(view: Pick<View, "matrix" | "width" | "height">, x: numb
   return true;
 }
 
+/** Height of the ground under a place, both relative to the frame's origin. */
+export function floorUnder(view: Pick<View, "world" | "ground">, origin: readonly number[], east: number, north: number): number {
+  const t = view.world.terrain;
+  return t ? groundAt(t, east + origin[0], north + origin[1]) - origin[2] : view.ground;
+}
 export const flockColour = (view: View, flock: number): [number, number, number] => view.light.palette.flocks[flock % 6];

@@ -65,6 +65,16 @@ function EditorPage() {
   return page ? <page.Editor /> : <div class="middle plate">{wrong ? "The editor could not be loaded: the server is not reachable. Reload the page when it is." : "Loading the editor\u2026"}</div>;
 }
 
+/** The tool that makes a world of a picture; it shares the scene, as the editor does. */
+function PicturePage() {
+  const [page, setPage] = useState<{ PicturePage: ComponentType } | null>(null);
+  const [wrong, setWrong] = useState(false);
+  useEffect(() => {
+    if (import.meta.env.MODE !== "standalone") import("../picture/picture.tsx").then(setPage, () => setWrong(true));
+  }, []);
+  return page ? <page.PicturePage /> : <p class="empty">{wrong ? "This tool could not be loaded: the server is not reachable. Reload the page when it is." : "Loading\u2026"}</p>;
+}
+
 /** Two runs: beside each other or one over the other. Their code comes when it is first needed. */
 function Compare({ part }: { part: "Scenes" | "Side" | "Choose" }) {
   const [found, setFound] = useState<Record<"Scenes" | "Side" | "Choose", ComponentType> | null>(null);
@@ -167,31 +177,33 @@ export function App({ mount }: { mount: SceneMount }) {
   const wide = s.width.value >= 1800;
   const bare = s.bare.value;
   const kept = s.settings.value;
-  const versus = s.page.value === "edit" ? null : s.versus.value;
+  const making = s.page.value === "picture";
+  const versus = s.page.value === "edit" || making ? null : s.versus.value;
   const fleet = kept.fleet === 0 || (kept.fleet < 0 && s.width.value < (versus ? 1800 : 1280)) ? 0 : kept.fleet > 0 ? kept.fleet : wide ? 320 : 280;
   const inspector = kept.inspector === 0 || (kept.inspector < 0 && s.width.value < 1000) ? 0 : kept.inspector > 0 ? kept.inspector : wide ? 400 : 340;
   const library = s.page.value === "library";
   const edit = s.page.value === "edit";
-  const columns = edit ? editColumns(s.width.value) : phone || bare ? "minmax(0, 1fr)" : `${fleet || 44}px minmax(0, 1fr) ${inspector || 44}px`;
+  const columns = edit ? editColumns(s.width.value) : making ? (phone ? "minmax(0, 1fr)" : "minmax(0, 1fr) 380px") : phone || bare ? "minmax(0, 1fr)" : `${fleet || 44}px minmax(0, 1fr) ${inspector || 44}px`;
   return (
-    <div class={`shell ${phone ? "phone" : ""} ${bare && !edit ? "bare" : ""} ${edit ? "editing" : ""}`} style={{ gridTemplateColumns: columns, ["--timeline-height" as string]: wide ? "88px" : "72px" }}>
+    <div class={`shell ${phone ? "phone" : ""} ${bare && !edit && !making ? "bare" : ""} ${edit ? "editing" : making ? "making" : ""}`} style={{ gridTemplateColumns: columns, ["--timeline-height" as string]: wide ? "88px" : "72px" }}>
       <a class="skip" href="#scene" onClick={(e) => { e.preventDefault(); document.getElementById("scene")?.focus(); }}>Skip to the scene</a>
-      {(!bare || library || edit) && <TopBar />}
-      {!phone && !bare && !edit && (fleet ? <aside class="side fleet-side" aria-label={t.panel.fleet} inert={library}><Fleet /><Border side="fleet" width={fleet} /></aside> : <Rail name={t.panel.fleet} side="left" open={() => set({ fleet: 280 })} />)}
+      {(!bare || library || edit || making) && <TopBar />}
+      {!phone && !bare && !edit && !making && (fleet ? <aside class="side fleet-side" aria-label={t.panel.fleet} inert={library}><Fleet /><Border side="fleet" width={fleet} /></aside> : <Rail name={t.panel.fleet} side="left" open={() => set({ fleet: 280 })} />)}
       <div class={`scenes ${versus?.mode ?? ""}`}>
         <Scene mount={mount} />
         {versus && <Compare part="Scenes" />}
       </div>
-      {!phone && !bare && !edit && (inspector ? <aside class="side inspector-side" aria-label={t.panel.inspector} inert={library}><Border side="inspector" width={inspector} />{versus ? <Compare part="Side" /> : <Inspector />}</aside> : <Rail name={t.panel.inspector} side="right" open={() => set({ inspector: 340 })} />)}
-      {!bare && !edit && (
+      {!phone && !bare && !edit && !making && (inspector ? <aside class="side inspector-side" aria-label={t.panel.inspector} inert={library}><Border side="inspector" width={inspector} />{versus ? <Compare part="Side" /> : <Inspector />}</aside> : <Rail name={t.panel.inspector} side="right" open={() => set({ inspector: 340 })} />)}
+      {!bare && !edit && !making && (
         <footer class="bottom" inert={library}>
           <Transport />
           {!phone && <Timeline />}
         </footer>
       )}
-      {phone && !bare && !library && !edit && <Sheet />}
+      {phone && !bare && !library && !edit && !making && <Sheet />}
       {library && <LibraryPage />}
       {edit && <EditorPage />}
+      {making && <PicturePage />}
       <Dialogs />
       {s.dialog.value === "versus" && <Compare part="Choose" />}
       <ContextMenu />

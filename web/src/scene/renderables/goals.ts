@@ -3,7 +3,7 @@
 //
 // Where vehicles were told to go: a ring at the goal's altitude with a stem, and a dashed line from the vehicle.
 import { css } from "../theme.ts";
-import { project, type Layer, type Renderable } from "../view.ts";
+import { floorUnder, project, type Layer, type Renderable } from "../view.ts";
 
 const MOST = 300;
 
@@ -44,7 +44,7 @@ export const goals: Renderable = {
           c.beginPath();
           c.ellipse(at[0], at[1], 7, view.camera.mode === "top" ? 7 : Math.max(3, 7 * Math.sin(view.camera.elevation)), 0, 0, 2 * Math.PI);
           c.stroke();
-          if (view.camera.mode !== "top" && project(view, p[0] - o[0], p[1] - o[1], view.ground, foot)) {
+          if (view.camera.mode !== "top" && project(view, p[0] - o[0], p[1] - o[1], floorUnder(view, o, p[0] - o[0], p[1] - o[1]), foot)) {
             c.lineWidth = 1;
             c.globalAlpha = 0.5;
             c.beginPath();

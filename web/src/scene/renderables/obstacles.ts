@@ -37,8 +37,7 @@ precision mediump float;
 uniform vec3 line;
 void main() { gl_FragColor = vec4(line, 0.7); }`;
 
-const mix = (a: Rgb, b: Rgb, t: number): Rgb => [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t];
-const colourOf = (view: View): Rgb => mix(view.light.palette.ground, view.light.palette.text2, 0.3);
+const colourOf = (view: View): Rgb => view.light.palette.solid;
 
 export const obstacles: Renderable = {
   id: "obstacles",

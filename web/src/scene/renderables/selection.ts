@@ -4,7 +4,7 @@
 // Rings about what is selected, hovered and followed, and for selected vehicles a stem down to the ground with the altitude: shadows alone
 // do not tell which is whose. Drawn on the overlay, so that the ring is 2 sharp pixels at any distance.
 import { css } from "../theme.ts";
-import { project, type Layer, type Renderable, type View } from "../view.ts";
+import { floorUnder, project, type Layer, type Renderable, type View } from "../view.ts";
 
 const STEMS = 24;
 
@@ -38,7 +38,7 @@ export const selection: Renderable = {
         for (let k = 0; k < frame.n; k++) {
           if (!view.selected[k] || view.screen[3 * k + 2] <= 0) continue;
           const size = view.world.flocks[frame.roster.flock[k]]?.size ?? 0.5;
-          if (stems++ < STEMS && view.camera.mode !== "top" && project(view, frame.position[3 * k], frame.position[3 * k + 1], view.ground, at)) {
+          if (stems++ < STEMS && view.camera.mode !== "top" && project(view, frame.position[3 * k], frame.position[3 * k + 1], floorUnder(view, frame.origin, frame.position[3 * k], frame.position[3 * k + 1]), at)) {
             c.lineWidth = 1;
             c.strokeStyle = colour;
             c.beginPath();

@@ -4,16 +4,19 @@
 // A soft blob under every vehicle, as a point sprite flattened by the view's elevation; it fades to nothing 60 m up.
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Points, ShaderMaterial, type Scene } from "three";
 import { setSprite, SPRITE, spriteUniforms } from "../shaders.ts";
-import type { Layer, Renderable, View } from "../view.ts";
+import type { Frame } from "../../source/source.ts";
+import { floorUnder, type Layer, type Renderable, type View } from "../view.ts";
 
 const VERTEX = `
 ${SPRITE}
-uniform float ground, most;
+attribute float floor;
+uniform float most;
 varying float strength;
 void main() {
-  float height = max(position.z - ground, 0.0);
-  vec4 p = projectionMatrix * viewMatrix * vec4(position.xy, ground, 1.0);
+  float height = max(position.z - floor, 0.0);
+  vec4 p = projectionMatrix * viewMatrix * vec4(position.xy, floor, 1.0);
   gl_Position = p;
+  gl_Position.z -= 0.0005 * p.w; // on the ground, not in it
   // Higher vehicles throw a wider and fainter blob.
   gl_PointSize = min(sprite(size * (1.0 + height * 0.03), p.w), most) * 1.5;
   strength = 1.0 - clamp(height / 60.0, 0.0, 1.0);
@@ -38,7 +41,7 @@ export const shadows: Renderable = {
   on: true,
   create(scene: Scene): Layer {
     const geometry = new BufferGeometry();
-    const uniforms = { ...spriteUniforms(), ground: { value: 0 }, most: { value: 300 }, squash: { value: 1 }, dark: { value: 0.4 } };
+    const uniforms = { ...spriteUniforms(), most: { value: 300 }, squash: { value: 1 }, dark: { value: 0.4 } };
     const points = new Points(geometry, new ShaderMaterial({ vertexShader: VERTEX, fragmentShader: FRAGMENT, uniforms, transparent: true, depthWrite: false }));
     points.frustumCulled = false;
     points.renderOrder = -7;
@@ -46,15 +49,27 @@ export const shadows: Renderable = {
     let on = true;
     let position = new BufferAttribute(new Float32Array(0), 3);
     let size = new BufferAttribute(new Float32Array(0), 1);
+    let floor = new BufferAttribute(new Float32Array(0), 1);
+    let flat = NaN; // the height that all of them have
+    function setFloor(frame: Frame, view: View): void {
+      if (view.world.terrain) for (let k = 0; k < frame.n; k++) floor.array[k] = floorUnder(view, frame.origin, frame.position[3 * k], frame.position[3 * k + 1]);
+      else if (flat !== view.ground) floor.array.fill(view.ground);
+      else return;
+      flat = view.world.terrain ? NaN : view.ground;
+      floor.needsUpdate = true;
+    }
     return {
       update(frame, view: View) {
-        points.visible = on && !view.flat && view.world.hasGround && view.world.terrain === null; // blobs lie on flat ground
+        points.visible = on && !view.flat && view.world.hasGround;
         if (!points.visible) return;
         if (position.array !== frame.position) {
           position = new BufferAttribute(frame.position, 3).setUsage(DynamicDrawUsage);
           geometry.setAttribute("position", position);
           size = new BufferAttribute(new Float32Array(frame.state.length), 1);
           geometry.setAttribute("size", size);
+          floor = new BufferAttribute(new Float32Array(frame.state.length), 1).setUsage(DynamicDrawUsage);
+          geometry.setAttribute("floor", floor);
+          flat = NaN;
           view.rosterChanged = true;
         }
         if (view.rosterChanged) {
@@ -65,7 +80,7 @@ export const shadows: Renderable = {
         position.addUpdateRange(0, 3 * frame.n);
         position.needsUpdate = true;
         geometry.setDrawRange(0, frame.n);
-        uniforms.ground.value = view.ground;
+        setFloor(frame, view);
         setSprite(uniforms, view, view.minPixels * 0.8);
         uniforms.squash.value = view.camera.mode === "top" ? 1 : Math.max(0.16, Math.sin(view.camera.elevation));
         uniforms.dark.value = view.light.dark ? 0.55 : 0.3;

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Scene, type Mesh } from "three";
 import { readTerrain } from "../../source/source.ts";
-import { contour, edges, normals, places, triangles } from "../relief.ts";
+import { contour, edges, normals, places, skirt, triangles } from "../relief.ts";
 import { testFrame, testView } from "../test_view.ts";
 import { terrain } from "./terrain.ts";
 import { terrain_mesh } from "./terrain_mesh.ts";
@@ -31,6 +31,22 @@ test("every cell is two triangles that turn left, every normal points up and has
   for (let k = 0; k < t.up.length; k++) assert.ok(n[3 * k + 2] > 0 && Math.abs(Math.hypot(n[3 * k], n[3 * k + 1], n[3 * k + 2]) - 1) < 1e-6);
   assert.equal(edges(t).length, 2 * (2 * 2 + 3));
   assert.equal(contour(t), 5);
+});
+test("walls go round the edge from the lowest place up to the ground, and their normals point outwards", () => {
+  const t = readTerrain(told)!;
+  const { position: p, normal: n } = skirt(t, 0);
+  assert.equal(p.length / 3, 6 * 2 * (2 + 1)); // six vertices for each of the steps along the edge
+  const middle = [0, 15]; // of the map
+  for (let k = 0; k < p.length; k += 3) {
+    assert.ok(p[k + 2] >= 0 && p[k + 2] <= 50);
+    assert.ok((p[k] - middle[0]) * n[k] + (p[k + 1] - middle[1]) * n[k + 1] > 0);
+  }
+  // and each turns left seen from outside
+  for (let k = 0; k < p.length; k += 9) {
+    const [u, v] = [3, 6].map((i) => [0, 1, 2].map((j) => p[k + i + j] - p[k + j]));
+    const face = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+    assert.ok(face[0] * n[k] + face[1] * n[k + 1] + face[2] * n[k + 2] >= 0);
+  }
 });
 test("the solid ground is built once for a terrain and is gone without one; the mesh waits for its switch", () => {
   const scene = new Scene();

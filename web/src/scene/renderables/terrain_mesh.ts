@@ -8,7 +8,10 @@ import { edges, places } from "../relief.ts";
 import type { Layer, Renderable } from "../view.ts";
 
 const VERTEX = `
-void main() { gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }`;
+void main() {
+  gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+  gl_Position.z -= 0.0005 * gl_Position.w; // on the solid ground, where that is drawn too
+}`;
 const FRAGMENT = `
 precision mediump float;
 uniform vec3 colour;
