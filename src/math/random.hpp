@@ -21,6 +21,7 @@ enum class Purpose : std::uint32_t {
   Loss = 7,
   Estimate = 8,
   Script = 9,
+  Turbulence = 20,
   Test = 255
 };
 
