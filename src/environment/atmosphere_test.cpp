@@ -88,14 +88,14 @@ TEST(atmosphere, agrees_with_the_nasa_check_cases_at_30000_feet) {
 // Every row of the three simulations that agree best, where the data is there. They differ among themselves by 2.1e-5 in density and
 // 2e-5 in pressure, because each rounds the constants of the standard in its own way.
 TEST(atmosphere, agrees_with_all_columns_of_the_nasa_check_cases) {
-  const std::string folder = test_data_folder();
-  if (folder.empty()) GTEST_SKIP() << kNoTestData;
+  const std::string folder = test_data::folder();
+  if (folder.empty()) GTEST_SKIP() << test_data::kNone;
   const char* names[4] = {"speedOfSound_ft_s", "airDensity_slug_ft3", "ambientPressure_lbf_ft2", "ambientTemperature_dgR"};
   const double bar[4] = {1.3e-6, 2.2e-5, 2.0e-5, 1e-9};
   int rows = 0;
   for (const char* name : {"01_DroppedSphere/Atmos_01", "07_DroppedSphereSteadyWind/Atmos_07", "09_EastwardCannonball/Atmos_09"})
     for (const char* simulation : {"04", "05", "06"}) {
-      const Columns c = read_columns(folder + "/nasa_eom_checkcases/Atmos_" + name + "_sim_" + simulation + ".csv");
+      const test_data::Columns c = test_data::read_columns(folder + "/nasa_eom_checkcases/Atmos_" + name + "_sim_" + simulation + ".csv");
       for (std::size_t k = 0; k < c.rows(); ++k, ++rows) {
         const Air<double> air = air_at(kStandard, geopotential_from_geometric(c.at("altitudeMsl_ft", k) * 0.3048));
         const double got[4] = {air.speed_of_sound / 0.3048, air.density / 515.378818393, air.pressure / 47.8802589804, air.temperature * 1.8};

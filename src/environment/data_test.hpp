@@ -12,12 +12,12 @@
 #include <string>
 #include <vector>
 
-namespace volary::environment {
+namespace volary::test_data {
 
-inline constexpr const char* kNoTestData = "VOLARY_DATA does not name the folder of published data";
+inline constexpr const char* kNone = "VOLARY_DATA does not name the folder of published data";
 
 // empty when there is none
-inline std::string test_data_folder() {
+inline std::string folder() {
   const char* folder = std::getenv("VOLARY_DATA");
   return folder != nullptr ? folder : "";
 }
@@ -58,4 +58,4 @@ inline std::vector<std::vector<double>> read_numbers(const std::string& path) {
   return rows;
 }
 
-}  // namespace volary::environment
+}  // namespace volary::test_data

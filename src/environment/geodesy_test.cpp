@@ -138,10 +138,10 @@ TEST(geodesy, floats_are_good_for_metres) {
 
 // every row of the check cases: latitude, longitude and height from the inertial position, where the data is there
 TEST(geodesy, agrees_with_the_nasa_check_cases) {
-  const std::string folder = test_data_folder();
-  if (folder.empty()) GTEST_SKIP() << kNoTestData;
+  const std::string folder = test_data::folder();
+  if (folder.empty()) GTEST_SKIP() << test_data::kNone;
   for (const char* name : {"01_DroppedSphere/Atmos_01_sim_04", "09_EastwardCannonball/Atmos_09_sim_06", "15_CircleNorthPole/Atmos_15_sim_04"}) {
-    const Columns c = read_columns(folder + "/nasa_eom_checkcases/Atmos_" + name + ".csv");
+    const test_data::Columns c = test_data::read_columns(folder + "/nasa_eom_checkcases/Atmos_" + name + ".csv");
     ASSERT_GT(c.rows(), 300u);
     for (std::size_t k = 0; k < c.rows(); ++k) {
       const Vec3<double> inertial{c.at("eiPosition_ft_X", k) * 0.3048, c.at("eiPosition_ft_Y", k) * 0.3048, c.at("eiPosition_ft_Z", k) * 0.3048};

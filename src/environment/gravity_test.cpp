@@ -56,11 +56,11 @@ TEST(gravity, gravitation_agrees_with_the_nasa_check_cases) {
 }
 
 TEST(gravity, gravitation_agrees_with_all_rows_of_the_nasa_check_cases) {
-  const std::string folder = test_data_folder();
-  if (folder.empty()) GTEST_SKIP() << kNoTestData;
+  const std::string folder = test_data::folder();
+  if (folder.empty()) GTEST_SKIP() << test_data::kNone;
   for (const char* name : {"01_DroppedSphere/Atmos_01_sim_04", "05_DroppedSphereRoundRotation/Atmos_05_sim_04", "07_DroppedSphereSteadyWind/Atmos_07_sim_05",
                            "09_EastwardCannonball/Atmos_09_sim_05", "15_CircleNorthPole/Atmos_15_sim_04"}) {
-    const Columns c = read_columns(folder + "/nasa_eom_checkcases/Atmos_" + name + ".csv");
+    const test_data::Columns c = test_data::read_columns(folder + "/nasa_eom_checkcases/Atmos_" + name + ".csv");
     for (std::size_t k = 0; k < c.rows(); ++k) {
       const Vec3<double> p{c.at("eiPosition_ft_X", k) * 0.3048, c.at("eiPosition_ft_Y", k) * 0.3048, c.at("eiPosition_ft_Z", k) * 0.3048};
       const Vec3<double> g = std::string(name).find("Round") != std::string::npos ? round_gravitation(p) : j2_gravitation(p);

@@ -13,7 +13,7 @@
 namespace volary::magnetic {
 namespace {
 
-using environment::kNoTestData, environment::read_numbers, environment::test_data_folder;
+using test_data::read_numbers;
 
 constexpr double kRad = M_PI / 180;
 
@@ -53,8 +53,8 @@ TEST(magnetic, wmm2025_gives_the_official_test_values) {
 }
 
 TEST(magnetic, wmm2025_gives_all_official_test_values_of_the_data_folder) {
-  const std::string folder = test_data_folder();
-  if (folder.empty()) GTEST_SKIP() << kNoTestData;
+  const std::string folder = test_data::folder();
+  if (folder.empty()) GTEST_SKIP() << test_data::kNone;
   const auto rows = read_numbers(folder + "/magnetic/WMM2025_TEST_VALUES_even_rows.txt");
   EXPECT_EQ(rows.size(), 50u);
   for (const std::vector<double>& row : rows) expect_row(wmm2025(), row, 0.001, 0.00501, 2e-6);
@@ -62,8 +62,8 @@ TEST(magnetic, wmm2025_gives_all_official_test_values_of_the_data_folder) {
 
 // a model that is not compiled in: its coefficients and test values are read, the values are printed with one decimal
 TEST(magnetic, the_sum_gives_the_test_values_of_the_model_of_2020_too) {
-  const std::string folder = test_data_folder();
-  if (folder.empty()) GTEST_SKIP() << kNoTestData;
+  const std::string folder = test_data::folder();
+  if (folder.empty()) GTEST_SKIP() << test_data::kNone;
   Model model{};
   model.epoch = 2020, model.last_year = 2025;
   for (const std::vector<double>& row : read_numbers(folder + "/magnetic/WMM2020.COF")) {
@@ -78,8 +78,8 @@ TEST(magnetic, the_sum_gives_the_test_values_of_the_model_of_2020_too) {
 }
 
 TEST(magnetic, the_compiled_coefficients_are_those_of_the_published_file) {
-  const std::string folder = test_data_folder();
-  if (folder.empty()) GTEST_SKIP() << kNoTestData;
+  const std::string folder = test_data::folder();
+  if (folder.empty()) GTEST_SKIP() << test_data::kNone;
   int terms = 0;
   for (const std::vector<double>& row : read_numbers(folder + "/magnetic/WMM2025.COF")) {
     if (row.size() != 6) continue;
