@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Earth and air give the same bits for one vehicle and for many at a time, with and without optimisation, on a CPU with and without FMA.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+namespace volary::air_lanes_units {
+
+std::uint64_t air_float_base();
+std::uint64_t air_float_scalar();
+std::uint64_t air_float_lanes4();
+std::uint64_t air_float_lanes8();
+std::uint64_t air_float_lanes8_o0();
+std::uint64_t air_float_lanes16();
+std::uint64_t air_double_base();
+std::uint64_t air_double_scalar();
+std::uint64_t air_double_lanes8();
+
+namespace {
+
+bool has_fma() { return __builtin_cpu_supports("avx") && __builtin_cpu_supports("fma"); }
+bool has_avx2() { return has_fma() && __builtin_cpu_supports("avx2"); }
+bool has_avx512() {
+  return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+         __builtin_cpu_supports("avx512bw");
+}
+
+TEST(air_lanes, a_cpu_with_fma_gives_the_bits_of_one_without) {
+  if (!has_fma()) GTEST_SKIP() << "this CPU has no FMA";
+  EXPECT_EQ(air_float_scalar(), air_float_base());
+  EXPECT_EQ(air_double_scalar(), air_double_base());
+}
+
+TEST(air_lanes, four_vehicles_at_once_give_the_bits_of_one) {
+  if (!has_fma()) GTEST_SKIP() << "this CPU lacks 4 lanes (AVX, FMA)";
+  EXPECT_EQ(air_float_lanes4(), air_float_base());
+}
+
+TEST(air_lanes, eight_vehicles_at_once_give_the_bits_of_one) {
+  if (!has_avx2()) GTEST_SKIP() << "this CPU lacks 8 lanes (AVX2)";
+  EXPECT_EQ(air_float_lanes8(), air_float_base());
+  EXPECT_EQ(air_float_lanes8_o0(), air_float_base());
+  EXPECT_EQ(air_double_lanes8(), air_double_base());
+}
+
+TEST(air_lanes, sixteen_vehicles_at_once_give_the_bits_of_one) {
+  if (!has_avx512()) GTEST_SKIP() << "this CPU lacks 16 lanes (AVX-512 F, DQ, VL, BW)";
+  EXPECT_EQ(air_float_lanes16(), air_float_base());
+}
+
+// the golden case: a change of these is a change of every run that has weather
+TEST(air_lanes, the_bits_are_those_of_the_last_release) {
+  EXPECT_EQ(air_float_base(), 5093855594362749869u);
+  EXPECT_EQ(air_double_base(), 14712352635826019599u);
+}
+
+}  // namespace
+}  // namespace volary::air_lanes_units
