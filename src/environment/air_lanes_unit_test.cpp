@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Earth and air for one instruction set: samples all of it at many places and folds every bit. Compiled once per row of air_lanes_test.cpp with VOLARY_ISA,
-// VOLARY_LANES and the flags of that instruction set, and once plainly, as part of the tests.
+// Earth and air for one instruction set: samples all of it at many places and folds every bit. Compiled once per row of air_lanes_test.cpp with
+// VOLARY_ISA, VOLARY_LANES and the flags of that instruction set, and once plainly, as part of the tests.
 #include "environment/earth.hpp"
 
 #ifndef VOLARY_LANES

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Earth and air around a vehicle: one sample(place, time) that gives density, sound, wind, gravity and magnetic field where the integrator asks. An Earth is made
-// once per world in double, turned into the world's precision, and brought to the present once per tick; sampling it is pure. What a world does not have
-// costs a comparison.
+// Earth and air around a vehicle: one sample(place, time) that gives density, sound, wind, gravity and magnetic field where the integrator asks. An
+// Earth is made once per world in double, turned into the world's precision, and brought to the present once per tick; sampling it is pure. What a
+// world does not have costs a comparison.
 #pragma once
 
 #include "environment/atmosphere.hpp"

@@ -34,8 +34,8 @@ const Model& wmm2025();
 // whether a model is made for this decimal year; it can be summed for any
 inline bool covers(const Model& model, double year) { return year >= model.epoch && year <= model.last_year; }
 
-// At a geodetic latitude and longitude in rad, a height above WGS-84 in m (from -1 km to 850 km) and a decimal year. Where the field has no horizontal
-// part, declination is 0 and the rates of declination, inclination and horizontal strength are not numbers.
+// At a geodetic latitude and longitude in rad, a height above WGS-84 in m (from -1 km to 850 km) and a decimal year. Where the field has no
+// horizontal part, declination is 0 and the rates of declination, inclination and horizontal strength are not numbers.
 Field field(const Model& model, double latitude, double longitude, double height, double year);
 
 }  // namespace volary::magnetic

@@ -17,8 +17,8 @@ using test_data::read_numbers;
 
 constexpr double kRad = M_PI / 180;
 
-// A row of the official test values: year, height km, latitude, longitude, D, I in degrees; H, X, Y, Z, F in nT; the rates of D, I in degrees per year and
-// of H, X, Y, Z, F in nT per year. The tolerances are for nT, for angles, for rates of angles.
+// A row of the official test values: year, height km, latitude, longitude, D, I in degrees; H, X, Y, Z, F in nT; the rates of D, I in degrees per
+// year and of H, X, Y, Z, F in nT per year. The tolerances are for nT, for angles, for rates of angles.
 void expect_row(const Model& model, const std::vector<double>& v, double nt, double angle, double angle_rate) {
   ASSERT_EQ(v.size(), 18u);
   const Field f = field(model, v[2] * kRad, v[3] * kRad, v[1] * 1000, v[0]);
@@ -93,7 +93,8 @@ TEST(magnetic, the_compiled_coefficients_are_those_of_the_published_file) {
   EXPECT_EQ(terms, 90);
 }
 
-// a lone dipole along the axis: horizontal g sin(colatitude), down 2 g cos(colatitude) at the reference radius; the ellipsoid's pole is 14.4 km nearer
+// a lone dipole along the axis: horizontal g sin(colatitude), down 2 g cos(colatitude) at the reference radius; the ellipsoid's pole is 14.4 km
+// nearer
 TEST(magnetic, a_dipole_has_the_field_of_a_dipole) {
   Model model{};
   model.g[1] = -30000;

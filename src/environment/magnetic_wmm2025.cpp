@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The Gauss coefficients of the World Magnetic Model 2025, published on 13 November 2024 by NOAA's National Centers for Environmental Information and the
-// British Geological Survey; public domain. Units are nT and nT/year.
+// The Gauss coefficients of the World Magnetic Model 2025, published on 13 November 2024 by NOAA's National Centers for Environmental Information and
+// the British Geological Survey; public domain. Units are nT and nT/year.
 #include "environment/magnetic.hpp"
 
 namespace volary::magnetic {

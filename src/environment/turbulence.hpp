@@ -1,18 +1,19 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Turbulence as one frozen field: a sum of plane waves with keyed directions and phases, carried along by the mean wind (Taylor's hypothesis). Wind is
-// a function of place and time, so vehicles that are near each other feel nearly the same, and nothing about it is state.
+// Turbulence as one frozen field: a sum of plane waves with keyed directions and phases, carried along by the mean wind (Taylor's hypothesis). Wind
+// is a function of place and time, so vehicles that are near each other feel nearly the same, and nothing about it is state.
 //
-// Wave numbers lie on shells, evenly in their logarithm from kLongestWave to kShortestWave. A shell has three waves at right angles to each other, each moving
-// the air across its direction: no divergence, and the same strength along every axis exactly. How strong a shell is follows from the three-dimensional
-// energy spectrum whose sections along a line are the Dryden or the von Karman spectra (Batchelor, The Theory of Homogeneous Turbulence, 1953, ch. 3):
+// Wave numbers lie on shells, evenly in their logarithm from kLongestWave to kShortestWave. A shell has three waves at right angles to each other,
+// each moving the air across its direction: no divergence, and the same strength along every axis exactly. How strong a shell is follows from the
+// three-dimensional energy spectrum whose sections along a line are the Dryden or the von Karman spectra (Batchelor, The Theory of Homogeneous
+// Turbulence, 1953, ch. 3):
 //
 //   Dryden      E(k) = 8 / pi sigma2 L (Lk)^4 / (1 + (Lk)^2)^3                  f(r) = exp(-r / L), g(r) = (1 - r / 2L) exp(-r / L)
 //   von Karman  E(k) = 55 / 9pi sigma2 L (aLk)^4 / (1 + (aLk)^2)^(17/6)         a = 1.339
 //
-// Near the ground the specification has shorter and weaker eddies for the vertical component: it takes the strength of each shell from its own sigma and L.
-// Because wave numbers are fixed and only strengths change with height, what is near in height is alike too.
+// Near the ground the specification has shorter and weaker eddies for the vertical component: it takes the strength of each shell from its own sigma
+// and L. Because wave numbers are fixed and only strengths change with height, what is near in height is alike too.
 #pragma once
 
 #include "environment/gust.hpp"
@@ -63,7 +64,8 @@ inline TurbulenceField<double> make_turbulence(TurbulenceForm form, const Random
     const Words4<std::uint32_t> b = random_words<std::uint32_t>(world, shell, 0, Purpose::Turbulence, 0, 1);
     const auto draw = [](std::uint32_t word) { return uniform<double>(word); };
 
-    // Anywhere in the shell, so that the mean over seeds is the spectrum itself. Three waves of amplitude A carry 3 A2 / 4 = E(k) dk with dk = k width
+    // anywhere in the shell, so that the mean over seeds is the spectrum itself. Three waves of amplitude A carry 3 A2 / 4 = E(k) dk, and dk is
+    // k times the width
     const double k = two_pi / kLongestWave * math::exp((shell + draw(a.w[3])) * width);
     field.shells[shell] = {stretch * stretch * k * k, math::sqrt(4.0 / 3.0 * peak * width * k)};
 
@@ -84,8 +86,8 @@ template <class S> TurbulenceField<S> turbulence_as(const TurbulenceField<double
   return out;
 }
 
-// Carries a field along: once per tick and world. `drift_W` is how far the mean wind has come since the field was made, m: the sum of wind times tick, not
-// today's wind times all the time, so that the field does not jump when the wind changes. Worked out in double: turns stay exact for days.
+// Carries a field along: once per tick and world. `drift_W` is how far the mean wind has come since the field was made, m: the sum of wind times
+// tick, not today's wind times all the time, so that the field does not jump when the wind changes. Worked out in double: turns stay exact for days.
 template <class S> void carry(const TurbulenceField<double>& made, const Vec3<double>& drift_W, TurbulenceField<S>& out) {
   for (int i = 0; i < kTurbulenceWaves; ++i) {
     const double turns = made.waves[i].phase - dot(made.waves[i].turns, drift_W);
@@ -148,7 +150,6 @@ template <class T>
 VOLARY_HD Vec3<T> turbulence_at(const TurbulenceField<Scalar<T>>& field, const TurbulenceScale<T>& scale, const Vec3<T>& position_W) {
   const T level2 = scale.length_level * scale.length_level, up2 = scale.length_up * scale.length_up;
   Vec3<T> sum = zero3<T>();
-#pragma GCC unroll 1
   for (int i = 0; i < kTurbulenceShells; ++i) {
     const T wave2 = T(field.shells[i].wave2), gain = T(field.shells[i].gain);
     const T level = shell_strength(field.von_karman, wave2, gain, level2), up = shell_strength(field.von_karman, wave2, gain, up2);

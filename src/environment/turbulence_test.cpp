@@ -81,8 +81,8 @@ TEST_P(Turbulence, two_places_are_correlated_as_theory_says) {
   }
 }
 
-// What a vehicle on a straight line meets: periodograms with a Hann window, 16 eddies long, mean of 300 fields and of the frequencies within an eighth. Lines are
-// few in a narrow band, so a standard error is 3 to 5 %.
+// What a vehicle on a straight line meets: periodograms with a Hann window, 16 eddies long, mean of 300 fields and of the frequencies within an
+// eighth. Lines are few in a narrow band, so a standard error is 3 to 5 %.
 TEST_P(Turbulence, spectra_along_a_line_are_those_of_the_specification) {
   const int n = 1024, fields = 300;
   const double step = 16 * kLength / n, length = n * step;
@@ -197,6 +197,23 @@ TEST_P(Turbulence, near_vehicles_feel_nearly_the_same) {
   }
 }
 
+// Near the ground lengths change with height. Far from the origin that must not tear neighbours apart: vertical winds of two vehicles at 30 and 31 m
+// differ as their correlation over 1 m says.
+TEST_P(Turbulence, vehicles_above_each_other_agree_far_from_the_origin_too) {
+  const TurbulenceLevels<double> levels = turbulence_levels(GetParam(), 10, Exceedance::P1e3);
+  double apart = 0;
+  const int n = 2000;
+  for (int k = 0; k < n; ++k) {
+    const TurbulenceField<double> a = field(GetParam(), 300 + static_cast<std::uint64_t>(k) / 20);
+    const double x = 18000 + 53.0 * (k % 20), y = -15000 + 29.0 * (k % 20);
+    const double low = turbulence_at<double>(a, turbulence_scale<double>(levels, 30), {x, y, 30}).z;
+    const double high = turbulence_at<double>(a, turbulence_scale<double>(levels, 31), {x, y, 31}).z;
+    apart += (high - low) * (high - low) / n;
+  }
+  const double lost = 1 - kept(GetParam(), 30.5);  // eddies below a metre would be all difference
+  EXPECT_NEAR(apart, 2 * (1 - correlation(GetParam()).along(kLength / 30.5) - lost), 0.012);  // sigma is 1 m/s
+}
+
 TEST_P(Turbulence, floats_agree_with_doubles) {
   const TurbulenceField<double> a = field(GetParam(), 33);
   const TurbulenceField<float> b = turbulence_as<float>(a);
@@ -240,7 +257,7 @@ RC_GTEST_PROP(turbulence, the_cosine_of_turns_is_as_exact_as_it_says, ()) {
 
 // ---------------------------------------------------------------- strength and length by height
 
-// the check of dryden_mil_f_8785c.md: h = 100 ft, W20 = 30 kt gives Lu = 505.2 ft, sigma_w = 5.063 ft/s, sigma_u = 8.69 ft/s
+// worked out by hand from 3.7.3: h = 100 ft, W20 = 30 kt gives Lu = 505.2 ft, sigma_w = 5.063 ft/s, sigma_u = 8.69 ft/s
 TEST(turbulence_scale, agrees_with_the_specification_at_100_feet) {
   const TurbulenceLevels<double> l = turbulence_levels(TurbulenceForm::Dryden, 30 * kKnot, Exceedance::P1e3);
   const TurbulenceScale<double> s = turbulence_scale<double>(l, 100 * kFoot);

@@ -59,8 +59,8 @@ template <class T> VOLARY_HD Vec3<T> mean_wind_at(const MeanWind<Scalar<T>>& w, 
 
 // ---------------------------------------------------------------- fading, SIGMA eq. 9
 
-// V = V0 exp(-alpha t) + d exp(-beta t): what is left of the mean V0 and of the local field d after t seconds. As printed both die away; with alpha = beta = 0,
-// the default, the mean stays and so does the turbulence.
+// V = V0 exp(-alpha t) + d exp(-beta t): what is left of the mean V0 and of the local field d after t seconds. As printed both die away; with alpha =
+// beta = 0, the default, the mean stays and so does the turbulence.
 struct WindFading {
   double mean = 0, local = 0;  // 1/s: alpha, beta
 };
@@ -75,10 +75,10 @@ template <class T> VOLARY_HD Vec3<T> faded_wind(const WindShares<Scalar<T>>& sha
 
 // ---------------------------------------------------------------- discrete gusts
 
-// A gust of 1-cosine shape (MIL-F-8785C, 3.7.1.3): with s the way into it, nothing for s < 0, amplitude (1 - cos(pi s / length)) / 2 up to s = length, and the
-// whole amplitude from there on; one that returns comes down again by s = 2 length (as in CS 25.341).
-// s = ahead_W (p - start_W) + speed (t - begins): with speed 0 a gust that stands in the air and is flown into; with ahead_W = -n and speed c
-// a front that moves along n; with ahead_W = 0 one that comes to all places at the same time.
+// A gust of 1-cosine shape (MIL-F-8785C, 3.7.1.3): with s the way into it, nothing for s < 0, amplitude (1 - cos(pi s / length)) / 2 up to s =
+// length, and the whole amplitude from there on; one that returns comes down again by s = 2 length (as in CS 25.341). s = ahead_W (p - start_W) +
+// speed (t - begins): with speed 0 a gust that stands in the air and is flown into; with ahead_W = -n and speed c a front that moves along n; with
+// ahead_W = 0 one that comes to all places at the same time.
 template <class S> struct DiscreteGust {
   Vec3<S> amplitude_W;  // m/s
   Vec3<S> start_W;  // m

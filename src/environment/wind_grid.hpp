@@ -27,7 +27,8 @@ template <class S> VOLARY_HD Vec3<S> wind_of_cell(const WindGridNow<S>& g, const
   std::size_t corner = 0;
   S part[3];
   for (int a = 0; a < 3; ++a) {
-    // whole and fraction; the last node belongs to the cell before it, so that its neighbour exists. A place that is no number counts as the first node
+    // whole and fraction; the last node belongs to the cell before it, so that its neighbour exists. A place that is no number counts as the first
+    // node
     const S at = min(max((position[a] - g.first[a]) * g.per_step[a], S(0)), g.last[a]);
     const S whole = min(floor(at), max(g.last[a] - S(1), S(0)));
     part[a] = at - whole;
