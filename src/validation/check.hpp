@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A check compares the simulator with data that others published: it gives figures, each beside the bar it has to keep,
+// and curves for the report. One file per check; all_checks() is the list of them.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/result.hpp"
+
+namespace volary::validation {
+
+enum class Sense { AtMost, AtLeast };
+
+struct Figure {
+  std::string name;  // a path, such as nasa/01/altitude
+  double value = 0;
+  std::string unit;
+  double bar = 0;
+  Sense sense = Sense::AtMost;
+
+  bool holds() const { return sense == Sense::AtMost ? value <= bar : value >= bar; }  // not a number holds nothing
+};
+
+struct Curve {
+  std::string name;
+  std::vector<double> values;  // one for each x
+};
+// one panel of a picture; `bars` are drawn as dashed lines
+struct Panel {
+  std::string title, unit;
+  std::vector<Curve> curves;
+  std::vector<double> bars;
+};
+struct Picture {
+  std::string name;  // of its file
+  std::string title, x_title;
+  std::vector<double> x;
+  std::vector<Panel> panels;  // one below the other
+};
+
+struct CheckReport {
+  std::string title;
+  std::vector<std::string> remarks;                // sentences above the table
+  std::vector<std::string> header;                 // of the table
+  std::vector<std::vector<std::string>> table;     // what a reader wants to see of the figures
+  std::vector<Figure> figures;                     // all of them
+  std::vector<Picture> pictures;
+  std::vector<core::Error> errors;                 // parts of the data that could not be used
+};
+
+struct CheckOptions {
+  std::string data;    // folder of published data
+  std::string assets;  // the project's own
+};
+
+struct Check {
+  const char* name;
+  const char* about;
+  const char* data;                               // what it looks for, in words
+  bool (*finds_data)(const CheckOptions& options);
+  core::Result<CheckReport> (*run)(const CheckOptions& options);
+};
+
+std::span<const Check> all_checks();
+
+// the list, one declaration each
+extern const Check kNasaCheck;
+
+}  // namespace volary::validation

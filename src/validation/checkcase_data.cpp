@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "validation/checkcase_data.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/suggest.hpp"
+#include "math/euler.hpp"
+#include "scenario/node.hpp"
+
+namespace volary::validation {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kFoot = 0.3048, kDegree = 0.017453292519943295;
+constexpr double kTimeGrid = 1e-4;  // s: some times went through 32-bit numbers (29.900001525878906)
+
+core::Error error_in(const std::string& file, int line, std::string message, std::string suggestion = "") {
+  core::Error error;
+  error.file = file;
+  error.line = line;
+  error.message = std::move(message);
+  error.suggestion = std::move(suggestion);
+  return error;
+}
+
+std::vector<std::string_view> cells_of(std::string_view line) {
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  std::vector<std::string_view> cells;
+  for (std::size_t at = 0; at <= line.size();) {
+    const std::size_t end = std::min(line.find(',', at), line.size());
+    cells.push_back(line.substr(at, end - at));
+    at = end + 1;
+  }
+  return cells;
+}
+
+std::optional<double> to_number(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !(value - value == 0)) return std::nullopt;
+  return value;
+}
+
+// the columns that are read besides kQuantityInfo: the rest of the first state
+constexpr const char* kFirstColumns[] = {
+    "time", "latitude_deg", "longitude_deg", "bodyAngularRateWrtEi_deg_s_Roll", "bodyAngularRateWrtEi_deg_s_Pitch", "bodyAngularRateWrtEi_deg_s_Yaw"};
+constexpr std::size_t kFirst = std::size(kFirstColumns);
+
+core::Result<std::vector<std::size_t>> find_columns(const std::string& file, std::string_view header) {
+  const std::vector<std::string_view> names = cells_of(header);
+  std::vector<std::size_t> columns;
+  const auto add = [&](std::string_view wanted) {
+    const auto found = std::find(names.begin(), names.end(), wanted);
+    if (found != names.end()) columns.push_back(static_cast<std::size_t>(found - names.begin()));
+    return found != names.end();
+  };
+  std::vector<const char*> wanted(std::begin(kFirstColumns), std::end(kFirstColumns));
+  for (const QuantityInfo& q : kQuantityInfo) wanted.push_back(q.column);
+  for (const char* name : wanted) {
+    if (add(name)) continue;
+    // a misspelt column is one that nobody asks for
+    std::vector<std::string> known;
+    for (const std::string_view other : names)
+      if (std::find(wanted.begin(), wanted.end(), other) == wanted.end()) known.emplace_back(other);
+    const std::string near = core::nearest(name, known);
+    return error_in(file, 1, fmt::format("there is no column '{}'", name), near.empty() ? "" : "is '" + near + "' meant?");
+  }
+  return columns;
+}
+
+vehicles::GeodeticState<double> state_of(const std::vector<double>& first, const Quantities& q) {
+  vehicles::GeodeticState<double> s;
+  s.place = {first[1] * kDegree, first[2] * kDegree, q[0] * kFoot};
+  s.velocity_N = {q[1] * kFoot, q[2] * kFoot, q[3] * kFoot};
+  s.q_NB = math::quat_from_euler(math::EulerAngles<double>{q[4] * kDegree, q[5] * kDegree, q[6] * kDegree});
+  s.omega_B = {first[3] * kDegree, first[4] * kDegree, first[5] * kDegree};
+  return s;
+}
+
+core::Status read_row(std::string_view line, int number, const std::vector<std::size_t>& columns, Trajectory& out) {
+  const std::vector<std::string_view> cells = cells_of(line);
+  std::vector<double> values;
+  for (const std::size_t column : columns) {
+    const std::optional<double> value = column < cells.size() ? to_number(cells[column]) : std::nullopt;
+    if (!value) return error_in(out.file, number, fmt::format("column {} is not a number", column + 1));
+    values.push_back(*value);
+  }
+  Quantities q;
+  std::copy_n(values.begin() + kFirst, kQuantities, q.begin());
+  const double time = math::round(values[0] / kTimeGrid) * kTimeGrid;
+  if (!out.time.empty() && time <= out.time.back()) return error_in(out.file, number, "time does not go forward");
+  if (out.rows.empty()) out.first = state_of(values, q);
+  out.time.push_back(time);
+  out.rows.push_back(q);
+  return core::ok();
+}
+
+}  // namespace
+
+double difference(std::size_t quantity, double a, double b) {
+  double d = b - a;
+  if (kQuantityInfo[quantity].group == 2) d -= 360 * math::round(d / 360);
+  return d;
+}
+
+core::Result<Trajectory> read_trajectory(const std::string& path, const std::string& simulation) {
+  const core::Result<std::string> text = scenario::read_file(path);
+  if (!text) return text.error();
+  Trajectory out;
+  out.simulation = simulation;
+  out.file = path;
+  std::vector<std::size_t> columns;
+  std::string_view rest = text.value();
+  for (int line = 1; !rest.empty(); ++line) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    const std::string_view row = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (line == 1) {
+      core::Result<std::vector<std::size_t>> found = find_columns(path, row);
+      if (!found) return found.error();
+      columns = std::move(found).value();
+    } else if (row.find_first_not_of(" \r,") != std::string_view::npos) {
+      if (const core::Status s = read_row(row, line, columns, out); !s) return s.error();
+    }
+  }
+  if (out.rows.size() < 2) return error_in(path, 0, "there is no trajectory in this file");
+  return out;
+}
+
+core::Result<Reference> mean_of(const std::vector<Trajectory>& all) {
+  Reference r;
+  std::size_t n = all.front().rows.size();
+  for (const Trajectory& t : all) {
+    r.simulations.push_back(t.simulation);
+    n = std::min(n, t.rows.size());
+  }
+  const double share = 1.0 / static_cast<double>(all.size());
+  for (std::size_t k = 0; k < n; ++k) {
+    Quantities mean{};
+    for (const Trajectory& t : all) {
+      if (math::abs(t.time[k] - all.front().time[k]) > 1e-3) {
+        return error_in(t.file, static_cast<int>(k) + 2, fmt::format("time {} s, where {} has {} s", t.time[k], all.front().file, all.front().time[k]));
+      }
+      for (std::size_t q = 0; q < kQuantities; ++q) mean[q] += share * difference(q, all.front().rows[k][q], t.rows[k][q]);
+    }
+    for (std::size_t q = 0; q < kQuantities; ++q) mean[q] += all.front().rows[k][q];
+    for (const Trajectory& a : all)
+      for (const Trajectory& b : all)
+        for (std::size_t q = 0; q < kQuantities; ++q) r.band[q] = std::max(r.band[q], math::abs(difference(q, a.rows[k][q], b.rows[k][q])));
+    r.time.push_back(all.front().time[k]);
+    r.mean.push_back(mean);
+  }
+  // the mean of places near each other; the first one's turn of longitude and attitude is kept
+  vehicles::GeodeticState<double> first = state_of({0, 0, 0, 0, 0, 0}, r.mean.front());
+  first.place.latitude = 0;
+  for (const Trajectory& t : all) {
+    const double turn = (t.first.place.longitude - all.front().first.place.longitude) / (360 * kDegree);
+    first.place.latitude += share * t.first.place.latitude;
+    first.place.longitude += share * (t.first.place.longitude - 360 * kDegree * math::round(turn));
+    first.omega_B = first.omega_B + share * t.first.omega_B;
+  }
+  r.first = first;
+  return r;
+}
+
+std::vector<CaseFolder> find_case_folders(const std::string& folder) {
+  std::vector<CaseFolder> found;
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (!entry.is_directory() || !name.starts_with("Atmos_")) continue;
+    const std::size_t end = std::min(name.find('_', 6), name.size());
+    CaseFolder c{entry.path().string(), name.substr(6, end - 6), {}};
+    for (const fs::directory_entry& file : fs::directory_iterator(entry.path(), ignored)) {
+      const std::string stem = file.path().stem().string();
+      const std::size_t at = stem.rfind("_sim_");
+      if (file.path().extension() == ".csv" && at != std::string::npos) c.files.emplace_back(stem.substr(at + 5), file.path().string());
+    }
+    std::sort(c.files.begin(), c.files.end());
+    found.push_back(std::move(c));
+  }
+  std::sort(found.begin(), found.end(), [](const CaseFolder& a, const CaseFolder& b) { return a.path < b.path; });
+  return found;
+}
+
+}  // namespace volary::validation
