@@ -79,7 +79,7 @@ TEST_F(Cli, no_command_shows_the_help_and_fails) {
 }
 
 TEST_F(Cli, every_command_has_help_with_examples) {
-  for (const char* command : {"", "run", "check", "verify", "bench", "vehicle", "vehicle check", "schema", "version"}) {
+  for (const char* command : {"", "run", "check", "verify", "bench", "vehicle", "vehicle check", "validate", "schema", "version"}) {
     const Ran r = run(std::string(command) + " --help");
     EXPECT_EQ(r.code, 0) << command;
     EXPECT_NE(r.out.find("Examples:"), std::string::npos) << command;
@@ -223,6 +223,63 @@ TEST_F(Cli, the_schema_is_json_and_the_docs_are_tables) {
   EXPECT_TRUE(nlohmann::json::parse(run("schema").out, nullptr, false).is_object());
   EXPECT_TRUE(nlohmann::json::parse(run("schema airframe").out, nullptr, false).is_object());
   EXPECT_NE(run("schema --docs").out.find("| field |"), std::string::npos);
+}
+
+// 2 s of free fall at 31.995 ft/s2 as published trajectories have it, some feet off
+void write_drop(const core::ScratchFolder& folder, double feet_off) {
+  std::string inertia = "<DAVEfunc><fileHeader name=\"ball\"/>\n";
+  const std::pair<const char*, const char*> outputs[] = {{"totalMass", "1"},
+                                                         {"bodyMomentOfInertia_Roll", "1"},
+                                                         {"bodyMomentOfInertia_Pitch", "1"},
+                                                         {"bodyMomentOfInertia_Yaw", "1"},
+                                                         {"bodyProductOfInertia_XY", "0"},
+                                                         {"bodyProductOfInertia_ZX", "0"},
+                                                         {"bodyProductOfInertia_YZ", "0"},
+                                                         {"bodyPositionOfCmWrtMrc_X", "0"},
+                                                         {"bodyPositionOfCmWrtMrc_Y", "0"},
+                                                         {"bodyPositionOfCmWrtMrc_Z", "0"}};
+  for (const auto& [name, value] : outputs)
+    inertia += std::string("<variableDef name=\"") + name + "\" varID=\"" + name + "\" units=\"nd\" initialValue=\"" + value + "\"><isOutput/></variableDef>\n";
+  folder.write("models/cannonball_inertia.dml", inertia + "</DAVEfunc>\n");
+  std::string rows =
+      "time,altitudeMsl_ft,feVelocity_ft_s_X,feVelocity_ft_s_Y,feVelocity_ft_s_Z,eulerAngle_deg_Yaw,eulerAngle_deg_Pitch,eulerAngle_deg_Roll,latitude_deg,"
+      "longitude_deg,bodyAngularRateWrtEi_deg_s_Roll,bodyAngularRateWrtEi_deg_s_Pitch,bodyAngularRateWrtEi_deg_s_Yaw\n";
+  std::string other = rows;
+  for (int k = 0; k <= 20; ++k) {
+    const double t = 0.1 * k, height = 30000 - 0.5 * 31.995 * t * t + (k > 0 ? feet_off : 0);
+    const auto row = [&](double h, double v) { return std::to_string(t) + "," + std::to_string(h) + ",0,0," + std::to_string(v) + ",0,0,0,0,0,0,0,0\n"; };
+    rows += row(height + 0.5, 31.995 * t + 0.5);  // two simulations, a band of 1 ft and 1 ft/s
+    other += row(height - 0.5, 31.995 * t - 0.5);
+  }
+  folder.write("Atmos_01_Drop/Atmos_01_sim_04.csv", rows);
+  folder.write("Atmos_01_Drop/Atmos_01_sim_05.csv", other);
+}
+
+TEST_F(Cli, validate_puts_figures_beside_their_bars_and_its_exit_code_says_whether_they_hold) {
+  write_drop(scratch_, 0);
+  const std::string report = (folder_ / "report.md").string();
+  const Ran good = run("validate nasa --json --data " + folder_.string() + " --report " + report);
+  EXPECT_EQ(good.code, 0) << good.out << good.err;
+  const auto j = parse_report(good, "validate");
+  for (const auto& row : j["rows"]) EXPECT_TRUE(row.contains("bar") && row["sense"] == "at_most" && row["holds"] == true) << row;
+  EXPECT_LT(value_of(j, "nasa/01/altitude").get<double>(), 0.1);
+  EXPECT_TRUE(std::filesystem::exists(report));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "report_plots/nasa_01.svg"));
+
+  write_drop(scratch_, 7);
+  const Ran bad = run("validate --data " + folder_.string());
+  EXPECT_EQ(bad.code, 1) << bad.out << bad.err;
+  EXPECT_NE(bad.out.find("FAILED"), std::string::npos) << bad.out;
+}
+
+TEST_F(Cli, validate_without_data_says_so) {
+  const Ran none = run("validate --data " + folder_.string());
+  EXPECT_EQ(none.code, 2);
+  EXPECT_NE(none.err.find("no data for the check 'nasa'"), std::string::npos) << none.err;
+  EXPECT_EQ(run("validate --data /no/such/folder").code, 2);
+  const Ran misspelt = run("validate nsa --data " + folder_.string());
+  EXPECT_EQ(misspelt.code, 2);
+  EXPECT_NE(misspelt.err.find("unknown check 'nsa' (did you mean 'nasa'?)"), std::string::npos) << misspelt.err;
 }
 
 TEST_F(Cli, the_version_is_one_line_or_one_object) {

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// volary validate: the simulator beside data that others published, every figure beside its bar.
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "cli/command.hpp"
+#include "cli/paths.hpp"
+#include "cli/report.hpp"
+#include "core/suggest.hpp"
+#include "validation/check.hpp"
+#include "validation/report.hpp"
+
+namespace volary::cli {
+
+namespace {
+
+using validation::Check;
+using validation::CheckReport;
+
+struct ValidateOptions {
+  std::vector<std::string> checks;
+  std::string data, report;
+  bool json = false;
+};
+
+// those that were named, or all
+core::Result<std::vector<const Check*>> chosen(const std::vector<std::string>& names) {
+  std::vector<const Check*> checks;
+  std::vector<std::string> known;
+  for (const Check& c : validation::all_checks()) {
+    known.emplace_back(c.name);
+    if (names.empty() || std::find(names.begin(), names.end(), c.name) != names.end()) checks.push_back(&c);
+  }
+  for (const std::string& name : names) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    core::Error error;
+    error.message = "unknown check '" + name + "'";
+    error.suggestion = core::did_you_mean(name, known);
+    return error;
+  }
+  return checks;
+}
+
+std::string data_folder(const ValidateOptions& o) {
+  if (!o.data.empty()) return o.data;
+  const char* folder = std::getenv("VOLARY_VALIDATION_DATA");
+  return folder != nullptr ? folder : "";
+}
+
+void print_check(const CheckReport& r) {
+  fmt::print("{}\n\n", r.title);
+  print_table(r.header, r.table);
+  fmt::print("\n");
+  for (const std::string& remark : r.remarks) fmt::print("  {}\n", remark);
+}
+
+void add_rows(const CheckReport& r, Report& report) {
+  for (const validation::Figure& f : r.figures) {
+    const bool at_most = f.sense == validation::Sense::AtMost;
+    report.add(f.name, f.value, f.unit, {{"bar", f.bar}, {"sense", std::string(at_most ? "at_most" : "at_least")}, {"holds", f.holds()}});
+  }
+}
+
+int verdict(const std::vector<CheckReport>& reports, bool json) {
+  std::size_t n_figures = 0, n_failed = 0, n_errors = 0;
+  for (const CheckReport& r : reports) {
+    n_figures += r.figures.size();
+    for (const validation::Figure& f : r.figures) n_failed += f.holds() ? 0 : 1;
+    for (const core::Error& e : r.errors) fail(e.text());
+    n_errors += r.errors.size();
+  }
+  if (!json)
+    fmt::print("\n{} figures, {} outside their bars{}\n", n_figures, n_failed, n_errors > 0 ? fmt::format(", {} parts could not be checked", n_errors) : "");
+  if (n_errors > 0) return kBadInput;
+  return n_failed > 0 ? kFailed : kDone;
+}
+
+int validate(const ValidateOptions& o) {
+  const core::Result<std::vector<const Check*>> checks = chosen(o.checks);
+  if (!checks) return fail(checks.error().text());
+  const std::string data = data_folder(o);
+  if (data.empty()) return fail("validate: no data: name the folder of published data with --data DIR or in VOLARY_VALIDATION_DATA");
+  if (!std::filesystem::is_directory(data)) return fail(data + ": there is no such folder of published data");
+  const validation::CheckOptions options{data, (std::filesystem::path(home_folder()) / "assets").string()};
+
+  std::vector<CheckReport> reports;
+  for (const Check* check : checks.value()) {
+    if (!check->finds_data(options)) {
+      fail(fmt::format("{}: no data for the check '{}' (it looks for {})", data, check->name, check->data));
+      continue;
+    }
+    core::Result<CheckReport> report = check->run(options);
+    if (!report) return fail(report.error().text());
+    reports.push_back(std::move(report).value());
+  }
+  if (reports.empty()) return kBadInput;
+
+  Report rows{"validate", {}};
+  for (const CheckReport& r : reports) {
+    add_rows(r, rows);
+    if (!o.json) print_check(r);
+  }
+  if (o.json) print_json(rows);
+  if (!o.report.empty())
+    if (const core::Status s = validation::write_report(reports, o.report); !s) return fail(s.error().text());
+  return verdict(reports, o.json);
+}
+
+}  // namespace
+
+void add_validate(CLI::App& app, Action& action) {
+  auto o = std::make_shared<ValidateOptions>();
+  CLI::App* c = app.add_subcommand("validate", "Compare the simulator with published data.");
+  c->add_option("CHECK", o->checks, "which checks; all of them when none is named");
+  c->add_option("--data", o->data, "folder of published data; else the environment variable VOLARY_VALIDATION_DATA");
+  c->add_option("--report", o->report, "write a report in Markdown, with plots in a folder beside it");
+  c->add_flag("--json", o->json, "one JSON object on stdout");
+  std::string list;
+  for (const Check& check : validation::all_checks()) list += fmt::format("  {:<12} {}\n", check.name, check.about);
+  c->footer("Checks:\n" + list +
+            "\nEvery figure stands beside a bar. Exit code 0: all hold; 1: one does not; 2: data are missing or cannot be read.\n\n"
+            "Examples:\n  volary validate --data ../shared/data\n  volary validate nasa --data checkcases --report validation.md");
+  c->callback([=, &action] { action = [=] { return validate(*o); }; });
+}
+
+}  // namespace volary::cli
