@@ -107,6 +107,17 @@ core::Status read_row(std::string_view line, int number, const std::vector<std::
   return core::ok();
 }
 
+// moves every row on to this time; some may be written more often than others
+bool find_rows(const std::vector<Trajectory>& all, double time, std::vector<std::size_t>& row) {
+  bool found = true;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::vector<double>& times = all[i].time;
+    while (row[i] + 1 < times.size() && times[row[i]] < time - kTimeGrid / 2) ++row[i];
+    found = found && math::abs(times[row[i]] - time) < kTimeGrid / 2;
+  }
+  return found;
+}
+
 }  // namespace
 
 double difference(std::size_t quantity, double a, double b) {
@@ -141,27 +152,28 @@ core::Result<Trajectory> read_trajectory(const std::string& path, const std::str
 
 core::Result<Reference> mean_of(const std::vector<Trajectory>& all) {
   Reference r;
-  std::size_t n = all.front().rows.size();
   for (const Trajectory& t : all) {
     r.simulations.push_back(t.simulation);
-    n = std::min(n, t.rows.size());
+    if (math::abs(t.time.front() - all.front().time.front()) < kTimeGrid / 2) continue;
+    return error_in(t.file, 2, fmt::format("begins at {} s, where {} begins at {} s", t.time.front(), all.front().file, all.front().time.front()));
   }
   const double share = 1.0 / static_cast<double>(all.size());
-  for (std::size_t k = 0; k < n; ++k) {
+  std::vector<std::size_t> row(all.size(), 0);  // of each trajectory, at the time of the first one's row
+  for (const double time : all.front().time) {
+    if (!find_rows(all, time, row)) continue;
     Quantities mean{};
-    for (const Trajectory& t : all) {
-      if (math::abs(t.time[k] - all.front().time[k]) > 1e-3) {
-        return error_in(t.file, static_cast<int>(k) + 2, fmt::format("time {} s, where {} has {} s", t.time[k], all.front().file, all.front().time[k]));
+    const Quantities& base = all.front().rows[row[0]];
+    for (std::size_t q = 0; q < kQuantities; ++q) {
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        mean[q] += share * difference(q, base[q], all[i].rows[row[i]][q]);
+        for (std::size_t j = 0; j < i; ++j) r.band[q] = std::max(r.band[q], math::abs(difference(q, all[i].rows[row[i]][q], all[j].rows[row[j]][q])));
       }
-      for (std::size_t q = 0; q < kQuantities; ++q) mean[q] += share * difference(q, all.front().rows[k][q], t.rows[k][q]);
+      mean[q] += base[q];
     }
-    for (std::size_t q = 0; q < kQuantities; ++q) mean[q] += all.front().rows[k][q];
-    for (const Trajectory& a : all)
-      for (const Trajectory& b : all)
-        for (std::size_t q = 0; q < kQuantities; ++q) r.band[q] = std::max(r.band[q], math::abs(difference(q, a.rows[k][q], b.rows[k][q])));
-    r.time.push_back(all.front().time[k]);
+    r.time.push_back(time);
     r.mean.push_back(mean);
   }
+  if (r.time.size() < 2) return error_in(all.back().file, 0, "has no times in common with " + all.front().file);
   // the mean of places near each other; the first one's turn of longitude and attitude is kept
   vehicles::GeodeticState<double> first = state_of({0, 0, 0, 0, 0, 0}, r.mean.front());
   first.place.latitude = 0;

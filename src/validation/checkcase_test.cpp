@@ -330,6 +330,24 @@ TEST_F(CheckCase, means_and_differences_of_angles_go_the_short_way_round) {
   EXPECT_NEAR(std::remainder(mean.value().first.place.longitude / kDegree - 180, 360), 0, 1e-12);
 }
 
+TEST_F(CheckCase, trajectories_that_are_written_more_often_are_compared_where_the_others_have_rows) {
+  const auto rows = [](double step, double end) {
+    std::string text = kHeader;
+    for (int k = 0; k * step <= end + 1e-9; ++k) text += std::to_string(k * step) + "," + std::to_string(k * step) + ",0,0,0,0,0,0,0,0,0,0,0\n";
+    return text;
+  };
+  const auto a = read_trajectory(scratch_.write("a.csv", rows(0.1, 2)), "04"), b = read_trajectory(scratch_.write("b.csv", rows(0.01, 1)), "05");
+  ASSERT_TRUE(a && b);
+  const core::Result<Reference> mean = mean_of({a.value(), b.value()});
+  ASSERT_TRUE(mean) << mean.error().text();
+  EXPECT_EQ(mean.value().time.size(), 11u);
+  EXPECT_NEAR(mean.value().band[0], 0, 1e-6);
+  EXPECT_NEAR(mean.value().mean[10][0], 1, 1e-6);
+  const auto late = read_trajectory(scratch_.write("c.csv", kHeader + std::string("5,1,0,0,0,0,0,0,0,0,0,0,0\n6,1,0,0,0,0,0,0,0,0,0,0,0\n")), "06");
+  ASSERT_TRUE(late);
+  EXPECT_FALSE(mean_of({a.value(), late.value()}));
+}
+
 TEST_F(CheckCase, faults_in_the_list_of_cases_are_placed) {
   std::ifstream in(list_file());
   std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
