@@ -225,7 +225,7 @@ TEST_F(Cli, the_schema_is_json_and_the_docs_are_tables) {
   EXPECT_NE(run("schema --docs").out.find("| field |"), std::string::npos);
 }
 
-// 2 s of free fall at 31.995 ft/s2 as published trajectories have it, some feet off
+// 2 s of free fall at 31.995 ft/s2 over the turning equator as published trajectories have it, some feet off: it drifts eastward and turns with the Earth
 void write_drop(const core::ScratchFolder& folder, double feet_off) {
   std::string inertia = "<DAVEfunc><fileHeader name=\"ball\"/>\n";
   const std::pair<const char*, const char*> outputs[] = {{"totalMass", "1"},
@@ -247,7 +247,10 @@ void write_drop(const core::ScratchFolder& folder, double feet_off) {
   std::string other = rows;
   for (int k = 0; k <= 20; ++k) {
     const double t = 0.1 * k, height = 30000 - 0.5 * 31.995 * t * t + (k > 0 ? feet_off : 0);
-    const auto row = [&](double h, double v) { return std::to_string(t) + "," + std::to_string(h) + ",0,0," + std::to_string(v) + ",0,0,0,0,0,0,0,0\n"; };
+    const double east = 7.292115e-5 * 31.995 * t * t;
+    const auto row = [&](double h, double v) {
+      return std::to_string(t) + "," + std::to_string(h) + ",0," + std::to_string(east) + "," + std::to_string(v) + ",0,0,0,0,0,0.004178074,0,0\n";
+    };
     rows += row(height + 0.5, 31.995 * t + 0.5);  // two simulations, a band of 1 ft and 1 ft/s
     other += row(height - 0.5, 31.995 * t - 0.5);
   }

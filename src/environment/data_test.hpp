@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Published data for tests: a folder named by the environment variable VOLARY_DATA, and its CSV files as columns.
+// Published data for tests: a folder named by the environment variable VOLARY_VALIDATION_DATA, and its CSV files as columns.
 #pragma once
 
 #include <cstdlib>
@@ -14,11 +14,11 @@
 
 namespace volary::test_data {
 
-inline constexpr const char* kNone = "VOLARY_DATA does not name the folder of published data";
+inline constexpr const char* kNone = "VOLARY_VALIDATION_DATA does not name the folder of published data";
 
 // empty when there is none
 inline std::string folder() {
-  const char* folder = std::getenv("VOLARY_DATA");
+  const char* folder = std::getenv("VOLARY_VALIDATION_DATA");
   return folder != nullptr ? folder : "";
 }
 
