@@ -63,6 +63,23 @@ TEST(near_pairs, far_from_home_and_in_a_world_too_wide_for_a_table) {
   expect_all(places, std::vector<std::uint32_t>(places.size(), 0), 0.5);
 }
 
+// 3,000 cells in a row: single precision knows a place to a tenth of a millimetre there, and many pairs are nearer to the radius than that
+TEST(near_pairs, on_a_long_road) {
+  std::vector<Vec> places;
+  for (int k = 0; k < 1500; ++k) {
+    places.push_back({2.0 * k, 0.25, 0});
+    places.push_back({2.0 * k + (k % 3 - 1) * 1e-9 + 0.6, 0.25 + 0.8, 0});  // 1 m away, give or take a nanometre
+  }
+  expect_all(places, std::vector<std::uint32_t>(places.size(), 0), 1);
+}
+
+// rows of far more than are looked at together, and lists too long to be put in order by counting
+TEST(near_pairs, in_a_crowd) {
+  std::vector<Vec> places;
+  for (std::size_t k = 0; k < 900; ++k) places.push_back({2.5 * uniform(3 * k), 2.5 * uniform(3 * k + 1), 1.5 * uniform(3 * k + 2)});
+  expect_all(places, std::vector<std::uint32_t>(places.size(), 0), 0.8);
+}
+
 TEST(near_pairs, of_what_is_nowhere_are_none) {
   const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
   expect_all({{0, 0, 0}, {nan, 0, 0}, {0.1, 0, 0}, {inf, 0, 0}, {0, -inf, 0}}, {0, 0, 0, 0, 0}, 1);

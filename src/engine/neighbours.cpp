@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/check.hpp"
+#include "engine/cells.hpp"
 #include "math/scalar.hpp"
 
 namespace volary::engine {
@@ -21,18 +22,11 @@ constexpr double kMostCells = 1e17;
 
 bool is_finite(const Vec& p) { return std::isfinite(p[0]) && std::isfinite(p[1]) && std::isfinite(p[2]); }
 
-// runs f(part) on every thread of the pool, or here when there is one part only
-template <class F> void on_all(Pool& pool, std::size_t parts, F&& f) {
-  if (parts == 1) return f(std::size_t{0});
-  pool.run([](void* context, int part) { (*static_cast<F*>(context))(static_cast<std::size_t>(part)); }, &f);
-}
-std::size_t share(std::size_t n, std::size_t part, std::size_t parts) { return n * part / parts; }
-
 }  // namespace
 
 void Neighbours::choose_grid(std::span<const Vec> places, std::span<const std::uint32_t> worlds, double radius, Pool& pool) {
   const std::size_t parts = parts_.size();
-  on_all(pool, parts, [&](std::size_t part) {
+  on_parts(pool, parts, [&](std::size_t part) {
     Part& p = parts_[part];
     p.low = {1e300, 1e300, 1e300};
     p.high = {-1e300, -1e300, -1e300};
@@ -71,7 +65,7 @@ void Neighbours::sort(Pool& pool) {
   spare_.resize(n);
   for (int shift = 0; shift < grid_.bits; shift += kDigit) {
     auto digit = [shift](const Item& item) { return static_cast<std::size_t>(item.cell >> shift) & ((std::size_t{1} << kDigit) - 1); };
-    on_all(pool, parts, [&](std::size_t part) {
+    on_parts(pool, parts, [&](std::size_t part) {
       std::vector<std::uint32_t>& counts = parts_[part].counts;
       counts.assign(values, 0);
       for (std::size_t i = share(n, part, parts); i < share(n, part + 1, parts); ++i) ++counts[digit(items_[i])];
@@ -79,7 +73,7 @@ void Neighbours::sort(Pool& pool) {
     std::uint32_t at = 0;
     for (std::size_t value = 0; value < values; ++value)
       for (Part& p : parts_) at += std::exchange(p.counts[value], at);
-    on_all(pool, parts, [&](std::size_t part) {
+    on_parts(pool, parts, [&](std::size_t part) {
       std::vector<std::uint32_t>& next = parts_[part].counts;
       for (std::size_t i = share(n, part, parts); i < share(n, part + 1, parts); ++i) spare_[next[digit(items_[i])]++] = items_[i];
     });
@@ -125,6 +119,7 @@ void Neighbours::search(std::size_t part, std::size_t parts, double radius) {
       while (s.last < n && items_[s.last].cell <= cell + s.offset + 2) ++s.last;
     }
     for (; i < cell_end; ++i) {
+      if (!asks(items_[i].index)) continue;
       const double x = x_[i], y = y_[i], z = z_[i];
       Where& where = where_[items_[i].index];
       where.part = static_cast<std::uint32_t>(part);
@@ -140,15 +135,40 @@ void Neighbours::search(std::size_t part, std::size_t parts, double radius) {
   }
 }
 
-void Neighbours::find(std::span<const Vec> places, std::span<const std::uint32_t> worlds, double radius, Pool& pool) {
-  core::require(radius > 0 && places.size() == worlds.size(), "neighbours need a radius and a world for every place");
-  const std::size_t parts = places.size() < kWorthSharing ? 1 : static_cast<std::size_t>(pool.size());
-  parts_.resize(parts);
-  where_.assign(places.size(), {});
-  choose_grid(places, worlds, radius, pool);
+void Neighbours::search_cells(std::size_t part, std::size_t parts, std::span<const Vec> places) {
+  Part& out = parts_[part];
+  out.near.clear();
+  const std::size_t n = cells_.size();
+  for (std::size_t item = share(n, part, parts); item < share(n, part + 1, parts); ++item) {
+    const std::uint32_t i = cells_.index(item);
+    if (!asks(i)) continue;
+    const std::size_t count = cells_.near<false>(item, out.found, 0);
+    where_[i] = {static_cast<std::uint32_t>(part), static_cast<std::uint32_t>(count), out.near.size()};
+    for (std::size_t k = 0; k < count; ++k) {
+      const Vec &a = places[i], &b = places[out.found[k]];
+      const double dx = b[0] - a[0], dy = b[1] - a[1], dz = b[2] - a[2];
+      out.near.push_back({out.found[k], static_cast<float>(math::sqrt(dx * dx + dy * dy + dz * dz))});
+    }
+  }
+}
 
+void Neighbours::find(std::span<const Vec> places, std::span<const std::uint32_t> worlds, double radius, Pool& pool, std::span<const std::uint8_t> asks) {
+  core::require(radius > 0 && places.size() == worlds.size(), "neighbours need a radius and a world for every place");
+  core::require(asks.empty() || asks.size() == places.size(), "every place asks or does not");
+  parts_.resize(places.size() < kWorthSharing ? 1 : static_cast<std::size_t>(pool.size()));
+  where_.assign(places.size(), {});
+  asks_ = asks;
+  if (cells_.fill(places, worlds, radius, pool))
+    on_parts(pool, parts_.size(), [&](std::size_t part) { search_cells(part, parts_.size(), places); });
+  else
+    find_by_sorting(places, worlds, radius, pool);
+}
+
+void Neighbours::find_by_sorting(std::span<const Vec> places, std::span<const std::uint32_t> worlds, double radius, Pool& pool) {
+  const std::size_t parts = parts_.size();
+  choose_grid(places, worlds, radius, pool);
   items_.resize(places.size());
-  on_all(pool, parts, [&](std::size_t part) {
+  on_parts(pool, parts, [&](std::size_t part) {
     for (std::size_t i = share(places.size(), part, parts); i < share(places.size(), part + 1, parts); ++i) {
       items_[i] = {kNowhere, static_cast<std::uint32_t>(i)};
       if (!is_finite(places[i])) continue;
@@ -163,24 +183,18 @@ void Neighbours::find(std::span<const Vec> places, std::span<const std::uint32_t
   x_.resize(items_.size());
   y_.resize(items_.size());
   z_.resize(items_.size());
-  on_all(pool, parts, [&](std::size_t part) {
+  on_parts(pool, parts, [&](std::size_t part) {
     for (std::size_t i = share(items_.size(), part, parts); i < share(items_.size(), part + 1, parts); ++i) {
       const Vec& p = places[items_[i].index];
       x_[i] = p[0], y_[i] = p[1], z_[i] = p[2];
     }
   });
-  on_all(pool, parts, [&](std::size_t part) { search(part, parts, radius); });
+  on_parts(pool, parts, [&](std::size_t part) { search(part, parts, radius); });
 }
 
 std::span<const Near> Neighbours::of(std::size_t i) const {
   const Where& w = where_[i];
   return w.count == 0 ? std::span<const Near>{} : std::span<const Near>{parts_[w.part].near}.subspan(w.first, w.count);
-}
-
-std::size_t Neighbours::pairs() const {
-  std::size_t twice = 0;
-  for (const Part& p : parts_) twice += p.near.size();
-  return twice / 2;
 }
 
 }  // namespace volary::engine

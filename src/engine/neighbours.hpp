@@ -1,17 +1,16 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who is near whom. Places are sorted by the cell of a grid as wide as the radius; the neighbours of a cell lie in nine rows of three
-// cells, each of which is one stretch of the sorted list, and the nine stretches move on as the cell does: no table, no hashing, and the
-// cost is that of a sort whatever the size of the world.
+// Who is near whom: for each place a list of the others. Where the world is too wide for a table of cells, places are sorted by the number of
+// their cell; the neighbours of a cell lie in nine rows of three cells, each of which is one stretch of the sorted list, and the nine
+// stretches move on as the cell does: no table, no hashing, and the cost is that of a sort whatever the size of the world.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "engine/pool.hpp"
-#include "volary/def.hpp"
+#include "engine/cells.hpp"
 
 namespace volary::engine {
 
@@ -22,11 +21,11 @@ struct Near {
 
 class Neighbours {
  public:
-  // All pairs within the radius of each other, in the same world of the batch. Places that are not finite have no neighbours.
-  void find(std::span<const Vec> places, std::span<const std::uint32_t> worlds, double radius, Pool& pool);
+  // All pairs within the radius of each other, in the same world of the batch. Places that are not finite have no neighbours. Where `asks` is given, only
+  // places that ask, those with a 1, get a list. Places need not stay.
+  void find(std::span<const Vec> places, std::span<const std::uint32_t> worlds, double radius, Pool& pool, std::span<const std::uint8_t> asks = {});
   // those near place i, the lowest index first, whatever the number of threads
   std::span<const Near> of(std::size_t i) const;
-  std::size_t pairs() const;
 
  private:
   struct Item {
@@ -44,13 +43,19 @@ class Neighbours {
     Vec low, high;
     std::uint32_t world = 0;
     std::vector<std::uint32_t> counts;  // of a digit, while sorting
+    std::vector<std::uint32_t> found;   // around one place
     std::vector<Near> near;
   };
 
   void choose_grid(std::span<const Vec> places, std::span<const std::uint32_t> worlds, double radius, Pool& pool);
   void sort(Pool& pool);
   void search(std::size_t part, std::size_t parts, double radius);
+  void search_cells(std::size_t part, std::size_t parts, std::span<const Vec> places);
+  void find_by_sorting(std::span<const Vec> places, std::span<const std::uint32_t> worlds, double radius, Pool& pool);
+  bool asks(std::size_t i) const { return asks_.empty() || asks_[i] != 0; }
 
+  Cells cells_;
+  std::span<const std::uint8_t> asks_;
   Grid grid_;
   std::vector<Item> items_, spare_;
   std::vector<double> x_, y_, z_;  // places in sorted order

@@ -75,6 +75,25 @@ TEST(neighbours, a_world_wider_than_its_cells_can_be_counted_still_has_the_right
   EXPECT_EQ(found({{-1e9, 0, 0}, {1e9, 1e9, 0}, {1e9, 1e9, 0.01}, {1e9, 1e9 + 1, 0}}, {0, 0, 0, 0}, 0.5, 2), (Lists{{}, {2}, {1}, {}}));
 }
 
+// with a table of cells, and in a world too wide for one
+TEST(neighbours, are_listed_for_those_who_ask) {
+  for (const double far : {0.0, 1e9}) {
+    const std::vector<Vec> places = {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {far, 9, 0}};
+    const std::vector<std::uint32_t> worlds(4, 0);
+    const std::vector<std::uint8_t> asks = {0, 1, 1, 1};
+    Pool pool(1);
+    Neighbours n;
+    n.find(places, worlds, 3, pool, asks);
+    EXPECT_TRUE(n.of(0).empty());
+    ASSERT_EQ(n.of(1).size(), 2u);
+    EXPECT_EQ(n.of(1)[0].index, 0u);
+    EXPECT_EQ(n.of(1)[0].distance, 1.0f);
+    EXPECT_EQ(n.of(1)[1].index, 2u);
+    EXPECT_EQ(n.of(2).size(), 2u);
+    EXPECT_TRUE(n.of(3).empty());
+  }
+}
+
 TEST(neighbours, of_nobody_are_none) { EXPECT_TRUE(found({}, {}, 1, 2).empty()); }
 
 }  // namespace
