@@ -14,24 +14,11 @@ namespace volary::engine {
 
 namespace {
 
-std::size_t element_offset(std::size_t slot, int rows, int row, int bytes) {
-  const std::size_t block = slot / kBlock, lane = slot % kBlock;
-  return ((block * static_cast<std::size_t>(rows) + static_cast<std::size_t>(row)) * kBlock + lane) * static_cast<std::size_t>(bytes);
-}
-
-double read_scalar(const void* p, int bytes) {
-  if (bytes == 4) return static_cast<double>(*static_cast<const float*>(p));
-  return *static_cast<const double*>(p);
-}
 void write_scalar(void* p, int bytes, double x) {
   if (bytes == 4)
     *static_cast<float*>(p) = static_cast<float>(x);
   else
     *static_cast<double*>(p) = x;
-}
-std::uint64_t read_word(const void* p, int bytes) {
-  if (bytes == 4) return *static_cast<const std::uint32_t*>(p);
-  return *static_cast<const std::uint64_t*>(p);
 }
 void write_word(void* p, int bytes, std::uint64_t x) {
   if (bytes == 4)
@@ -52,18 +39,9 @@ void Override::set(std::size_t slot, int bytes, double x) { write_scalar(column.
 
 void* Flock::hot_lane(std::size_t slot) { return hot.data() + element_offset(slot, kernel->hot_rows, 0, bytes); }
 void* Flock::plan_lane(std::size_t slot) { return guided() ? plan.data() + element_offset(slot, kernel->plan_rows, 0, bytes) : nullptr; }
-const void* Flock::row(std::size_t slot, int row) const { return hot.data() + element_offset(slot, kernel->hot_rows, row, bytes); }
-std::uint64_t Flock::status(std::size_t slot) const { return read_word(row(slot, 0), bytes); }
 void Flock::set_status(std::size_t slot, std::uint64_t status) { write_word(hot_lane(slot), bytes, status); }
-double Flock::value(std::size_t slot, int r) const { return read_scalar(row(slot, r), bytes); }
-std::uint64_t Flock::word(std::size_t slot, int r) const { return read_word(row(slot, r), bytes); }
 void Flock::set_word(std::size_t slot, int r, std::uint64_t word) { write_word(const_cast<void*>(row(slot, r)), bytes, word); }
 void Flock::set_value(std::size_t slot, int r, double x) { write_scalar(const_cast<void*>(row(slot, r)), bytes, x); }
-Vec Flock::vec(std::size_t slot, const ColumnInfo& c) const {
-  Vec out;
-  for (int k = 0; k < 3; ++k) out[static_cast<std::size_t>(k)] = value(slot, c.row + k) + (c.rows == 6 ? value(slot, c.row + 3 + k) : 0.0);
-  return out;
-}
 const ColumnInfo* Flock::find_column(const std::string& name) const { return find(program->hot, name); }
 const ColumnInfo* Flock::find_param(const std::string& name) const { return find(program->params, name); }
 

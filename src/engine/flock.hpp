@@ -83,6 +83,28 @@ struct Flock {
   SweepArgs sweep_args() const;
 };
 
+// ---------------------------------------------------------------- reading one element, of which a tick has many
+
+// where row `row` of an agent lies in a set of `rows` rows
+inline std::size_t element_offset(std::size_t slot, int rows, int row, int bytes) {
+  const std::size_t block = slot / kBlock, lane = slot % kBlock;
+  return ((block * static_cast<std::size_t>(rows) + static_cast<std::size_t>(row)) * kBlock + lane) * static_cast<std::size_t>(bytes);
+}
+inline double read_scalar(const void* p, int bytes) { return bytes == 4 ? static_cast<double>(*static_cast<const float*>(p)) : *static_cast<const double*>(p); }
+inline std::uint64_t read_word(const void* p, int bytes) { return bytes == 4 ? *static_cast<const std::uint32_t*>(p) : *static_cast<const std::uint64_t*>(p); }
+
+inline const void* Flock::row(std::size_t slot, int row) const { return hot.data() + element_offset(slot, kernel->hot_rows, row, bytes); }
+inline std::uint64_t Flock::status(std::size_t slot) const { return read_word(row(slot, 0), bytes); }
+inline double Flock::value(std::size_t slot, int r) const { return read_scalar(row(slot, r), bytes); }
+inline std::uint64_t Flock::word(std::size_t slot, int r) const { return read_word(row(slot, r), bytes); }
+inline Vec Flock::vec(std::size_t slot, const ColumnInfo& c) const {
+  const auto* at = static_cast<const std::byte*>(row(slot, c.row));
+  const std::size_t next = kBlock * static_cast<std::size_t>(bytes);  // row
+  Vec out;
+  for (std::size_t k = 0; k < 3; ++k) out[k] = read_scalar(at + k * next, bytes) + (c.rows == 6 ? read_scalar(at + (3 + k) * next, bytes) : 0.0);
+  return out;
+}
+
 // makes the flock and its parameters, without vehicles
 core::Result<Flock> make_flock(const FlockDef& def, const WorldDef& world, const Backend& backend);
 

@@ -34,23 +34,50 @@ const std::string& name_of(const Data& d, std::size_t at) { return d.flocks[d.fr
 
 std::string place_of(const Vec& p) { return fmt::format("({:.2f}, {:.2f}, {:.2f})", p[0], p[1], p[2]); }
 
-// the farthest that anybody moved since the candidates were listed, squared
-double moved2(const Data& d) {
-  std::vector<double> most(static_cast<std::size_t>(d.pool->size()), 0.0);
-  each_part(*d.pool, d.frame.size(), [&](std::size_t first, std::size_t last, int part) {
-    double m = 0;
-    for (std::size_t i = first; i < last; ++i) {
-      const Vec way = minus(d.frame.position[i], d.interaction.since[i]);
-      m = std::max(m, dot(way, way));
-    }
-    most[static_cast<std::size_t>(part)] = m;
-  });
-  return *std::max_element(most.begin(), most.end());
+// what a look at every vehicle on its own brings, the same on any number of threads
+struct Survey {
+  double moved2 = 0;                // m2, the farthest that anybody moved since the candidates were listed, squared
+  std::vector<std::uint32_t> hits;  // places in the frame of those that hit the ground or an obstacle too fast
+};
+
+// The speed of a vehicle into a surface. The ground has slowed it down by the end of the tick, so its velocity at the start counts too, if it was there.
+double speed_into(const Data& d, std::size_t at, bool was_there, const Surface& s) {
+  return std::max(-dot(d.frame.velocity[at], s.normal), was_there ? -dot(d.interaction.before[at], s.normal) : 0.0);
+}
+bool hits_ground(const Data& d, std::size_t at, bool was_there) {
+  const ContactDef& contact = contact_of(d, at);
+  if (contact.policy == ContactPolicy::Ignore || contact.policy == ContactPolicy::Bounce) return false;
+  const EnvironmentDef& e = d.def.environment;
+  if (e.terrain == nullptr && e.obstacles == nullptr && d.frame.position[at][2] - e.ground_height > radius_of(d, at)) return false;
+  const Surface s = surface_near(e, d.frame.position[at], radius_of(d, at));
+  return !(s.distance > radius_of(d, at)) && !(speed_into(d, at, was_there, s) <= contact.speed);
 }
 
-void list_candidates(Data& d) {
+Survey survey(const Data& d, bool was_there) {
+  std::vector<Survey> parts(static_cast<std::size_t>(d.pool->size()));
+  const bool is_listed = d.interaction.roster == d.roster_version;
+  each_part(*d.pool, d.frame.size(), [&](std::size_t first, std::size_t last, int part) {
+    double most = 0;
+    for (std::size_t i = first; i < last; ++i) {
+      if (is_listed) {
+        const Vec way = minus(d.frame.position[i], d.interaction.since[i]);
+        most = std::max(most, dot(way, way));
+      }
+      if (hits_ground(d, i, was_there)) parts[static_cast<std::size_t>(part)].hits.push_back(static_cast<std::uint32_t>(i));
+    }
+    parts[static_cast<std::size_t>(part)].moved2 = most;
+  });
+  Survey all = std::move(parts[0]);
+  for (std::size_t p = 1; p < parts.size(); ++p) {
+    all.moved2 = std::max(all.moved2, parts[p].moved2);
+    all.hits.insert(all.hits.end(), parts[p].hits.begin(), parts[p].hits.end());
+  }
+  return all;
+}
+
+void list_candidates(Data& d, double moved2) {
   Interaction& in = d.interaction;
-  if (in.roster == d.roster_version && moved2(d) < kSkin * kSkin / 4) return;
+  if (in.roster == d.roster_version && moved2 < kSkin * kSkin / 4) return;
   double radius = 0;
   for (std::size_t k = 0; k < d.flocks.size(); ++k)
     if (d.flocks[k].def.node.contact.policy != ContactPolicy::Ignore) radius = std::max(radius, d.societies[k].radius);
@@ -114,33 +141,54 @@ void meet(Data& d, std::size_t a, std::size_t b, double distance, bool is_new, s
   }
 }
 
+// candidates that touch now, in order, and how near the nearest are
+struct Touching {
+  double nearest2 = std::numeric_limits<double>::infinity();  // m2
+  struct Contact {
+    std::uint32_t a, b;  // places in the frame
+    double distance2;
+  };
+  std::vector<Contact> list;
+};
+Touching find_touching(const Data& d) {
+  const auto& candidates = d.interaction.candidates;
+  std::vector<Touching> parts(static_cast<std::size_t>(d.pool->size()));
+  each_part(*d.pool, candidates.size(), [&](std::size_t first, std::size_t last, int part) {
+    Touching& out = parts[static_cast<std::size_t>(part)];
+    for (std::size_t k = first; k < last; ++k) {
+      const auto [a, b] = candidates[k];
+      const Vec way = minus(d.frame.position[b], d.frame.position[a]);
+      const double distance2 = dot(way, way), reach = radius_of(d, a) + radius_of(d, b);
+      out.nearest2 = std::min(out.nearest2, distance2);
+      if (!(distance2 > reach * reach)) out.list.push_back({a, b, distance2});
+    }
+  });
+  Touching all = std::move(parts[0]);
+  for (std::size_t p = 1; p < parts.size(); ++p) {
+    all.nearest2 = std::min(all.nearest2, parts[p].nearest2);
+    all.list.insert(all.list.end(), parts[p].list.begin(), parts[p].list.end());
+  }
+  return all;
+}
+
 void touch_each_other(Data& d, std::vector<VehicleId>& lost) {
   Interaction& in = d.interaction;
-  list_candidates(d);
-  in.nearest = std::numeric_limits<double>::infinity();
+  const Touching touching = find_touching(d);
+  in.nearest = math::sqrt(touching.nearest2);
   std::vector<Pair> now;
-  for (const auto& [a, b] : in.candidates) {
-    const Vec way = minus(d.frame.position[b], d.frame.position[a]);
-    const double distance2 = dot(way, way), reach = radius_of(d, a) + radius_of(d, b);
-    in.nearest = std::min(in.nearest, distance2);
-    if (distance2 > reach * reach) continue;
+  for (const auto& [a, b, distance2] : touching.list) {
     const Pair pair{d.frame.id[a], d.frame.id[b]};
     meet(d, a, b, math::sqrt(distance2), !std::binary_search(in.touching.begin(), in.touching.end(), pair), lost);
     now.push_back(pair);
   }
-  in.nearest = math::sqrt(in.nearest);
   in.touching = std::move(now);  // candidates are in the order of ids
 }
 
-// terrain and obstacles: `before` are the velocities at the start of the tick, since the ground has slowed a vehicle down by its end
-void touch_ground(Data& d, const std::vector<Vec>& before, std::vector<VehicleId>& lost) {
-  for (std::size_t i = 0; i < d.frame.size(); ++i) {
-    const ContactDef& contact = contact_of(d, i);
-    if (contact.policy == ContactPolicy::Ignore) continue;
+// terrain and obstacles: what comes of having hit them
+void touch_ground(Data& d, const std::vector<std::uint32_t>& hits, bool was_there, std::vector<VehicleId>& lost) {
+  for (const std::uint32_t i : hits) {
     const Surface s = surface_near(d.def.environment, d.frame.position[i], radius_of(d, i));
-    if (s.distance > radius_of(d, i)) continue;
-    const double speed = std::max(-dot(d.frame.velocity[i], s.normal), i < before.size() ? -dot(before[i], s.normal) : 0.0);
-    if (speed <= contact.speed || contact.policy == ContactPolicy::Bounce) continue;
+    const double speed = speed_into(d, i, was_there, s);
     const std::string_view words = suffer(d, i, speed);
     if (words == kHit) continue;
     if (words == kLost) lost.push_back(id_of(d, i));
@@ -150,49 +198,71 @@ void touch_ground(Data& d, const std::vector<Vec>& before, std::vector<VehicleId
 
 // ---------------------------------------------------------------- detection
 
+// what all vehicles of a flock have in common when they look
+struct Eye {
+  bool looks = false;      // now
+  double half = -1;        // cosine of half the field of view
+  int attitude = -1;       // row
+  std::uint32_t kind = 0;  // what its vehicles look like to others
+};
+std::vector<Eye> eyes_of(const Data& d) {
+  std::vector<Eye> eyes(d.flocks.size());
+  for (std::size_t k = 0; k < eyes.size(); ++k) {
+    const Flock& f = d.flocks[k];
+    const std::uint64_t every = d.societies[k].detect_every;
+    const ColumnInfo* attitude = f.find_column("attitude");
+    eyes[k] = {every > 0 && d.tick % every == 0, math::cos(0.5 * std::min(f.def.node.detection.field_of_view, 6.283185307179586)),
+               attitude == nullptr ? -1 : attitude->row, swarm::topic(f.def.airframe.name)};
+  }
+  return eyes;
+}
+
 // the way the nose points
-Vec nose_of(const Flock& f, std::size_t slot) {
-  const ColumnInfo* c = f.find_column("attitude");
-  if (c == nullptr) return {1, 0, 0};
-  const double w = f.value(slot, c->row), x = f.value(slot, c->row + 1), y = f.value(slot, c->row + 2), z = f.value(slot, c->row + 3);
+Vec nose_of(const Flock& f, std::size_t slot, int row) {
+  if (row < 0) return {1, 0, 0};
+  const double w = f.value(slot, row), x = f.value(slot, row + 1), y = f.value(slot, row + 2), z = f.value(slot, row + 3);
   return {1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)};
 }
 
-std::vector<swarm::Detection> look(const Data& d, std::size_t at) {
+// what one thread needs and brings back
+struct Looking {
+  std::vector<Near> seen;
+  std::vector<swarm::Detection> list;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> sightings;  // who sees whom for the first time: places in the frame
+};
+
+// whom a vehicle sees: the nearest ones, and those in the order of ids
+void look(const Data& d, std::size_t at, const Eye& eye, std::vector<Near>& seen) {
   const Flock& f = d.flocks[d.frame.flock[at]];
   const DetectionDef& def = f.def.node.detection;
-  const Vec nose = nose_of(f, d.frame.slot[at]);
-  const double half = math::cos(0.5 * std::min(def.field_of_view, 6.283185307179586));
-  std::vector<Near> seen;
+  const Vec nose = nose_of(f, d.frame.slot[at], eye.attitude);
+  seen.clear();
   for (const Near& n : d.interaction.near.of(at)) {
     if (static_cast<double>(n.distance) > def.range) continue;
     const Vec way = minus(d.frame.position[n.index], d.frame.position[at]);
-    if (dot(way, nose) < half * math::sqrt(dot(way, way))) continue;
+    if (dot(way, nose) < eye.half * math::sqrt(dot(way, way))) continue;
     if (def.line_of_sight && !line_of_sight(d.def.environment, d.frame.position[at], d.frame.position[n.index])) continue;
     seen.push_back(n);
   }
-  // the nearest ones, and those in the order of ids
-  if (seen.size() > kMostSeen) {
-    std::sort(seen.begin(), seen.end(), [](const Near& a, const Near& b) { return a.distance != b.distance ? a.distance < b.distance : a.index < b.index; });
-    seen.resize(kMostSeen);
-    std::sort(seen.begin(), seen.end(), [](const Near& a, const Near& b) { return a.index < b.index; });
-  }
-  std::vector<swarm::Detection> list;
-  for (const Near& n : seen) {
-    const Vec &p = d.frame.position[n.index], &v = d.frame.velocity[n.index];
-    list.push_back({d.frame.id[n.index], swarm::topic(d.flocks[d.frame.flock[n.index]].def.airframe.name), {p[0], p[1], p[2]}, {v[0], v[1], v[2]}});
-  }
-  return list;
+  if (seen.size() <= kMostSeen) return;
+  std::sort(seen.begin(), seen.end(), [](const Near& a, const Near& b) { return a.distance != b.distance ? a.distance < b.distance : a.index < b.index; });
+  seen.resize(kMostSeen);
+  std::sort(seen.begin(), seen.end(), [](const Near& a, const Near& b) { return a.index < b.index; });
 }
 
-// events for sightings of vehicles of another flock that were not in sight at the last look
-void tell_sightings(Data& d, std::size_t at, const std::vector<swarm::Detection>& before, const std::vector<swarm::Detection>& now) {
-  for (const swarm::Detection& s : now) {
-    const std::uint32_t other = d.frame.find(s.object);
-    const bool known = std::any_of(before.begin(), before.end(), [&](const swarm::Detection& b) { return b.object == s.object; });
-    if (known || d.frame.flock[other] == d.frame.flock[at]) continue;
-    add_event(d, id_of(d, at), name_of(d, at), fmt::format("sees: {} at {}", name_of(d, other), place_of(d.frame.position[other])));
+// Keeps what a vehicle sees, and lists sightings of vehicles of another flock that were not in sight at the last look.
+void note(Data& d, std::size_t at, const std::vector<Eye>& eyes, Looking& looking) {
+  const Frame& frame = d.frame;
+  std::vector<swarm::Detection>& known = d.societies[frame.flock[at]].seen[frame.slot[at]];
+  looking.list.clear();
+  for (const Near& n : looking.seen) {
+    const Vec &p = frame.position[n.index], &v = frame.velocity[n.index];
+    looking.list.push_back({frame.id[n.index], eyes[frame.flock[n.index]].kind, {p[0], p[1], p[2]}, {v[0], v[1], v[2]}});
+    if (frame.flock[n.index] == frame.flock[at]) continue;
+    if (std::none_of(known.begin(), known.end(), [&](const swarm::Detection& k) { return k.object == frame.id[n.index]; }))
+      looking.sightings.emplace_back(static_cast<std::uint32_t>(at), n.index);
   }
+  known.assign(looking.list.begin(), looking.list.end());
 }
 
 }  // namespace
@@ -224,13 +294,18 @@ void prepare_interaction(Data& d) {
 void touch(Data& d) {
   const bool needed = d.interaction.touches || d.interaction.detects || d.air.medium != nullptr || d.judging.looks();
   if (!needed) return;
-  const std::vector<Vec> before = d.interaction.touches ? d.frame.velocity : std::vector<Vec>{};
-  const bool same = d.frame.roster == d.roster_version;
+  const bool was_there = d.frame.roster == d.roster_version;  // everybody, at the start of the tick
+  if (d.interaction.touches) {
+    d.interaction.before.resize(d.frame.velocity.size());
+    d.interaction.before.swap(d.frame.velocity);
+  }
   refresh_frame(d);
   if (!d.interaction.touches) return;
   std::vector<VehicleId> lost;
+  const Survey seen = survey(d, was_there);
+  list_candidates(d, seen.moved2);
   touch_each_other(d, lost);
-  touch_ground(d, same ? before : std::vector<Vec>{}, lost);
+  touch_ground(d, seen.hits, was_there, lost);
   std::sort(lost.begin(), lost.end());
   lost.erase(std::unique(lost.begin(), lost.end()), lost.end());
   for (const VehicleId id : lost) remove(d, id);
@@ -239,25 +314,28 @@ void touch(Data& d) {
 
 void detect(Data& d) {
   if (!d.interaction.detects) return;
+  const std::vector<Eye> eyes = eyes_of(d);
   double range = 0;
-  for (std::size_t k = 0; k < d.flocks.size(); ++k) {
-    const Society& s = d.societies[k];
-    if (s.detect_every > 0 && d.tick % s.detect_every == 0) range = std::max(range, d.flocks[k].def.node.detection.range);
-  }
+  for (std::size_t k = 0; k < eyes.size(); ++k)
+    if (eyes[k].looks) range = std::max(range, d.flocks[k].def.node.detection.range);
   if (range <= 0) return;
-  d.interaction.near.find(d.frame.position, d.frame.world, range, *d.pool);
-  std::vector<std::vector<swarm::Detection>> found(d.frame.size());
-  auto looks = [&](std::size_t i) { return d.societies[d.frame.flock[i]].detect_every > 0 && d.tick % d.societies[d.frame.flock[i]].detect_every == 0; };
-  each_part(*d.pool, d.frame.size(), [&](std::size_t first, std::size_t last, int) {
-    for (std::size_t i = first; i < last; ++i)
-      if (looks(i)) found[i] = look(d, i);
+  const Frame& frame = d.frame;
+  std::vector<std::uint8_t>& looks = d.interaction.looks;
+  looks.resize(frame.size());
+  for (std::size_t i = 0; i < frame.size(); ++i) looks[i] = eyes[frame.flock[i]].looks ? 1 : 0;
+  d.interaction.near.find(frame.position, frame.world, range, *d.pool, looks);
+  std::vector<Looking> parts(static_cast<std::size_t>(d.pool->size()));
+  each_part(*d.pool, frame.size(), [&](std::size_t first, std::size_t last, int part) {
+    Looking& looking = parts[static_cast<std::size_t>(part)];
+    for (std::size_t i = first; i < last; ++i) {
+      if (looks[i] == 0) continue;
+      look(d, i, eyes[frame.flock[i]], looking.seen);
+      note(d, i, eyes, looking);
+    }
   });
-  for (std::size_t i = 0; i < d.frame.size(); ++i) {
-    if (!looks(i)) continue;
-    std::vector<swarm::Detection>& seen = d.societies[d.frame.flock[i]].seen[d.frame.slot[i]];
-    tell_sightings(d, i, seen, found[i]);
-    seen = std::move(found[i]);
-  }
+  for (const Looking& part : parts)
+    for (const auto& [at, other] : part.sightings)
+      add_event(d, id_of(d, at), name_of(d, at), fmt::format("sees: {} at {}", name_of(d, other), place_of(frame.position[other])));
 }
 
 }  // namespace volary::engine

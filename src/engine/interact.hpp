@@ -30,6 +30,8 @@ struct Interaction {
   Neighbours near;  // for detection
   NearPairs pairs;
   std::vector<Vec> since;
+  std::vector<Vec> before;                // m/s: velocities at the start of the tick
+  std::vector<std::uint8_t> looks;        // by place in the frame: whose turn it is to look
   std::vector<std::pair<std::uint32_t, std::uint32_t>> candidates;  // places in the frame
   std::uint64_t roster = ~std::uint64_t{0};
   double nearest = 0;                     // m between the two nearest vehicles of the last tick; infinite where none are candidates
