@@ -181,6 +181,11 @@ test("the live world does each command, refuses what it cannot do, and says so",
   const relay = [(await vehicles(open)).at(-1)];
   await live("behaviour", { ids: relay, kind: "relay_chain", weight: 0 });
   assert.match((await live("behaviour", { ids: relay, kind: "relay_chian", weight: 0 }, 409)).json.error, /did you mean 'relay_chain'/);
+  await live("field", { ids: relay, path: "behaviours.relay_chain.speed", value: "1.5" });
+  await live("field", { path: "radio.loss", value: "0.1" });
+  await live("field", { ids: nobody, path: "radio.loss", value: "0.1" }, 409);
+  assert.match((await live("field", { path: "radio.los", value: "0.1" }, 409)).json.error, /radio\.los: there is no such field \(did you mean 'loss'\?\)/);
+  assert.match((await live("field", { ids: relay, path: "behaviours.relay_chain.speed", value: "fast" }, 409)).json.error, /expected a number, found 'fast'/);
   assert.equal((await live("stop")).json.state, "finished");
   for (const name of ["pause", "resume", "step"]) await live(name, undefined, 409);
   assert.equal((await live("reset")).json.tick, 0);

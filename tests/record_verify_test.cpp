@@ -51,6 +51,40 @@ TEST(RecordVerify, ARunFlownByHandReplaysToTheSameBits) {
   EXPECT_EQ(v.value().compared, hashes.size());
 }
 
+TEST(RecordVerify, ARunWhoseScenarioWasChangedInFlightReplaysToTheSameBits) {
+  core::ScratchFolder folder;
+  Flown f = load_flown("gas_leak");
+  RecorderOptions options;
+  options.checkpoint_seconds = 0.6;
+  const auto hashes = record(f, folder.file("changed.vrec"), 300, options, [](World& w) {
+    const auto set = [&](const char* path, const char* value) {
+      Input in;
+      in.payload = SetField{path, value};
+      w.submit(in);
+    };
+    if (w.tick() == 50) set("radio.loss", "0.5");
+    if (w.tick() == 90) set("behaviours.particle_swarm.speed", "2");
+    if (w.tick() == 130) set("emits.plume.rate", "0.5");
+    if (w.tick() == 170) set("emits.plume.rate", "-1");  // refused, and recorded
+  });
+  const auto r = open_recording(folder.file("changed.vrec"));
+  ASSERT_NE(r, nullptr);
+  EXPECT_EQ(r->inputs().size(), 4u);
+  for (std::uint64_t t = 0; t <= 300; ++t) ASSERT_EQ(r->hash(t), hashes[t]) << t;
+  const auto v = verify(*r, {});
+  ASSERT_TRUE(v) << v.error().text();
+  EXPECT_TRUE(v.value().exact()) << v.value().difference.value_or(0);
+  for (const double time : {1.0, 2.0}) {
+    auto b = branch(*r, time, {});
+    ASSERT_TRUE(b) << b.error().text();
+    Refly& fly = b.value().refly;
+    while (fly.world().tick() < 300) {
+      ASSERT_TRUE(fly.step());
+      ASSERT_EQ(fly.world().hash(), hashes[fly.world().tick()]) << time << " tick " << fly.world().tick();
+    }
+  }
+}
+
 TEST(RecordVerify, InputsGivenBeforeTheFirstTickAreKept) {
   core::ScratchFolder folder;
   Flown f = load_flown("hover_gusts");

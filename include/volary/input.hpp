@@ -55,11 +55,17 @@ struct Spawn {
 struct Remove {};
 // how much one behaviour of a vehicle's library counts from now on; 0 switches it off
 struct SetBehaviour {
-  std::string kind;
+  std::string kind;    // "formation": every one of that kind; "formation[1]": the second
   double weight = 1;
 };
+// A field of the scenario, from now on. "radio.loss" is the medium's, for all; "behaviours.reynolds.speed", "behaviours[2].threshold", "emits[0].plume.rate"
+// and "node.radio_power" are those of the target's whole flock, or of every flock that has such a field. swarm/change_field.hpp has the paths.
+struct SetField {
+  std::string path;
+  std::string value;   // as a file would have it
+};
 
-using Payload = std::variant<SetMode, SetSetpoint, SetWind, SetWrench, SetParameter, FailRotor, SetState, Spawn, Remove, SetBehaviour>;
+using Payload = std::variant<SetMode, SetSetpoint, SetWind, SetWrench, SetParameter, FailRotor, SetState, Spawn, Remove, SetBehaviour, SetField>;
 
 struct Input {
   std::uint64_t tick = 0;    // 0 or past: the next tick

@@ -86,6 +86,13 @@ struct Mind {
   std::vector<VehicleId> sees;
 };
 
+// A field of the scenario that SetField can change, as it is now.
+struct LiveValue {
+  std::string path, value, unit, doc;
+  double min = 0, max = 0;           // of a number, or of each number of a list; infinite: none
+  std::vector<std::string> choices;  // where only these are possible
+};
+
 // What became of everything that was said.
 struct RadioReport {
   std::uint64_t sent = 0;
@@ -145,6 +152,8 @@ class World {
   std::vector<TaskStanding> tasks(std::uint32_t world = 0) const;  // in the order of the definition
   bool mission_accomplished(std::uint32_t world = 0) const;      // also when there are no tasks
   Mind mind_of(VehicleId id) const;
+  std::vector<LiveValue> fields_of(VehicleId id) const;              // of its flock; of nobody: of the radio
+  std::string why_not(VehicleId target, const SetField& field) const;  // it cannot be set now; empty: it can
   RadioReport radio() const;
 
   std::vector<Event> take_events();

@@ -5,10 +5,11 @@
 //
 //   template <class F> void each_state(F& f) { f(queue_); f(next_packet_); }
 //
-// of plain values, vectors of plain structs, and vectors of those. StateWriter copies them out; StateReader puts them back and says
+// of plain values, texts, structs with such a list, and vectors of them. StateWriter copies them out; StateReader puts them back and says
 // when the bytes do not fit.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "core/bytes.hpp"
@@ -18,8 +19,16 @@ namespace volary::core {
 class StateWriter {
  public:
   template <class T> void operator()(const T& value) {
-    static_assert(std::is_trivially_copyable_v<T>);
-    out_.put_bytes(std::as_bytes(std::span(&value, 1)));
+    if constexpr (requires(T& t) { t.each_state(*this); }) {
+      const_cast<T&>(value).each_state(*this);  // the list is the same for reading and writing
+    } else {
+      static_assert(std::is_trivially_copyable_v<T>);
+      out_.put_bytes(std::as_bytes(std::span(&value, 1)));
+    }
+  }
+  void operator()(const std::string& text) {
+    out_.put(static_cast<std::uint64_t>(text.size()));
+    out_.put_bytes(std::as_bytes(std::span(text)));
   }
   template <class T> void operator()(const std::vector<T>& list) {
     out_.put(static_cast<std::uint64_t>(list.size()));
@@ -38,8 +47,16 @@ class StateReader {
  public:
   explicit StateReader(std::span<const std::byte> bytes) : in_(bytes) {}
   template <class T> void operator()(T& value) {
-    static_assert(std::is_trivially_copyable_v<T>);
-    copy(&value, sizeof value);
+    if constexpr (requires { value.each_state(*this); }) {
+      value.each_state(*this);
+    } else {
+      static_assert(std::is_trivially_copyable_v<T>);
+      copy(&value, sizeof value);
+    }
+  }
+  void operator()(std::string& text) {
+    text.resize(in_.get_count(1));
+    copy(text.data(), text.size());
   }
   template <class T> void operator()(std::vector<T>& list) {
     constexpr bool plain = std::is_trivially_copyable_v<T>;

@@ -15,6 +15,7 @@
 #include "engine/frame.hpp"
 #include "engine/interact.hpp"
 #include "engine/judging.hpp"
+#include "engine/live_fields.hpp"
 #include "engine/pool.hpp"
 #include "engine/society.hpp"
 #include "engine/stages.hpp"
@@ -67,6 +68,7 @@ struct Data {
   bool frame_is_stale = true;       // inputs changed something since
   Interaction interaction;
   Judging judging;
+  std::vector<LiveField> live;      // fields changed since the start, the last one last
 
   std::vector<Event> events;        // not yet taken by a reader
   std::uint64_t last_hash = 0;      // sum over agents of the last sweep

@@ -7,6 +7,7 @@
 
 #include "control/guide.hpp"
 #include "engine/data.hpp"
+#include "swarm/change_field.hpp"
 
 namespace volary::engine {
 
@@ -106,15 +107,14 @@ bool apply(Target t, const Remove&) {
   return true;
 }
 bool apply(Target, const Spawn&) { return false; }
+bool apply(Target, const SetField&) { return false; }
 bool apply(Target t, const SetBehaviour& p) {
   Society& s = t.d.societies[t.d.locations[t.f.ids[t.slot].number() - 1].flock];
-  bool found = false;
-  for (std::size_t k = 0; k < s.library.size(); ++k) {
-    if (s.library[k].name != p.kind) continue;
-    s.weights[t.slot * s.library.size() + k] = p.weight;
-    found = true;
-  }
-  return found;
+  std::vector<std::string> names;
+  for (const Installed& b : s.library) names.push_back(b.name);
+  const std::vector<std::size_t> found = swarm::find_named(names, p.kind);
+  for (const std::size_t k : found) s.weights[t.slot * s.library.size() + k] = p.weight;
+  return !found.empty();
 }
 
 // Who is told what to do from outside does not decide by itself: for a second after a setpoint, for good after a mode, until it is
@@ -141,7 +141,8 @@ void spawn_from(Data& d, const Spawn& p) {
 }
 
 const char* name_of(const Payload& p) {
-  static constexpr const char* kNames[] = {"mode", "setpoint", "wind", "wrench", "parameter", "rotor failure", "state", "spawn", "remove", "behaviour"};
+  static constexpr const char* kNames[] = {"mode",  "setpoint", "wind",   "wrench",    "parameter", "rotor failure",
+                                           "state", "spawn",    "remove", "behaviour", "field"};
   return kNames[p.index()];
 }
 
@@ -164,6 +165,7 @@ bool is_finite(const Payload& payload) {
 void apply_input(Data& d, const Input& in) {
   if (!is_finite(in.payload)) return add_event(d, in.target, "", std::string("refused: ") + name_of(in.payload) + " with a number that is not finite");
   if (const auto* s = std::get_if<Spawn>(&in.payload)) return spawn_from(d, *s);
+  if (const auto* s = std::get_if<SetField>(&in.payload)) return set_live(d, in.target, *s);
   d.frame_is_stale = true;
   auto one = [&](Flock& f, std::size_t slot) {
     const bool done = std::visit([&](const auto& p) { return apply(Target{d, f, slot}, p); }, in.payload);

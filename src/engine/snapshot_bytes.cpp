@@ -78,6 +78,7 @@ template <class IO> void fields(IO& io, Spawn& p) {
 }
 template <class IO> void fields(IO&, Remove&) {}
 template <class IO> void fields(IO& io, SetBehaviour& p) { io(p.kind), io(p.weight); }
+template <class IO> void fields(IO& io, SetField& p) { io(p.path), io(p.value); }
 
 // the payload kind with this index, empty; false when there is none
 template <std::size_t K = 0> bool make_payload(std::size_t index, Payload& out) {

@@ -89,7 +89,8 @@ TEST(SnapshotBytes, EveryKindOfInputComesBackAsItWas) {
       SetState{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}, {0, 0, 1, 0}},
       Spawn{"birds", {.name = "x", .id = 77, .world = 0, .position_W = {1, 2, 3}, .yaw = 1, .mode = Mode::Hold, .path = 1, .start_delay = 4}},
       Remove{},
-      SetBehaviour{"reynolds", 2.5}};
+      SetBehaviour{"reynolds", 2.5},
+      SetField{"behaviours[0].reynolds.velocity", "[1, 2, 3]"}};
   ASSERT_EQ(all.size(), std::variant_size_v<Payload>);
   for (std::size_t k = 0; k < all.size(); ++k) {
     const Input in{5 + k, 2, 9, {k}, all[k]};

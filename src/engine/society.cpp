@@ -10,6 +10,7 @@
 #include "engine/data.hpp"
 #include "environment/gust.hpp"
 #include "math/hash.hpp"
+#include "swarm/change_field.hpp"
 #include "swarm/script/script_def.hpp"
 
 namespace volary::engine {
@@ -33,39 +34,37 @@ double param_of(const Flock& f, const char* name, double otherwise) {
 
 core::Result<Installed> install(const BehaviourDef& b, std::size_t threads, std::size_t& scripts) {
   Installed one;
-  one.name = b.kind;
   core::Error unknown{.message = "there is no behaviour of kind '" + b.kind + "'", .field = "behaviours"};
   if (b.params == nullptr) return unknown;
+  one.name = swarm::name_of(b);
   if (b.kind == swarm::kScript) {
     const auto& def = *static_cast<const swarm::ScriptDef*>(b.params.get());
     auto loaded = swarm::Script::load(def.text, def.file, threads);
     if (!loaded) return loaded.error();
     one.script = std::move(loaded).value();
-    one.name = def.name;
-    one.params = def.params;
     one.outside = scripts++;
   } else if (b.kind == swarm::kPlugin) {
     const auto& def = *static_cast<const swarm::PluginDef*>(b.params.get());
     auto opened = swarm::Plugin::open(def.path);
     if (!opened) return opened.error();
     one.plugin = std::move(opened).value();
-    one.name = def.name;
-    one.params = def.params;
   } else {
     one.host = swarm::find_behaviour(b.kind);
     if (one.host == nullptr) return unknown;
   }
-  for (const auto& [name, value] : one.params) one.values.push_back(value);
   return one;
+}
+
+// a script's or a plugin's
+swarm::ScriptParams params_of(const BehaviourDef& b) {
+  if (b.kind == swarm::kScript) return static_cast<const swarm::ScriptDef*>(b.params.get())->params;
+  if (b.kind == swarm::kPlugin) return static_cast<const swarm::PluginDef*>(b.params.get())->params;
+  return {};
 }
 
 core::Status make_society(const Flock& f, std::size_t threads, Society& s) {
   const NodeDef& def = f.def.node;
-  const double tick = f.setup.tick;
-  s.decide_every = ticks_of_rate(def.decision_rate, tick);
-  s.tell_every = ticks_of_rate(def.state_rate, tick);
-  s.detect_every = def.detection.range > 0 ? ticks_of_rate(def.detection.rate, tick) : 0;
-  s.forget = ticks_of_time(def.forget, tick);
+  s.detect_every = def.detection.range > 0 ? ticks_of_rate(def.detection.rate, f.setup.tick) : 0;
   s.remembers = static_cast<std::size_t>(std::max(def.memory, 0));
   s.max_speed = param_of(f, "ladder.max_speed", s.max_speed);
   if (def.contact.radius > 0) s.radius = def.contact.radius;
@@ -79,17 +78,33 @@ core::Status make_society(const Flock& f, std::size_t threads, Society& s) {
     core::Result<Installed> made = install(b, threads, s.scripts);
     if (!made) return made.error();
     Installed& one = made.value();
-    one.every = b.rate <= 0 ? 1 : std::max<std::uint64_t>(1, ticks_of_rate(b.rate, tick) / std::max<std::uint64_t>(1, s.decide_every));
-    one.delay = ticks_of_time(b.delay, tick);
     one.memory_at = s.memory_words;
     if (one.host != nullptr) s.memory_words += one.host->memory_bytes / 8;
     if (one.plugin != nullptr) s.memory_words += one.plugin->memory_bytes() / 8;
     s.library.push_back(std::move(one));
   }
+  read_rates(f, s);
   return core::ok();
 }
 
 }  // namespace
+
+void read_rates(const Flock& f, Society& s) {
+  const NodeDef& def = f.def.node;
+  const double tick = f.setup.tick;
+  s.decide_every = ticks_of_rate(def.decision_rate, tick);
+  s.tell_every = ticks_of_rate(def.state_rate, tick);
+  s.forget = ticks_of_time(def.forget, tick);
+  for (std::size_t k = 0; k < s.library.size(); ++k) {
+    const BehaviourDef& b = def.behaviours[k];
+    Installed& one = s.library[k];
+    one.every = b.rate <= 0 ? 1 : std::max<std::uint64_t>(1, ticks_of_rate(b.rate, tick) / std::max<std::uint64_t>(1, s.decide_every));
+    one.delay = ticks_of_time(b.delay, tick);
+    one.params = params_of(b);
+    one.values.clear();
+    for (const auto& [name, value] : one.params) one.values.push_back(value);
+  }
+}
 
 core::Status make_societies(Data& d) {
   d.societies.resize(d.flocks.size());
@@ -103,6 +118,7 @@ core::Status make_societies(Data& d) {
   d.is_social = d.is_social || !d.def.tasks.empty();
   if (!speaks) return core::ok();
   if (const core::Status sound = swarm::check(d.def.radio); !sound) return sound;
+  d.air.rules = d.def.radio;
   d.air.medium = std::make_unique<swarm::Medium>(d.def.radio, d.def.seed, d.def.tick_ns);
   return core::ok();
 }
@@ -179,7 +195,7 @@ std::uint64_t hash_node(const Society& s, std::size_t slot) {
 }  // namespace
 
 std::uint64_t hash_society(const Data& d) {
-  std::uint64_t sum = d.air.medium == nullptr ? 0 : d.air.medium->hash();
+  std::uint64_t sum = (d.air.medium == nullptr ? 0 : d.air.medium->hash()) + hash_live(d);
   for (const swarm::Reception& r : d.air.arrivals.receptions)
     if (r.fate == swarm::Fate::Delivered) sum += math::mix64(math::mix64(r.receiver) ^ swarm::hash_of(d.air.arrivals.messages[r.message]));
   for (const swarm::Judge& j : d.judging.judges) sum += j.hash();
@@ -204,7 +220,7 @@ bool Society::fits(std::size_t slots, bool hears) const {
 
 namespace {
 
-// everything that is not in columns, in one order
+// everything that is not in columns, in one order, after the fields that were changed
 template <class F> void each_logical(F& f, std::vector<Society>& societies, Air& air, Interaction& interaction, Judging& judging) {
   for (Society& s : societies) s.each_state(f);
   interaction.each_state(f);
@@ -220,6 +236,7 @@ template <class F> void each_logical(F& f, std::vector<Society>& societies, Air&
 
 std::vector<std::byte> save_logical(const Data& d) {
   core::StateWriter out;
+  out(d.live);
   Data& all = const_cast<Data&>(d);  // the lists are the same for reading and writing
   each_logical(out, all.societies, all.air, all.interaction, all.judging);
   return out.take();
@@ -227,6 +244,9 @@ std::vector<std::byte> save_logical(const Data& d) {
 
 void restore_logical(Data& d, std::span<const std::byte> bytes) {
   core::StateReader in(bytes);
+  std::vector<LiveField> live;
+  in(live);
+  restore_live(d, std::move(live));  // first: what the vehicles and the medium remember comes after it
   each_logical(in, d.societies, d.air, d.interaction, d.judging);
   core::require(in.whole(), "a snapshot whose logical state is of another world");
   d.air.outgoing.clear();
@@ -241,6 +261,9 @@ bool logical_fits(const Data& d, std::span<const std::byte> bytes, std::span<con
   Interaction interaction;
   Judging judging = d.judging;
   core::StateReader in(bytes);
+  std::vector<LiveField> live;
+  in(live);
+  if (!live_fits(d, live)) return false;
   each_logical(in, societies, air, interaction, judging);
   if (!in.whole() || !judging.fits()) return false;
   for (std::size_t k = 0; k < societies.size(); ++k)

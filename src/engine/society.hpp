@@ -117,6 +117,7 @@ struct Arriving {
 // what the vehicles of a world share: the air between them
 struct Air {
   std::unique_ptr<swarm::Medium> medium;       // none: nobody says anything
+  RadioDef rules;                              // of it now; those of the start are the world's
   swarm::Arrivals arrivals;                    // what the last tick brought: heard at the beginning of the next one
   std::vector<Outgoing> outgoing;              // said in this tick; empty between ticks
   std::vector<swarm::RadioNode> radios;        // of this tick
@@ -132,6 +133,7 @@ struct Believed {
 Believed believed(const Data& d, const Flock& f, std::size_t slot, const swarm::V3& position, const swarm::V3& velocity);
 
 core::Status make_societies(Data& d);
+void read_rates(const Flock& f, Society& s);  // and what scripts are given: after the flock's definition changed
 void settle(Data& d, std::size_t flock, std::size_t slot);  // a new vehicle knows nothing and is at home
 std::uint64_t hash_society(const Data& d);
 

@@ -12,6 +12,7 @@
 #include "engine/data.hpp"
 #include "engine/snapshot.hpp"
 #include "engine/snapshot_bytes.hpp"
+#include "swarm/change_field.hpp"
 
 namespace volary {
 
@@ -171,6 +172,20 @@ std::size_t World::bytes() const {
   for (const engine::Registered& r : engine::registry(impl_->d)) sum += r.buffer->size();
   return sum;
 }
+
+std::vector<LiveValue> World::fields_of(VehicleId id) const {
+  const Data& d = impl_->d;
+  const Location* l = engine::locate(d, id);
+  std::vector<core::ListedField> listed;
+  if (l != nullptr)
+    listed = swarm::list_node(d.flocks[l->flock].def.node);
+  else if (!id && d.air.medium != nullptr)
+    listed = swarm::list_radio(d.air.rules);
+  std::vector<LiveValue> list;
+  for (const core::ListedField& f : listed) list.push_back({f.path, f.value, f.info.unit, f.info.doc, f.info.min, f.info.max, f.choices});
+  return list;
+}
+std::string World::why_not(VehicleId target, const SetField& field) const { return engine::why_not(impl_->d, target, field); }
 
 std::shared_ptr<const Snapshot> World::snapshot() const { return engine::take_snapshot(impl_->d); }
 void World::restore(const Snapshot& s) { engine::restore_snapshot(impl_->d, s); }

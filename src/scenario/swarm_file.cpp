@@ -12,27 +12,6 @@
 #include "scenario/field_error.hpp"
 #include "swarm/script/plugin.hpp"
 
-namespace volary {
-
-std::span<const char* const> names(ContactPolicy) {
-  static constexpr const char* kNames[] = {"ignore", "crash", "remove", "bounce"};
-  return kNames;
-}
-std::span<const char* const> names(RadioModel) {
-  static constexpr const char* kNames[] = {"ideal", "disc", "log_distance"};
-  return kNames;
-}
-std::span<const char* const> names(Fading) {
-  static constexpr const char* kNames[] = {"none", "rayleigh"};
-  return kNames;
-}
-std::span<const char* const> names(MediumAccess) {
-  static constexpr const char* kNames[] = {"free", "slotted_aloha", "csma"};
-  return kNames;
-}
-
-}  // namespace volary
-
 namespace volary::scenario {
 
 namespace {

@@ -145,6 +145,12 @@ void read_behaviour(Reader& r, Action& a) {
   r.number("weight", a.value, 0, 1e6);
 }
 
+void read_field(Reader& r, Action& a) {
+  r.ids("ids", a.ids, false);
+  r.text("path", a.name);
+  r.text("value", a.text);
+}
+
 void read_args(Reader& r, Action& a) {
   using wire::Command;
   switch (a.command) {
@@ -170,6 +176,7 @@ void read_args(Reader& r, Action& a) {
     case Command::Remove: return r.ids("ids", a.ids);
     case Command::Parameter: return read_parameter(r, a);
     case Command::Behaviour: return read_behaviour(r, a);
+    case Command::Field: return read_field(r, a);
     case Command::EmergencyStop: return r.ids("ids", a.ids, false);
     case Command::Take:
     case Command::Release: return r.id("id", a.ids.emplace_back());
@@ -222,6 +229,7 @@ core::Result<ClientMessage> parse_client_message(std::string_view text) {
     WantMessage m;
     r.number("rate", m.rate, wire::kRateMin, wire::kRateMax);
     r.flag("links", m.links);
+    r.flag("fields", m.fields);
     if (r.find("mind", false) != nullptr) r.id("mind", m.mind);
     if (r.error()) return *r.error();
     return ClientMessage(m);

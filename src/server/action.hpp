@@ -30,6 +30,7 @@ struct Action {
   std::vector<std::string> overrides;
   int component = 0;
   double value = 0;            // of a parameter, weight of a behaviour
+  std::string text;            // value of a field
   std::uint64_t ticks = 1;
   double factor = 1;
   bool paused = false;
@@ -40,6 +41,7 @@ struct WantMessage {
   double rate = 30;    // Hz
   bool links = false;  // who hears and sees whom
   VehicleId mind;      // whose behaviours; none: nobody's
+  bool fields = false; // what can be changed in flight, of its flock and of the radio
 };
 struct CommandMessage {
   std::int64_t seq = 0;

@@ -200,11 +200,11 @@ void Session::send_swarm() {
   swarm_tick_ = world_->tick();
   last_swarm_ = options_.now();
   std::optional<Links> links;
-  std::map<std::pair<bool, VehicleId>, std::shared_ptr<const std::string>> texts;
+  std::map<SwarmWish, std::shared_ptr<const std::string>> texts;
   for (const auto& [client, wish] : wishes_) {
     if (wish.links && !links) links = gather_links(*world_, roster_, places_);
-    auto& text = texts[{wish.links, wish.mind}];
-    if (text == nullptr) text = std::make_shared<const std::string>(swarm_text(*world_, roster_, places_, wish.links ? &*links : nullptr, wish.mind));
+    auto& text = texts[wish];
+    if (text == nullptr) text = std::make_shared<const std::string>(swarm_text(*world_, roster_, places_, wish.links ? &*links : nullptr, wish));
     outgoing_.push_back({client, 0, text, nullptr, true});
   }
 }

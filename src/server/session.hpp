@@ -131,6 +131,7 @@ class Session {
   core::Status remove(std::uint32_t client, const Action& a);
   core::Status set_parameter(std::uint32_t client, const Action& a);
   core::Status set_behaviour(std::uint32_t client, const Action& a);
+  core::Status set_field(std::uint32_t client, const Action& a);
   core::Status take(std::uint32_t client, const Action& a);
   core::Status release(std::uint32_t client, const Action& a);
 

@@ -12,6 +12,7 @@
 #include "math/functions.hpp"
 #include "scenario/scenario_def.hpp"
 #include "server/session.hpp"
+#include "swarm/change_field.hpp"
 #include "vehicles/model.hpp"
 
 namespace volary::server {
@@ -110,6 +111,7 @@ core::Status Session::act_on_vehicles(std::uint32_t client, const Action& a) {
     case Command::Remove: return remove(client, a);
     case Command::Parameter: return set_parameter(client, a);
     case Command::Behaviour: return set_behaviour(client, a);
+    case Command::Field: return set_field(client, a);
     case Command::Take: return take(client, a);
     case Command::Release: return release(client, a);
     default: return refuse("not a command for vehicles");
@@ -313,15 +315,29 @@ core::Status Session::set_parameter(std::uint32_t client, const Action& a) {
 
 core::Status Session::set_behaviour(std::uint32_t client, const Action& a) {
   for (const VehicleId id : a.ids) {
-    std::vector<std::string> known;
-    for (const Mind::Behaviour& b : world_->mind_of(id).behaviours)
+    std::vector<std::string> names, known;
+    for (const Mind::Behaviour& b : world_->mind_of(id).behaviours) {
+      names.push_back(b.kind);
       if (std::find(known.begin(), known.end(), b.kind) == known.end()) known.push_back(b.kind);
+    }
     const RosterEntry& e = *find(id);
     if (known.empty()) return refuse(fmt::format("{} decides nothing: flock '{}' has no behaviours", e.name, flocks_[e.flock].name));
-    if (std::find(known.begin(), known.end(), a.name) == known.end())
+    if (swarm::find_named(names, a.name).empty())
       return refuse(fmt::format("{} has no behaviour '{}'", e.name, a.name.substr(0, 60)), core::did_you_mean(a.name, known));
   }
   for (const VehicleId id : a.ids) submit(client, id, SetBehaviour{a.name, a.value});
+  return core::ok();
+}
+
+// once for each flock: its vehicles share the field
+core::Status Session::set_field(std::uint32_t client, const Action& a) {
+  std::map<std::size_t, VehicleId> of_flock;
+  for (const VehicleId id : a.ids) of_flock.emplace(find(id)->flock, id);
+  if (a.ids.empty() || a.name.starts_with("radio.")) of_flock = {{0, VehicleId{}}};
+  const SetField field{a.name, a.text};
+  for (const auto& [flock, id] : of_flock)
+    if (const std::string why = world_->why_not(id, field); !why.empty()) return refuse(why);
+  for (const auto& [flock, id] : of_flock) submit(client, id, field);
   return core::ok();
 }
 

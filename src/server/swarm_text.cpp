@@ -81,16 +81,32 @@ Json mind_text(const World& world, const Places& places, VehicleId id) {
   return {{"id", id_text(id)}, {"behaviours", std::move(behaviours)}, {"hears", list(mind.hears)}, {"sees", list(mind.sees)}};
 }
 
+Json fields_of(const World& world, VehicleId id) {
+  std::vector<LiveValue> fields = world.fields_of({});
+  if (id)
+    for (LiveValue& f : world.fields_of(id)) fields.push_back(std::move(f));
+  Json list = Json::array();
+  for (const LiveValue& f : fields) {
+    Json one = {{"path", f.path}, {"value", f.value}, {"unit", f.unit}, {"doc", f.doc}};
+    if (f.min - f.min == 0) one["min"] = f.min;
+    if (f.max - f.max == 0) one["max"] = f.max;
+    if (!f.choices.empty()) one["choices"] = f.choices;
+    list.push_back(std::move(one));
+  }
+  return list;
+}
+
 }  // namespace
 
-std::string swarm_text(const World& world, const Roster& roster, const Places& places, const Links* links, VehicleId mind) {
+std::string swarm_text(const World& world, const Roster& roster, const Places& places, const Links* links, const SwarmWish& wish) {
   Json m = {{"type", wire::kSwarm}, {"tick", world.tick()}, {"roster", roster.version}, {"tasks", tasks_of(world)}};
   if (const RadioReport report = world.radio(); !report.fates.empty()) m["radio"] = radio_of(report);
   if (links != nullptr) {
     m["links"] = pairs_of(links->hears);
     m["detections"] = pairs_of(links->sees);
   }
-  if (mind && world.is_alive(mind)) m["mind"] = mind_text(world, places, mind);
+  if (wish.mind && world.is_alive(wish.mind)) m["mind"] = mind_text(world, places, wish.mind);
+  if (wish.fields) m["fields"] = fields_of(world, wish.mind);
   return dump(m);
 }
 

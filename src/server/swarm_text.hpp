@@ -20,6 +20,9 @@ namespace volary::server {
 struct SwarmWish {
   bool links = false;
   VehicleId mind = {};  // none: nobody's
+  bool fields = false;  // what can be changed in flight: of that one's flock, and of the radio
+
+  friend auto operator<=>(const SwarmWish&, const SwarmWish&) = default;
 };
 
 using Places = std::unordered_map<std::uint64_t, std::size_t>;  // id -> entry of the roster
@@ -43,7 +46,7 @@ struct Links {
 // somebody decides, speaks or looks, or there is something to judge
 bool is_social(const WorldDef& def);
 Links gather_links(const World& world, const Roster& roster, const Places& places);
-// `links` may be null, `mind` nobody
-std::string swarm_text(const World& world, const Roster& roster, const Places& places, const Links* links, VehicleId mind);
+// `links` may be null
+std::string swarm_text(const World& world, const Roster& roster, const Places& places, const Links* links, const SwarmWish& wish);
 
 }  // namespace volary::server

@@ -167,6 +167,51 @@ TEST(swarm_text, a_behaviour_that_is_switched_off_no_longer_moves_the_vehicle) {
   EXPECT_GT(rig.speed_of(last), 2);
 }
 
+TEST(swarm_text, a_parameter_that_is_changed_in_flight_changes_the_flight_and_is_told) {
+  Rig rig(scenario_of("hill_relay.yaml"));
+  const VehicleId last = rig.session->world().vehicles("relays")[4];
+  rig.session->want(1, {false, last, true});
+  rig.fly(4);
+  ASSERT_GT(rig.speed_of(last), 2);
+  const auto field = [&](const char* path) {
+    for (const Json& f : rig.swarm.back()["fields"])
+      if (f["path"] == path) return f;
+    return Json{{"value", "none"}};
+  };
+  EXPECT_EQ(field("behaviours[0].relay_chain.speed")["unit"], "m/s");
+  EXPECT_GT(field("behaviours[0].relay_chain.speed")["max"], 10);
+  EXPECT_EQ(field("radio.access")["choices"], (Json{"free", "slotted_aloha", "csma"}));
+  ASSERT_TRUE(rig.act("field", {{"ids", rig.ids("relays")}, {"path", "behaviours.relay_chain.speed"}, {"value", "0.5"}}));
+  ASSERT_TRUE(rig.act("field", {{"path", "radio.loss"}, {"value", "0.25"}}));
+  rig.fly(3);
+  EXPECT_LT(rig.speed_of(last), 1);
+  EXPECT_EQ(field("behaviours[0].relay_chain.speed")["value"], "0.5");
+  EXPECT_EQ(field("radio.loss")["value"], "0.25");
+  // five vehicles of a flock share the field: one input
+  EXPECT_EQ(rig.session->world().inputs().size(), 2u);
+  rig.session->want(1, {false, last});
+  rig.fly(1);
+  EXPECT_FALSE(rig.swarm.back().contains("fields"));
+}
+
+TEST(swarm_text, a_field_that_cannot_be_changed_is_refused_with_the_reason) {
+  Rig rig(scenario_of("hill_relay.yaml"));
+  auto refusal = [&](const Json& args) {
+    const core::Status done = rig.act("field", args);
+    return done ? std::string("done") : done.error().text();
+  };
+  EXPECT_NE(refusal({{"path", "radio.los"}, {"value", "1"}}).find("did you mean 'loss'"), std::string::npos);
+  EXPECT_NE(refusal({{"path", "radio.loss"}, {"value", "2"}}).find("between 0 and 1"), std::string::npos);
+  EXPECT_NE(refusal({{"ids", rig.ids("far")}, {"path", "behaviours.avoid.margin"}, {"value", "2"}}).find("there is no 'avoid'"), std::string::npos);
+  EXPECT_NE(refusal({{"path", "radio.loss"}, {"value", 1}}).find("must be a text"), std::string::npos);
+  EXPECT_NE(refusal({{"path", "radio.loss"}}).find("missing"), std::string::npos);
+  // half of a command must not happen
+  Json mixed = rig.ids("relays");
+  mixed.push_back(rig.ids("far")[0]);
+  EXPECT_NE(refusal({{"ids", mixed}, {"path", "behaviours.relay_chain.speed"}, {"value", "1"}}), "done");
+  EXPECT_TRUE(rig.session->world().inputs().empty());
+}
+
 TEST(swarm_text, a_behaviour_that_is_not_there_is_refused_and_those_that_are_there_are_named) {
   Rig rig(scenario_of("hill_relay.yaml"));
   auto refusal = [&](const Json& args) {

@@ -75,6 +75,7 @@ void Access::aloha(const Airwaves& waves, std::uint32_t station, std::vector<Sta
   math::Words4<std::uint32_t> four{};
   std::int64_t drawn = -1;
   for (std::int64_t slot = (waves.now + slot_ - 1) / slot_; slot * slot_ < waves.then && letter != kNone; ++slot) {
+    if (slot * slot_ < s.until) continue;  // it began when slots were longer
     if (slot / 4 != drawn) {
       drawn = slot / 4;
       four = words(s, static_cast<std::uint64_t>(drawn), 0);
@@ -127,6 +128,8 @@ void Access::prepare(const Airwaves& waves) {
   }
   voices_.assign(waves.air.begin(), waves.air.end());
   for (OnAir& q : voices_) widest_ = std::max(widest_, q.cut_off = p.sense_cut_off(q.at_reference));
+  bucket_ = longest_;
+  for (const OnAir& q : voices_) bucket_ = std::max(bucket_, q.end - q.start);
   table_.reset(most, widest_);
   for (std::uint32_t i = 0; i < voices_.size(); ++i) insert_voice(i);
 }
@@ -146,7 +149,7 @@ void Access::open(const Airwaves& waves) {
 
 void Access::insert_voice(std::uint32_t i) {
   const OnAir& voice = voices_[i];
-  table_.add(i, voice.position, {voice.world, voice.channel, static_cast<std::uint32_t>(voice.start / longest_)});
+  table_.add(i, voice.position, {voice.world, voice.channel, static_cast<std::uint32_t>(voice.start / bucket_)});
 }
 
 // a fresh letter: the first window
@@ -207,7 +210,7 @@ bool Access::is_busy(const Airwaves& waves, std::uint32_t station, std::int64_t 
   const RadioNode& node = waves.nodes[station];
   const bool disc = waves.ether.propagation.model == RadioModel::Disc;
   std::uint64_t sum = 0;
-  for (std::int64_t bucket = std::max<std::int64_t>(0, at / longest_ - 1); bucket <= at / longest_; ++bucket)
+  for (std::int64_t bucket = std::max<std::int64_t>(0, at / bucket_ - 1); bucket <= at / bucket_; ++bucket)
     table_.visit(node.position, widest_, {node.world, node.channel, static_cast<std::uint32_t>(bucket)}, [&](std::uint32_t i) {
       const OnAir& voice = voices_[i];
       if (voice.start < at && at < voice.end && voice.sender != node.id && distance2(voice.position, node.position) <= voice.cut_off * voice.cut_off)

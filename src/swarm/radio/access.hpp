@@ -46,6 +46,8 @@ class Access {
   // ns on the air
   std::int64_t airtime(const Message& message) const;
   std::int64_t longest() const { return longest_; }
+  // whether a number of a slot means the same to both
+  bool has_slots_of(const Access& other) const { return kind_ == other.kind_ && slot_ == other.slot_; }
   // packets that begin within the tick, by (begin, station)
   void start(const Airwaves& waves, const Parallel& parallel, std::vector<Start>& out);
 
@@ -83,6 +85,7 @@ class Access {
   std::vector<Loudness> loudness_;              // by place
   std::vector<OnAir> voices_;                   // on the air now or earlier in this tick; their cut-offs are those of listening
   CellLists table_;                             // of voices
+  std::int64_t bucket_ = 1;                     // ns: no voice is longer
   double widest_ = 0;                           // m: how far the loudest of them matters
 };
 

@@ -56,7 +56,11 @@ void Hearing::index_receivers(const Scene& scene, double width, const Parallel& 
 
 // packets in buckets of time no shorter than a packet, so that an overlapping one began in this bucket or in the one before
 void Hearing::index_senders(const Scene& scene, double width) {
-  bucket_ns_ = slotted_ ? slot_ns_ : scene.longest;
+  bucket_ns_ = scene.longest;
+  // packets in slots, but for those that began before the slots were changed
+  in_slots_ = slotted_ && std::all_of(scene.air.begin(), scene.air.end(), [&](const OnAir& q) { return q.start / slot_ns_ == (q.end - 1) / slot_ns_; });
+  if (in_slots_) bucket_ns_ = slot_ns_;
+  for (const OnAir& q : scene.air) bucket_ns_ = std::max(bucket_ns_, q.end - q.start);
   senders_.reset(scene.air.size(), width);
   sending_.assign(scene.stations.size(), 0);
   for (std::uint32_t i = 0; i < scene.air.size(); ++i) {
@@ -141,7 +145,7 @@ void Hearing::gather(const Scene& scene, const OnAir& packet, std::uint32_t inde
   Interferers& others = part.interferers;
   others.reset(scene.air.size(), packet.position);
   const std::int64_t last = (packet.end - 1) / bucket_ns_;
-  for (std::int64_t bucket = packet.start / bucket_ns_ - (slotted_ ? 0 : 1); bucket <= last; ++bucket) {
+  for (std::int64_t bucket = packet.start / bucket_ns_ - (in_slots_ ? 0 : 1); bucket <= last; ++bucket) {
     const CellKind kind = {packet.world, packet.channel, static_cast<std::uint32_t>(bucket)};
     const std::size_t n = senders_.find(packet.position, widest_cut_off_ + furthest, kind, part.found);
     for (std::size_t k = 0; k < n; ++k) {

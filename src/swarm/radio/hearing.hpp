@@ -63,6 +63,7 @@ class Hearing {
 
   double loss_;
   bool half_duplex_, slotted_;
+  bool in_slots_ = false;  // all that is on the air
   std::int64_t slot_ns_;
   std::int64_t bucket_ns_ = 1;
   double widest_cut_off_ = 0;         // m

@@ -27,6 +27,21 @@ Medium::Medium(const RadioDef& def, std::uint64_t seed, std::int64_t tick_ns)
   core::require(tick_ns > 0, "a tick takes time");
 }
 
+void Medium::reconfigure(const RadioDef& def) {
+  const core::Status status = check(def);
+  core::require(status && def.model == propagation_.model, "rules of another radio");
+  delay_ns_ = nanoseconds(def.delay);
+  queue_ = static_cast<std::uint32_t>(def.queue);
+  propagation_ = Propagation(def);
+  // the number of a slot means nothing among other slots
+  const Access access(def);
+  if (!access.has_slots_of(access_))
+    for (Station& s : stations_) s.sense = -1;
+  access_ = access;
+  hearing_ = Hearing(def);
+  at_reference_ = -1;
+}
+
 void Medium::say(std::uint64_t sender, const Message& message) {
   core::require(message.count <= Message::kMost, "a message has at most twelve numbers");
   said_.push_back({sender, new_letter(message)});
@@ -264,7 +279,7 @@ void Medium::sort_verdicts() {
 
 void Medium::report(const Parallel& parallel, Arrivals& out) {
   out.messages.clear(), out.receptions.clear();
-  // what never went on the air, then what was on its way: the delay is the same for all, so the oldest come first
+  // what never went on the air, then what was on its way, the first to arrive first
   std::stable_sort(early_.begin(), early_.end(), [](const Pending& a, const Pending& b) { return arrives_before(a.reception, b.reception); });
   const auto due = std::partition_point(held_.begin(), held_.end(), [&](const Pending& p) { return p.reception.end <= then_; });
   for (auto p = held_.begin(); p != due; ++p)
@@ -303,7 +318,12 @@ void Medium::report_verdicts(const Parallel& parallel, Arrivals& out) {
   if (delay_ns_ == 0) return tally_verdicts();
   const auto middle = out.receptions.begin() + static_cast<std::ptrdiff_t>(first);
   const auto later = std::partition_point(middle, out.receptions.end(), [&](const Reception& r) { return r.end <= then_; });
+  const auto held = static_cast<std::ptrdiff_t>(held_.size());
   std::for_each(later, out.receptions.end(), [&](const Reception& r) { held_.push_back({r, out.messages[r.message]}); });
+  // after a delay became shorter the later ones may arrive first
+  const auto earlier = [](const Pending& a, const Pending& b) { return arrives_before(a.reception, b.reception); };
+  const auto newer = held_.begin() + held;
+  if (held > 0 && newer != held_.end() && earlier(*newer, *(newer - 1))) std::inplace_merge(held_.begin(), newer, held_.end(), earlier);
   out.receptions.erase(later, out.receptions.end());
   std::for_each(middle, out.receptions.end(), [&](const Reception& r) { tally(r); });
 }

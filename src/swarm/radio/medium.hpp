@@ -32,6 +32,10 @@ class Medium {
   // the definition has passed check()
   Medium(const RadioDef& def, std::uint64_t seed, std::int64_t tick_ns);
 
+  // Other rules from the next run on, of the same model; they have passed check(). What is on the air goes on and is judged by the new rules when it
+  // ends; queues stay, and those that wait to listen wait anew where slots are other ones.
+  void reconfigure(const RadioDef& def);
+
   // puts a message into the sender's queue, at the beginning of the next run
   void say(std::uint64_t sender, const Message& message);
 

@@ -342,5 +342,89 @@ TEST(medium, two_that_send_at_once_are_deaf_to_each_other_wherever_they_are) {
   }
 }
 
+// ---------------------------------------------------------------- other rules in the middle of it
+
+TEST(medium, a_packet_on_the_air_goes_on_when_the_rules_change) {
+  RadioDef d = log_distance();
+  d.bit_rate = 10'000;  // 28 bytes: 22.4 ms, three ticks
+  Field f(d, {node(1, 0), node(2, 10)});
+  f.medium.say(1, message(1, 0, 7));
+  EXPECT_TRUE(f.run().empty());
+  d.bit_rate = 1e6;
+  f.medium.reconfigure(d);
+  EXPECT_TRUE(f.run().empty());
+  const auto out = f.run();
+  ASSERT_EQ(out.size(), 1u);
+  EXPECT_EQ(out[0].fate, Fate::Delivered);
+  EXPECT_EQ(out[0].end, 192'000 + 22'400'000);  // as it began
+}
+
+// A long one and short ones that begin later, under quicker rules, in its last moments: it is disturbed by them, and they by it.
+TEST(medium, packets_of_old_and_new_rules_disturb_each_other) {
+  for (const MediumAccess access : {MediumAccess::Free, MediumAccess::Csma}) {
+    RadioDef d = log_distance();
+    d.bit_rate = 10'000;
+    Field f(d, {node(1, 0), node(2, 10), node(3, 20)});
+    f.medium.say(1, message(1));
+    EXPECT_TRUE(f.run().empty());
+    d.bit_rate = 1e6;
+    d.access = access;
+    d.sense = -100;
+    f.medium.reconfigure(d);
+    EXPECT_TRUE(f.run().empty());
+    f.medium.say(3, message(3));
+    std::vector<Heard> all;
+    for (int k = 0; k < 20; ++k)
+      for (const Heard& h : f.run()) all.push_back(h);
+    const auto long_one = by_receiver(all, 1), short_one = by_receiver(all, 3);
+    if (access == MediumAccess::Free) {
+      EXPECT_EQ(long_one.at(2).fate, Fate::Interference);
+      EXPECT_EQ(short_one.at(2).fate, Fate::Interference);
+      EXPECT_EQ(long_one.at(3).fate, Fate::Deaf);
+    } else {
+      // it hears that somebody speaks still, and waits
+      EXPECT_EQ(long_one.at(2).fate, Fate::Delivered);
+      EXPECT_EQ(short_one.at(2).fate, Fate::Delivered);
+      EXPECT_GT(short_one.at(2).end, long_one.at(2).end);
+    }
+  }
+}
+
+TEST(medium, a_shorter_delay_lets_later_messages_arrive_first) {
+  RadioDef d = log_distance();
+  d.delay = 0.1;
+  Field f(d, {node(1, 0), node(2, 10)});
+  f.medium.say(1, message(1, 0, 1));
+  f.run();
+  d.delay = 0.02;
+  f.medium.reconfigure(d);
+  f.medium.say(1, message(1, 0, 2));
+  f.run();
+  std::vector<double> order;
+  for (int k = 0; k < 20; ++k)
+    for (const Heard& h : f.run()) order.push_back(h.message.values[0]);
+  EXPECT_EQ(order, (std::vector<double>{2, 1}));
+}
+
+TEST(medium, what_waits_is_sent_under_whatever_access_there_is_then) {
+  RadioDef d = log_distance();
+  d.bit_rate = 10'000;
+  Field f(d, {node(1, 0), node(2, 10)});
+  for (int k = 0; k < 12; ++k) f.medium.say(1, message(1, 0, k));
+  std::vector<double> heard;
+  int tick = 0;
+  for (const MediumAccess access : {MediumAccess::Csma, MediumAccess::SlottedAloha, MediumAccess::Csma, MediumAccess::Free}) {
+    d.access = access;
+    d.slot = access == MediumAccess::SlottedAloha ? 0.2 : 0.001 * (1 + tick);
+    d.probability = 1;
+    f.medium.reconfigure(d);
+    for (int k = 0; k < 25; ++k, ++tick)
+      for (const Heard& h : f.run()) heard.push_back(h.message.values[0]);
+  }
+  for (int k = 0; k < 200; ++k)
+    for (const Heard& h : f.run()) heard.push_back(h.message.values[0]);
+  EXPECT_EQ(heard, (std::vector<double>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
+}
+
 }  // namespace
 }  // namespace volary::swarm

@@ -72,6 +72,7 @@ export const connection = signal<Connection>({ up: false, ever: false, retryAt: 
 export const goals = signal<Goal[]>([]);
 export const events = signal<SimEvent[]>([]);
 export const eventKind = signal<"all" | "tasks">("all"); // which events are listed
+export const unfolded = signal<ReadonlySet<string>>(new Set()); // what is open to be changed in flight
 export const swarm = signal<Swarm | null>(null); // as the server last told it
 export const selection = signal<Selection>({ primary: null, ids: new Set() });
 export const hovered = signal<string | null>(null);

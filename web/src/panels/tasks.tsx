@@ -6,6 +6,7 @@ import { seekTo } from "../app/commands.ts";
 import { t } from "../app/i18n/en.ts";
 import * as s from "../app/state.ts";
 import { clockText, number } from "../app/units.ts";
+import { Fold, Unfolded } from "./fields.tsx";
 import { Line } from "./line.tsx";
 import { tasksAt, type TaskRow } from "./standing.ts";
 
@@ -53,6 +54,7 @@ export function Radio() {
       {radio.fates.filter((f) => f.count > 0).map((f) => <Line name={f.name.charAt(0).toUpperCase() + f.name.slice(1)} value={number(f.count, 0)} unit={`${number((100 * f.count) / judged, f.count < judged / 100 ? 1 : 0)}\u2009%`} hint={t.swarm.fateHint} />)}
       {now?.links && <Line name={t.swarm.links} value={drawn(now.links)} hint={t.swarm.linksHint} />}
       {now?.detections && <Line name={t.swarm.seen} value={drawn(now.detections)} hint={t.swarm.seenHint} />}
+      {now && <div class="folded"><Fold prefix="radio." label={t.fields.of(t.swarm.radio)}>{t.fields.change}</Fold><Unfolded prefix="radio." id={null} /></div>}
     </dl>
   );
 }

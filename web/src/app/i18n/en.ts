@@ -82,6 +82,13 @@ const en = {
     onlyTasks: "Tasks only",
     noTasks: "No task was done or failed yet.",
   },
+  fields: {
+    change: "Change in flight",
+    node: "Node",
+    of: (kind: string) => `Parameters of ${kind}`,
+    range: (min: string, max: string) => `${min} to ${max}`,
+    changed: (name: string, value: string, unit: string) => `${name} is ${value}${unit && `\u2009${unit}`} now.`,
+  },
   region: {
     title: "Regions",
     rule: { mark: "marked", keep_in: "keep in", keep_out: "keep out" },
