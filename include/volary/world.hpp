@@ -99,6 +99,22 @@ struct RadioReport {
   std::vector<std::pair<std::string, std::uint64_t>> fates;  // delivered, and lost by reason
 };
 
+// What became of a message at one receiver, for people to look at.
+struct Heard {
+  std::uint64_t tick = 0;           // when it was said
+  VehicleId sender, receiver;       // no receiver: it was never sent, or nobody was within reach
+  std::uint32_t topic = 0;          // swarm/message.hpp
+  const char* fate = "";            // as RadioReport names them
+  bool delivered = false;
+  double sinr = 0;                  // dB at the worst moment; 0 where the model knows no powers
+};
+
+// A kind of stimulus that somebody gives off now.
+struct StimulusKind {
+  std::string name, unit;
+  std::vector<VehicleId> sources;
+};
+
 class Snapshot;
 
 class World {
@@ -155,6 +171,9 @@ class World {
   std::vector<LiveValue> fields_of(VehicleId id) const;              // of its flock; of nobody: of the radio
   std::string why_not(VehicleId target, const SetField& field) const;  // it cannot be set now; empty: it can
   RadioReport radio() const;
+  std::vector<Heard> heard() const;  // what was settled in the last tick
+  std::vector<StimulusKind> stimuli(std::uint32_t world = 0) const;
+  double stimulus_at(const std::string& kind, const Vec& position_W, std::uint32_t world = 0) const;  // in the kind's unit; 0 where it is not known
 
   std::vector<Event> take_events();
   std::vector<StageTime> profile() const;

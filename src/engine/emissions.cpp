@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/emissions.hpp"
 
+#include <algorithm>
+
 #include "engine/data.hpp"
 
 namespace volary::engine {
@@ -10,6 +12,29 @@ namespace {
 
 template <class S> auto& list_of(Emitted& e) { return std::get<swarm::kStimulusIndex<S>>(e.lists); }
 template <class S> const auto& list_of(const Emitted& e) { return std::get<swarm::kStimulusIndex<S>>(e.lists); }
+
+// the wind where it is, as it is now
+swarm::V3 wind_of(const Data& d, const Flock& f, std::size_t slot) {
+  const ColumnInfo* column = f.find_column("wind");
+  const Vec wind = column == nullptr ? d.def.environment.wind_W : f.vec(slot, *column);
+  return {wind[0], wind[1], wind[2]};
+}
+
+// what somebody at this place perceives of one kind; nobody hears itself
+template <class S> double perceived(const Data& d, std::uint32_t world, std::uint64_t self, const swarm::V3& p, const swarm::V3& wind) {
+  const EnvironmentDef& e = d.def.environment;
+  swarm::Stimulus sum = swarm::kNoStimulus;
+  for (const auto& listed : list_of<S>(d.emitted)) {
+    if (listed.world != world || listed.source.id == self) continue;
+    const swarm::V3& q = listed.source.position;
+    swarm::Place place{p, wind, true};
+    const swarm::Stimulus open = swarm::perceive<S>(place, listed.source);
+    if (open == swarm::kNoStimulus) continue;
+    place.in_sight = line_of_sight(e, {p.x, p.y, p.z}, {q.x, q.y, q.z});
+    sum = sum + (place.in_sight ? open : swarm::perceive<S>(place, listed.source));
+  }
+  return swarm::value_of<S>(sum);
+}
 
 }  // namespace
 
@@ -29,25 +54,33 @@ void gather_emissions(Data& d) {
 }
 
 void perceive_emissions(const Data& d, const Flock& f, std::size_t slot, swarm::Sense& sense) {
-  const EnvironmentDef& e = d.def.environment;
-  const swarm::V3& p = sense.position;
-  const std::uint32_t world = f.worlds[slot];
-  // the wind where it is, as it is now
-  const ColumnInfo* column = f.find_column("wind");
-  const Vec wind = column == nullptr ? e.wind_W : f.vec(slot, *column);
+  const swarm::V3 wind = wind_of(d, f, slot);
+  core::for_each_type(swarm::AllStimuli{},
+                      [&]<class S>() { sense.levels[swarm::kStimulusIndex<S>] = perceived<S>(d, f.worlds[slot], sense.self, sense.position, wind); });
+}
+
+double emission_at(const Data& d, const std::string& kind, std::uint32_t world, const Vec& p) {
+  // the air as the first vehicle of that world has it
+  const auto first = std::find(d.frame.world.begin(), d.frame.world.end(), world);
+  if (first == d.frame.world.end()) return 0;
+  const auto at = static_cast<std::size_t>(first - d.frame.world.begin());
+  const swarm::V3 wind = wind_of(d, d.flocks[d.frame.flock[at]], d.frame.slot[at]);
+  double level = 0;
   core::for_each_type(swarm::AllStimuli{}, [&]<class S>() {
-    swarm::Stimulus sum = swarm::kNoStimulus;
-    for (const auto& listed : list_of<S>(d.emitted)) {
-      if (listed.world != world || listed.source.id == sense.self) continue;
-      const swarm::V3& q = listed.source.position;
-      swarm::Place place{p, {wind[0], wind[1], wind[2]}, true};
-      const swarm::Stimulus open = swarm::perceive<S>(place, listed.source);
-      if (open == swarm::kNoStimulus) continue;
-      place.in_sight = line_of_sight(e, {p.x, p.y, p.z}, {q.x, q.y, q.z});
-      sum = sum + (place.in_sight ? open : swarm::perceive<S>(place, listed.source));
-    }
-    sense.levels[swarm::kStimulusIndex<S>] = swarm::value_of<S>(sum);
+    if (kind == S::name) level = perceived<S>(d, world, 0, {p[0], p[1], p[2]}, wind);
   });
+  return level;
+}
+
+std::vector<EmittedKind> emitted_kinds(const Data& d, std::uint32_t world) {
+  std::vector<EmittedKind> kinds;
+  core::for_each_type(swarm::AllStimuli{}, [&]<class S>() {
+    EmittedKind kind{S::name, S::unit, {}};
+    for (const auto& listed : list_of<S>(d.emitted))
+      if (listed.world == world) kind.sources.push_back(listed.source.id);
+    if (!kind.sources.empty()) kinds.push_back(std::move(kind));
+  });
+  return kinds;
 }
 
 }  // namespace volary::engine

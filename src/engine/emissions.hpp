@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -28,6 +29,13 @@ using Emitted = EmittedOf<swarm::AllStimuli>;
 
 // the sources of this moment, from the frame
 void gather_emissions(Data& d);
+// how strong a kind of stimulus is at a place, and who gives it off
+double emission_at(const Data& d, const std::string& kind, std::uint32_t world, const Vec& position);
+struct EmittedKind {
+  const char *name, *unit;
+  std::vector<std::uint64_t> sources;  // id numbers
+};
+std::vector<EmittedKind> emitted_kinds(const Data& d, std::uint32_t world);
 // fills in what a vehicle at this place perceives; nobody hears itself
 void perceive_emissions(const Data& d, const Flock& f, std::size_t slot, swarm::Sense& sense);
 

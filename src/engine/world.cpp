@@ -215,6 +215,15 @@ bool World::mission_accomplished(std::uint32_t world) const {
   return world >= impl_->d.judging.judges.size() || impl_->d.judging.judges[world].is_accomplished();
 }
 
+namespace {
+
+// nobody for a number that nobody ever had
+VehicleId whole_id(const Data& d, std::uint64_t number) {
+  return number > 0 && number <= d.locations.size() ? make_vehicle_id(number, d.locations[number - 1].generation) : VehicleId{};
+}
+
+}  // namespace
+
 Mind World::mind_of(VehicleId id) const {
   Mind mind;
   const Data& d = impl_->d;
@@ -227,10 +236,9 @@ Mind World::mind_of(VehicleId id) const {
     const engine::Proposal& p = s.proposals[l->slot * kinds + k];
     mind.behaviours.push_back({s.library[k].name, s.weights[l->slot * kinds + k], p.trigger, p.active, node.chosen == k});
   }
-  auto whole_id = [&](std::uint64_t number) { return make_vehicle_id(number, d.locations[number - 1].generation); };
   for (std::size_t k = 0; k < s.known.count(l->slot); ++k)
-    if (const std::uint64_t from = s.known.id(l->slot, k); from > 0 && from <= d.locations.size()) mind.hears.push_back(whole_id(from));
-  for (const swarm::Detection& seen : s.seen[l->slot]) mind.sees.push_back(whole_id(seen.object));
+    if (const std::uint64_t from = s.known.id(l->slot, k); from > 0 && from <= d.locations.size()) mind.hears.push_back(whole_id(d, from));
+  for (const swarm::Detection& seen : s.seen[l->slot]) mind.sees.push_back(whole_id(d, seen.object));
   return mind;
 }
 
@@ -246,6 +254,29 @@ RadioReport World::radio() const {
   report.fates.front().second -= overrun;
   report.fates.emplace_back("inbox_full", overrun);
   return report;
+}
+
+std::vector<Heard> World::heard() const {
+  const Data& d = impl_->d;
+  std::vector<Heard> list;
+  for (const swarm::Reception& r : d.air.arrivals.receptions) {
+    const swarm::Message& m = d.air.arrivals.messages[r.message];
+    list.push_back({m.tick, whole_id(d, r.sender), whole_id(d, r.receiver), m.topic, swarm::name_of(r.fate), r.fate == swarm::Fate::Delivered, r.sinr()});
+  }
+  return list;
+}
+
+std::vector<StimulusKind> World::stimuli(std::uint32_t world) const {
+  std::vector<StimulusKind> kinds;
+  for (const engine::EmittedKind& k : engine::emitted_kinds(impl_->d, world)) {
+    StimulusKind kind{k.name, k.unit, {}};
+    for (const std::uint64_t number : k.sources) kind.sources.push_back(whole_id(impl_->d, number));
+    kinds.push_back(std::move(kind));
+  }
+  return kinds;
+}
+double World::stimulus_at(const std::string& kind, const Vec& position_W, std::uint32_t world) const {
+  return engine::emission_at(impl_->d, kind, world, position_W);
 }
 
 std::vector<Event> World::take_events() { return std::exchange(impl_->d.events, {}); }

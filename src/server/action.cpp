@@ -229,8 +229,9 @@ core::Result<ClientMessage> parse_client_message(std::string_view text) {
     WantMessage m;
     r.number("rate", m.rate, wire::kRateMin, wire::kRateMax);
     r.flag("links", m.links);
-    r.flag("fields", m.fields);
     if (r.find("mind", false) != nullptr) r.id("mind", m.mind);
+    r.flag("fields", m.fields);
+    r.flag("stimuli", m.stimuli);
     if (r.error()) return *r.error();
     return ClientMessage(m);
   }

@@ -42,6 +42,7 @@ struct WantMessage {
   bool links = false;  // who hears and sees whom
   VehicleId mind;      // whose behaviours; none: nobody's
   bool fields = false; // what can be changed in flight, of its flock and of the radio
+  bool stimuli = false;  // fields of them
 };
 struct CommandMessage {
   std::int64_t seq = 0;

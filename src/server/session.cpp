@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -14,6 +15,7 @@
 #include "math/functions.hpp"
 #include "scenario/scenario_def.hpp"
 #include "scenario/scene.hpp"
+#include "server/stimulus_fields.hpp"
 #include "vehicles/model.hpp"
 
 namespace volary::server {
@@ -22,7 +24,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-constexpr double kStatusEvery = 0.5, kGoalsEvery = 0.5, kSwarmEvery = 0.5;                                       // s
+constexpr double kStatusEvery = 0.5, kGoalsEvery = 0.5, kSwarmEvery = 0.5, kStimuliEvery = 1;                                     // s
 constexpr std::size_t kMostEvents = 500;          // messages between two statuses
 constexpr std::size_t kHashedWhileRunning = 20'000;
 
@@ -69,6 +71,8 @@ core::Status Session::begin(const WorldDef& def, bool again) {
   planned_ = planned_ticks(def);
   is_social_ = is_social(world_->def());
   swarm_due_ = true;
+  hearsay_.clear();
+  stimuli_ = nullptr;
   flocks_.clear();
   for (const FlockDef& f : world_->def().flocks) {
     FlockFacts facts{f.name, f.airframe.model, false, false, nullptr};
@@ -121,6 +125,7 @@ void Session::set_state(LiveState state) {
 
 void Session::tick() {
   world_->step(1);
+  note_heard();
   if (steps_left_ > 0 && --steps_left_ == 0) status_due_ = true;
   handle_events();
   if (!pending_.empty()) follow_up();
@@ -189,6 +194,21 @@ void Session::watch() {
   if (is_social_ && is_news && !wishes_.empty() && now - last_swarm_ >= kSwarmEvery) send_swarm();
 }
 
+// Only while somebody looks: what is said in a large swarm is much.
+void Session::note_heard() {
+  std::vector<VehicleId> minds;
+  bool wanted = false;
+  for (const auto& [client, wish] : wishes_) {
+    wanted = wanted || wish.links || wish.mind;
+    if (wish.mind) minds.push_back(wish.mind);
+  }
+  if (is_social_ && wanted)
+    hearsay_.note(world_->heard(), minds);
+  else if (listening_)
+    hearsay_.clear();
+  listening_ = is_social_ && wanted;
+}
+
 void Session::want(std::uint32_t client, const SwarmWish& wish) {
   wishes_[client] = wish;
   swarm_due_ = true;
@@ -200,11 +220,20 @@ void Session::send_swarm() {
   swarm_tick_ = world_->tick();
   last_swarm_ = options_.now();
   std::optional<Links> links;
+  const bool stimuli = std::any_of(wishes_.begin(), wishes_.end(), [](const auto& w) { return w.second.stimuli; });
+  if (stimuli && (stimuli_.is_null() || last_swarm_ - last_stimuli_ >= kStimuliEvery)) {
+    stimuli_ = stimuli_of(*world_, places_);
+    last_stimuli_ = last_swarm_;
+  } else if (!stimuli) {
+    stimuli_ = nullptr;
+  }
   std::map<SwarmWish, std::shared_ptr<const std::string>> texts;
   for (const auto& [client, wish] : wishes_) {
-    if (wish.links && !links) links = gather_links(*world_, roster_, places_);
+    if (wish.links && !links) links = gather_links(*world_, roster_, places_, hearsay_);
     auto& text = texts[wish];
-    if (text == nullptr) text = std::make_shared<const std::string>(swarm_text(*world_, roster_, places_, wish.links ? &*links : nullptr, wish));
+    if (text == nullptr)
+      text = std::make_shared<const std::string>(
+          swarm_text(*world_, roster_, places_, hearsay_, wish.links ? &*links : nullptr, wish, wish.stimuli ? &stimuli_ : nullptr));
     outgoing_.push_back({client, 0, text, nullptr, true});
   }
 }

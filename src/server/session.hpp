@@ -15,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "core/result.hpp"
 #include "server/action.hpp"
 #include "server/frame.hpp"
@@ -153,6 +155,7 @@ class Session {
   void send_status();
   void send_goals();
   void send_swarm();
+  void note_heard();
   std::string hello_text(Scope scope) const;
 
   SessionOptions options_;
@@ -180,6 +183,10 @@ class Session {
   bool swarm_due_ = true;                      // something else than time has changed
   std::uint64_t swarm_tick_ = 0;
   double last_swarm_ = -1e9;
+  Hearsay hearsay_;
+  bool listening_ = false;
+  nlohmann::json stimuli_;  // as last told; null: nobody wants them
+  double last_stimuli_ = -1e9;
 
   std::vector<Outgoing> outgoing_;
   bool status_due_ = true, goals_due_ = false;

@@ -4,40 +4,49 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "server/action.hpp"
 #include "server/wire.hpp"
+#include "swarm/message.hpp"
 
 namespace volary::server {
 
 using Json = nlohmann::json;
 
-void Pairs::add(std::size_t from, std::size_t to) {
+void Pairs::add(std::size_t from, std::size_t to, int quality) {
   if (all_++ % stride_ != 0) return;
   kept_.emplace_back(from, to);
+  quality_.push_back(quality);
   if (kept_.size() <= static_cast<std::size_t>(wire::kSwarmPairs)) return;
   // every second one of those so far, and of those to come
   stride_ *= 2;
-  for (std::size_t k = 0; 2 * k < kept_.size(); ++k) kept_[k] = kept_[2 * k];
+  for (std::size_t k = 0; 2 * k < kept_.size(); ++k) {
+    kept_[k] = kept_[2 * k];
+    quality_[k] = quality_[2 * k];
+  }
   kept_.resize((kept_.size() + 1) / 2);
+  quality_.resize(kept_.size());
 }
 
 bool is_social(const WorldDef& def) {
-  const auto joins = [](const FlockDef& f) { return !f.node.behaviours.empty() || f.node.state_rate > 0 || f.node.detection.range > 0; };
+  const auto joins = [](const FlockDef& f) {
+    return !f.node.behaviours.empty() || f.node.state_rate > 0 || f.node.detection.range > 0 || !f.node.emits.empty();
+  };
   return !def.tasks.empty() || std::any_of(def.flocks.begin(), def.flocks.end(), joins);
 }
 
-Links gather_links(const World& world, const Roster& roster, const Places& places) {
+Links gather_links(const World& world, const Roster& roster, const Places& places, const Hearsay& hearsay) {
   Links links;
   for (std::size_t k = 0; k < roster.entries.size(); ++k) {
     const Mind mind = world.mind_of(roster.entries[k].id);
-    auto add = [&](Pairs& pairs, const std::vector<VehicleId>& others) {
+    auto add = [&](Pairs& pairs, const std::vector<VehicleId>& others, bool heard) {
       for (const VehicleId id : others)
-        if (const auto it = places.find(id.value); it != places.end()) pairs.add(k, it->second);
+        if (const auto it = places.find(id.value); it != places.end()) pairs.add(k, it->second, heard ? hearsay.quality(roster.entries[k].id, id) : -1);
     };
-    add(links.hears, mind.hears);
-    add(links.sees, mind.sees);
+    add(links.hears, mind.hears, true);
+    add(links.sees, mind.sees, false);
   }
   return links;
 }
@@ -57,13 +66,31 @@ Json radio_of(const RadioReport& report) {
   return {{"sent", report.sent}, {"fates", std::move(fates)}};
 }
 
+Json letters_of(const Hearsay& hearsay, const Places& places, VehicleId id) {
+  Json list = Json::array();
+  for (const Heard& h : hearsay.letters(id)) {
+    const bool sent = h.sender == id;
+    const auto other = places.find((sent ? h.receiver : h.sender).value);
+    Json letter = {{"tick", h.tick},
+                   {"sent", sent},
+                   {"other", other == places.end() ? -1 : static_cast<std::int64_t>(other->second)},
+                   {"topic", topic_name(h.topic)},
+                   {"fate", h.fate}};
+    if (h.sinr != 0 && h.sinr - h.sinr == 0) letter["sinr"] = h.sinr;
+    list.push_back(std::move(letter));
+  }
+  return list;
+}
+
 Json pairs_of(const Pairs& pairs) {
   Json flat = Json::array();
   for (const auto& [from, to] : pairs.kept()) flat.push_back(from), flat.push_back(to);
-  return {{"all", pairs.all()}, {"of", std::move(flat)}};
+  Json found = {{"all", pairs.all()}, {"of", std::move(flat)}};
+  if (std::any_of(pairs.quality().begin(), pairs.quality().end(), [](int q) { return q >= 0; })) found["quality"] = pairs.quality();
+  return found;
 }
 
-Json mind_text(const World& world, const Places& places, VehicleId id) {
+Json mind_text(const World& world, const Places& places, const Hearsay& hearsay, VehicleId id) {
   const Mind mind = world.mind_of(id);
   Json behaviours = Json::array();
   for (const Mind::Behaviour& b : mind.behaviours) {
@@ -78,7 +105,13 @@ Json mind_text(const World& world, const Places& places, VehicleId id) {
         found.push_back(it->second);
     return found;
   };
-  return {{"id", id_text(id)}, {"behaviours", std::move(behaviours)}, {"hears", list(mind.hears)}, {"sees", list(mind.sees)}};
+  Json text = {{"id", id_text(id)}, {"behaviours", std::move(behaviours)}, {"hears", list(mind.hears)}, {"sees", list(mind.sees)}};
+  Json quality = Json::array();
+  for (const VehicleId other : mind.hears)
+    if (places.contains(other.value) && quality.size() < text["hears"].size()) quality.push_back(hearsay.quality(id, other));
+  text["quality"] = std::move(quality);
+  text["letters"] = letters_of(hearsay, places, id);
+  return text;
 }
 
 Json fields_of(const World& world, VehicleId id) {
@@ -98,15 +131,23 @@ Json fields_of(const World& world, VehicleId id) {
 
 }  // namespace
 
-std::string swarm_text(const World& world, const Roster& roster, const Places& places, const Links* links, const SwarmWish& wish) {
+std::string topic_name(std::uint32_t topic) {
+  for (const char* name : {"state", "best", "bids", "call", "found", "here", "jobs", "news", "roster", "rows", "structure", "target", "visited", "work"})
+    if (swarm::topic(name) == topic) return name;
+  return fmt::format("{:08x}", topic);
+}
+
+std::string swarm_text(const World& world, const Roster& roster, const Places& places, const Hearsay& hearsay, const Links* links, const SwarmWish& wish,
+                       const nlohmann::json* stimuli) {
   Json m = {{"type", wire::kSwarm}, {"tick", world.tick()}, {"roster", roster.version}, {"tasks", tasks_of(world)}};
   if (const RadioReport report = world.radio(); !report.fates.empty()) m["radio"] = radio_of(report);
   if (links != nullptr) {
     m["links"] = pairs_of(links->hears);
     m["detections"] = pairs_of(links->sees);
   }
-  if (wish.mind && world.is_alive(wish.mind)) m["mind"] = mind_text(world, places, wish.mind);
+  if (wish.mind && world.is_alive(wish.mind)) m["mind"] = mind_text(world, places, hearsay, wish.mind);
   if (wish.fields) m["fields"] = fields_of(world, wish.mind);
+  if (stimuli != nullptr) m["stimuli"] = *stimuli;
   return dump(m);
 }
 

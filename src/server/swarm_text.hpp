@@ -11,7 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "server/frame.hpp"
+#include "server/hearsay.hpp"
 #include "volary/world.hpp"
 
 namespace volary::server {
@@ -20,7 +23,8 @@ namespace volary::server {
 struct SwarmWish {
   bool links = false;
   VehicleId mind = {};  // none: nobody's
-  bool fields = false;  // what can be changed in flight: of that one's flock, and of the radio
+  bool fields = false;   // what can be changed in flight: of that one's flock, and of the radio
+  bool stimuli = false;  // fields of them
 
   friend auto operator<=>(const SwarmWish&, const SwarmWish&) = default;
 };
@@ -30,13 +34,15 @@ using Places = std::unordered_map<std::uint64_t, std::size_t>;  // id -> entry o
 // Pairs in the order of their coming, evenly thinned out when there are more than the message may hold.
 class Pairs {
  public:
-  void add(std::size_t from, std::size_t to);
+  void add(std::size_t from, std::size_t to, int quality = -1);
   std::size_t all() const { return all_; }
   const std::vector<std::pair<std::size_t, std::size_t>>& kept() const { return kept_; }
+  const std::vector<int>& quality() const { return quality_; }  // of those that are kept, percent; -1: not known
 
  private:
   std::size_t all_ = 0, stride_ = 1;  // every stride-th is kept
   std::vector<std::pair<std::size_t, std::size_t>> kept_;
+  std::vector<int> quality_;
 };
 
 struct Links {
@@ -45,8 +51,11 @@ struct Links {
 
 // somebody decides, speaks or looks, or there is something to judge
 bool is_social(const WorldDef& def);
-Links gather_links(const World& world, const Roster& roster, const Places& places);
-// `links` may be null
-std::string swarm_text(const World& world, const Roster& roster, const Places& places, const Links* links, const SwarmWish& wish);
+Links gather_links(const World& world, const Roster& roster, const Places& places, const Hearsay& hearsay);
+// the name that a topic was made from, where it is one of ours; else its number
+std::string topic_name(std::uint32_t topic);
+// `links` and `stimuli` may be null
+std::string swarm_text(const World& world, const Roster& roster, const Places& places, const Hearsay& hearsay, const Links* links, const SwarmWish& wish,
+                       const nlohmann::json* stimuli);
 
 }  // namespace volary::server

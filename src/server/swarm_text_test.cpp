@@ -132,6 +132,107 @@ TEST(swarm_text, a_client_is_told_twice_a_second_of_tasks_and_radio_and_of_links
   EXPECT_FALSE(full["mind"]["hears"].empty());
 }
 
+TEST(swarm_text, links_say_how_much_of_what_is_said_arrives) {
+  // half of the messages are lost by a coin: of the last sixteen of a link about eight arrive
+  WorldDef def = scenario_of("hill_relay.yaml");
+  def.radio.loss = 0.5;
+  Rig rig(def);
+  rig.session->want(1, {true, rig.session->world().vehicles()[0]});
+  rig.fly(20);
+  const Json& m = rig.swarm.back();
+  ASSERT_TRUE(m["links"].contains("quality")) << m.dump();
+  const auto quality = m["links"]["quality"].get<std::vector<int>>();
+  EXPECT_EQ(2 * quality.size(), m["links"]["of"].size());
+  double sum = 0;
+  for (const int q : quality) {
+    EXPECT_GE(q, -1);
+    EXPECT_LE(q, 100);
+    sum += q;
+  }
+  EXPECT_NEAR(sum / static_cast<double>(quality.size()), 50, 25);
+  EXPECT_EQ(m["mind"]["quality"].size(), m["mind"]["hears"].size());
+}
+
+TEST(swarm_text, the_messages_of_a_vehicle_that_is_looked_at_have_a_fate_each) {
+  Rig rig(scenario_of("hill_relay.yaml"));
+  const VehicleId relay = rig.session->world().vehicles("relays")[2];
+  rig.session->want(1, {false, relay});
+  rig.fly(3);
+  const Json letters = rig.swarm.back()["mind"]["letters"];
+  ASSERT_GT(letters.size(), 3u);
+  EXPECT_LE(letters.size(), Hearsay::kMostLetters);
+  std::uint64_t last = 0;
+  bool sent = false, heard = false, state = false;
+  for (const Json& l : letters) {
+    (l["sent"] ? sent : heard) = true;
+    EXPECT_GE(l["tick"].get<std::uint64_t>() + 100, last);  // about in the order of hearing
+    last = l["tick"];
+    EXPECT_TRUE(l["fate"].is_string());
+    state = state || l["topic"] == "state";
+    EXPECT_LT(l["other"], 7);
+  }
+  EXPECT_TRUE(sent && heard && state) << letters.dump();
+  // somebody else is looked at now: what was kept of the first goes
+  rig.session->want(1, {false, rig.session->world().vehicles("relays")[0]});
+  rig.fly(1);
+  rig.session->want(1, {false, relay});
+  rig.fly(0.05);
+  rig.clock += 1;
+  rig.listen();
+  EXPECT_LT(rig.swarm.back()["mind"]["letters"].size(), 12u);
+}
+
+TEST(swarm_text, a_plume_is_strongest_down_the_wind_of_its_source_and_is_told_only_when_asked_for) {
+  Rig rig(scenario_of("gas_leak.yaml"));
+  rig.session->want(1, {});
+  rig.fly(1);
+  EXPECT_FALSE(rig.swarm.back().contains("stimuli"));
+  rig.session->want(1, {false, {}, false, true});
+  rig.fly(1);
+  const Json stimuli = rig.swarm.back()["stimuli"];
+  ASSERT_EQ(stimuli.size(), 1u);
+  const Json& f = stimuli[0];
+  EXPECT_EQ(f["kind"], "plume");
+  EXPECT_EQ(f["unit"], "kg/m3");
+  EXPECT_EQ(f["sources"].size(), 1u);
+  const std::size_t columns = f["columns"], rows = f["rows"];
+  const std::string levels = f["levels"];
+  ASSERT_EQ(levels.size(), 2 * columns * rows);
+  auto level = [&](double east, double north) {
+    const auto c = static_cast<std::size_t>((east - f["east"].get<double>()) / f["step_east"].get<double>() + 0.5);
+    const auto r = static_cast<std::size_t>((north - f["north"].get<double>()) / f["step_north"].get<double>() + 0.5);
+    return std::stoi(levels.substr(2 * (r * columns + c), 2), nullptr, 16);
+  };
+  // the leak is at (120, -40) and the wind blows (-3, 1): towards the west-north-west
+  EXPECT_GT(level(60, -20), 100);
+  EXPECT_EQ(level(138, -46), 0);  // up the wind
+  EXPECT_GT(level(60, -20), level(60, 30));
+  // what is told is what the vehicles smell
+  const World& w = rig.session->world();
+  EXPECT_GT(w.stimulus_at("plume", {60, -20, 2}), w.stimulus_at("plume", {-60, 20, 2}));
+  EXPECT_EQ(w.stimulus_at("plume", {138, -46, 2}), 0);
+  EXPECT_EQ(w.stimulus_at("perfume", {60, -20, 2}), 0);
+}
+
+TEST(hearsay, a_link_is_as_good_as_its_last_sixteen_messages) {
+  Hearsay h;
+  const VehicleId a = make_vehicle_id(1, 0), b = make_vehicle_id(2, 0);
+  auto say = [&](bool delivered) {
+    const Heard one{5, a, b, 0, delivered ? "delivered" : "weak", delivered, 12};
+    h.note({&one, 1}, {});
+  };
+  EXPECT_EQ(h.quality(b, a), -1);
+  say(true);
+  EXPECT_EQ(h.quality(b, a), 100);
+  say(false);
+  EXPECT_EQ(h.quality(b, a), 50);
+  EXPECT_EQ(h.quality(a, b), -1);  // the other way is another link
+  for (int k = 0; k < 16; ++k) say(true);
+  EXPECT_EQ(h.quality(b, a), 100);
+  h.clear();
+  EXPECT_EQ(h.quality(b, a), -1);
+}
+
 TEST(swarm_text, while_time_stands_still_only_news_are_told) {
   Rig rig(scenario_of("hill_relay.yaml"));
   rig.session->want(1, {});

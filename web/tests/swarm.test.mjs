@@ -60,6 +60,53 @@ test("links are drawn from who hears to who is heard, switched by key and kept i
   await server.end();
 });
 
+test("links show how good they are, and the messages of a vehicle what became of each", { skip }, async () => {
+  // nothing but luck decides: half of what is said is lost
+  const { server, page, said, close } = await stand("hill_relay", 10, { args: ["--set", "radio.loss=0.5"] });
+  await page.keyboard.press("Shift+R");
+  const [relay] = await idsOf(page, "relays");
+  await v(page, (id) => volary.select([id]), relay);
+  await until(page, () => volary.swarm()?.mind && volary.swarm()?.links);
+  await server.tell("step", { ticks: 600 });
+  const { quality, of } = await becomes(() => v(page, () => volary.swarm().links), (l) => assert.ok(l.quality?.some((q) => q >= 0)));
+  assert.equal(2 * quality.length, of.length);
+  const known = quality.filter((q) => q >= 0);
+  const mean = known.reduce((a, b) => a + b, 0) / known.length;
+  assert.ok(mean > 20 && mean < 80, `${mean} % of the messages arrive`);
+  await says(page, ".letters", /state/, /delivered/, /unlucky/, /(to|from) /);
+  await page.locator(".letters").scrollIntoViewIfNeeded();
+  await settled(page);
+  await shot(page, "swarm_letters");
+  await v(page, () => volary.select([]));
+  await says(page, ".radio", /Quality of links\s+\d+ good, \d+ fair, \d+ poor/i);
+  assert.deepEqual(complaints(said), []);
+  await close();
+  await server.end();
+});
+
+test("a plume is drawn where the simulator says it is, while its layer is on", { skip }, async () => {
+  const { server, page, said, close } = await stand("gas_leak", 20);
+  const drawn = () => v(page, () => { volary.bench(1); return volary.stats().triangles; });
+  const bare = await drawn();
+  assert.equal(await v(page, () => volary.swarm()?.stimuli), undefined); // nobody asked
+  await page.keyboard.press("Shift+E");
+  await until(page, () => volary.swarm()?.stimuli?.length === 1);
+  const [field] = await v(page, () => volary.swarm().stimuli);
+  assert.equal(field.kind, "plume");
+  await becomes(drawn, (n) => n === bare + 2 * (field.columns - 1) * (field.rows - 1));
+  await becomes(() => plates(page), /plume up to .* kg\/m3/);
+  await becomes(() => page.evaluate(() => location.hash), /layers=[^&]*\bstimuli\b/);
+  await settled(page);
+  await shot(page, "swarm_plume");
+  await page.keyboard.press("Shift+E");
+  await becomes(drawn, bare);
+  await server.tell("step", { ticks: 100 });
+  await until(page, () => volary.swarm() && !volary.swarm().stimuli);
+  assert.deepEqual(complaints(said), []);
+  await close();
+  await server.end();
+});
+
 test("a behaviour that is switched off in flight no longer moves the vehicle, and the inspector says which one won", { skip }, async () => {
   const { server, page, said, close } = await stand("hill_relay", 4);
   const relays = await idsOf(page, "relays");

@@ -190,7 +190,7 @@ export async function start(options = {}) {
     if (path.startsWith("/api/") && !known) { r.statusCode = 401; return json({ error: "a token is needed" }); }
     if (path === "/api/version") return json({ version: "0.1.0" });
     if (path === "/api/scenarios") return json([{ name: "formation_demo", title: "two rings and a crown", vehicles: 24 }]);
-    if (path === "/api/runs") return json([]);
+    if (path === "/api/runs" || path === "/api/airframes") return json([]);
     if (path === "/api/live") return json(status());
     if (path.startsWith("/api/")) { r.statusCode = 404; return json({ error: `no ${path}` }); }
     try {

@@ -18,10 +18,15 @@ export function setLive(source: SnapshotSource): void {
   s.hot.live = source;
   if (s.shown.value.kind === "live") s.hot.source = source;
   source.on((c) => liveChange(source, c));
-  // Links and fields cost the server something: they are asked for while somebody looks at them.
+  // Links, fields and stimuli cost the server something: they are asked for while somebody looks at them.
   effect(() => {
     const there = s.shown.value.kind === "live";
-    source.watch?.(there && (layerOn("links") || layerOn("detections")), there ? s.selection.value.primary : null, there && s.unfolded.value.size > 0);
+    source.watch?.({
+      links: there && (layerOn("links") || layerOn("detections")),
+      mind: there ? s.selection.value.primary : null,
+      fields: there && s.unfolded.value.size > 0,
+      stimuli: there && layerOn("stimuli"),
+    });
   });
 }
 let liveSwarm: Swarm | null = null; // what the live world told last, also while something else is shown

@@ -13,6 +13,7 @@ import { Icon } from "../ui/icons.tsx";
 import { measure } from "./swarm.ts";
 import { taskOf } from "../source/source.ts";
 import { Behaviours } from "./behaviours.tsx";
+import { Letters } from "./letters.tsx";
 import { Line } from "./line.tsx";
 import { TaskMark } from "./tasks.tsx";
 import { WorldSection } from "./world.tsx";
@@ -99,6 +100,7 @@ function VehicleState() {
         {goal && <Line name="To the goal" value={number(Math.hypot(goal.position[0] - e, goal.position[1] - n, goal.position[2] - u), 1)} unit="m" />}
       </dl>
       <Behaviours id={id} />
+      <Letters id={id} />
       <div class="buttons">
         <CommandButton id="camera.follow" icon="follow">Follow</CommandButton>
         <CommandButton id="camera.cockpit" icon="cockpit">Cockpit</CommandButton>

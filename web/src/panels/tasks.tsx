@@ -6,6 +6,7 @@ import { seekTo } from "../app/commands.ts";
 import { t } from "../app/i18n/en.ts";
 import * as s from "../app/state.ts";
 import { clockText, number } from "../app/units.ts";
+import { gradeOf } from "../scene/pair_lines.ts";
 import { Fold, Unfolded } from "./fields.tsx";
 import { Line } from "./line.tsx";
 import { tasksAt, type TaskRow } from "./standing.ts";
@@ -41,6 +42,13 @@ export function Tasks() {
   );
 }
 
+/** How many of the links that are drawn are good, fair and poor. */
+function Grades({ quality }: { quality: number[] }) {
+  const n = [0, 0, 0, 0];
+  for (const q of quality) n[gradeOf(q)]++;
+  return <Line name={t.swarm.gradeTitle} value={[t.swarm.good(number(n[1], 0)), t.swarm.fair(number(n[2], 0)), t.swarm.poor(number(n[3], 0))].join(", ")} hint={t.swarm.gradeHint} />;
+}
+
 export function Radio() {
   const now = s.swarm.value;
   const radio = now?.radio;
@@ -53,6 +61,7 @@ export function Radio() {
       <Line name={t.swarm.sent} value={number(radio.sent, 0)} />
       {radio.fates.filter((f) => f.count > 0).map((f) => <Line name={f.name.charAt(0).toUpperCase() + f.name.slice(1)} value={number(f.count, 0)} unit={`${number((100 * f.count) / judged, f.count < judged / 100 ? 1 : 0)}\u2009%`} hint={t.swarm.fateHint} />)}
       {now?.links && <Line name={t.swarm.links} value={drawn(now.links)} hint={t.swarm.linksHint} />}
+      {now?.links?.quality && <Grades quality={now.links.quality} />}
       {now?.detections && <Line name={t.swarm.seen} value={drawn(now.detections)} hint={t.swarm.seenHint} />}
       {now && <div class="folded"><Fold prefix="radio." label={t.fields.of(t.swarm.radio)}>{t.fields.change}</Fold><Unfolded prefix="radio." id={null} /></div>}
     </dl>

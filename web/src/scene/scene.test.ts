@@ -105,7 +105,7 @@ test("no two labels overlap and none lies on a panel", () => {
 test("colours in short and long form; without an hour the theme's sky is used as it is", () => {
   assert.deepEqual(parseColour("#fff"), [1, 1, 1]);
   assert.deepEqual(parseColour("#FF0080").map((x) => Math.round(x * 255)), [255, 0, 128]);
-  const p = (v: number): Palette => ({ zenith: [v, v, v], horizon: [v, v, v], ground: [v, v, v], minor: [v, v, v], major: [v, v, v], reliefLow: [v, v, v], reliefHigh: [v, v, v], solid: [v, v, v], select: [v, v, v], panel: [v, v, v], text: [1 - v, 1 - v, 1 - v], text2: [v, v, v], bad: [v, v, v], accent: [v, v, v], flocks: [] });
+  const p = (v: number): Palette => ({ zenith: [v, v, v], horizon: [v, v, v], ground: [v, v, v], minor: [v, v, v], major: [v, v, v], reliefLow: [v, v, v], reliefHigh: [v, v, v], solid: [v, v, v], select: [v, v, v], panel: [v, v, v], text: [1 - v, 1 - v, 1 - v], text2: [v, v, v], bad: [v, v, v], ok: [v, v, v], warn: [v, v, v], accent: [v, v, v], flocks: [] });
   assert.deepEqual(lightAt(null, "dark", p(0.9), p(0.1)).palette.zenith, [0.1, 0.1, 0.1]);
   assert.equal(lightAt(12, "dark", p(0.9), p(0.1)).dark, false);
   assert.equal(lightAt(23, "light", p(0.9), p(0.1)).dark, true);

@@ -19,6 +19,8 @@ export interface Palette {
   text: Rgb;
   text2: Rgb;
   bad: Rgb;
+  ok: Rgb;
+  warn: Rgb;
   accent: Rgb;
   flocks: Rgb[];
 }
@@ -61,6 +63,8 @@ export function readPalette(theme: "light" | "dark"): Palette {
     text: get("text"),
     text2: get("text-2"),
     bad: get("bad"),
+    ok: get("ok"),
+    warn: get("warn"),
     accent: get("accent"),
     flocks: [0, 1, 2, 3, 4, 5].map((k) => get(`flock-${k}`)),
   };

@@ -25,7 +25,7 @@ export class LiveSource implements SnapshotSource {
   private readonly kept: SimEvent[] = [];
   private sequence = 0;
   private rate = 30;
-  private wish: { links: boolean; mind?: string; fields?: boolean } = { links: false };
+  private wish: { links: boolean; mind?: string; fields?: boolean; stimuli?: boolean } = { links: false };
   private unknownRoster = -1;
 
   constructor(url: string) {
@@ -41,8 +41,8 @@ export class LiveSource implements SnapshotSource {
     this.rate = rateHz;
     this.post({ type: "want", rate: rateHz, ...this.wish });
   }
-  watch(links: boolean, mind: string | null, fields: boolean): void {
-    const wish = { links, ...(mind === null ? {} : { mind }), ...(fields ? { fields } : {}) };
+  watch({ links, mind, fields, stimuli }: { links: boolean; mind: string | null; fields: boolean; stimuli: boolean }): void {
+    const wish = { links, ...(mind === null ? {} : { mind }), ...(fields ? { fields } : {}), ...(stimuli ? { stimuli } : {}) };
     if (JSON.stringify(wish) === JSON.stringify(this.wish)) return;
     this.wish = wish;
     this.want(this.rate);

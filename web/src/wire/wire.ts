@@ -188,9 +188,11 @@ export interface Task { name: string; required: boolean; state: "open" | "done" 
 export interface Fate { name: string; count: number; }
 export interface Radio { sent: number; fates: Fate[]; }
 export interface Behaviour { kind: string; weight: number; trigger?: number; active: boolean; chosen: boolean; }
-export interface Mind { id: string; behaviours: Behaviour[]; hears: number[]; sees: number[]; }
 export interface Field { path: string; value: string; unit: string; doc: string; min?: number; max?: number; choices?: string[]; }
-export interface Pairs { all: number; of: number[]; }
+export interface Letter { tick: number; sent: boolean; other: number; topic: string; fate: string; sinr?: number; }
+export interface Mind { id: string; behaviours: Behaviour[]; hears: number[]; sees: number[]; quality?: number[]; letters?: Letter[]; }
+export interface Pairs { all: number; of: number[]; quality?: number[]; }
+export interface StimulusField { kind: string; unit: string; sources: number[]; up: number; columns: number; rows: number; east: number; north: number; step_east: number; step_north: number; low: number; high: number; levels: string; }
 
 export interface HelloMessage { type: "hello"; version: string; scenario: string; description: string; seed: string; tick_s: number; duration_s: number; worlds: number; flocks: Flock[]; state: "running" | "paused" | "finished"; speed: number; token_scope: "all" | "view"; run: string; ground: number; has_ground: boolean; wind: [number, number, number]; gust_sigma: number; regions: Region[]; terrain?: Terrain; obstacles?: Obstacle[]; }
 export interface RosterMessage { type: "roster"; version: number; vehicles: RosterEntry[]; }
@@ -200,7 +202,7 @@ export interface GoalsMessage { type: "goals"; goals: Goal[]; }
 export interface NoticeMessage { type: "notice"; level: "info" | "warn" | "bad"; text: string; }
 export interface AckMessage { type: "ack"; seq: number; ok: boolean; error?: string; }
 export interface LeaseMessage { type: "lease"; id: string; holder: "you" | "other" | "none"; }
-export interface SwarmMessage { type: "swarm"; tick: number; roster: number; tasks: Task[]; radio?: Radio; links?: Pairs; detections?: Pairs; mind?: Mind; fields?: Field[]; }
+export interface SwarmMessage { type: "swarm"; tick: number; roster: number; tasks: Task[]; radio?: Radio; links?: Pairs; detections?: Pairs; mind?: Mind; fields?: Field[]; stimuli?: StimulusField[]; }
 export type ServerMessage = HelloMessage | RosterMessage | StatusMessage | EventMessage | GoalsMessage | NoticeMessage | AckMessage | LeaseMessage | SwarmMessage;
 
 export interface CommandArgs {
@@ -222,7 +224,7 @@ export interface CommandArgs {
   take: { id: string; };
   release: { id: string; };
 }
-export interface WantMessage { type: "want"; rate: number; links?: boolean; mind?: string; fields?: boolean; }
+export interface WantMessage { type: "want"; rate: number; links?: boolean; mind?: string; fields?: boolean; stimuli?: boolean; }
 export interface ControlMessage { type: "control"; id: string; seq: number; velocity: [number, number, number]; yaw_rate: number; }
 export interface CommandMessage<C extends CommandName = CommandName> { type: "command"; seq: number; name: C; args?: CommandArgs[C]; }
 export type ClientMessage = WantMessage | CommandMessage | ControlMessage;
@@ -243,9 +245,11 @@ const isTask = (x: any): boolean => isObject(x) && typeof x.name === "string" &&
 const isFate = (x: any): boolean => isObject(x) && typeof x.name === "string" && Number.isSafeInteger(x.count);
 const isRadio = (x: any): boolean => isObject(x) && Number.isSafeInteger(x.sent) && isList(x.fates, (x) => isFate(x));
 const isBehaviour = (x: any): boolean => isObject(x) && typeof x.kind === "string" && isNumber(x.weight) && (x.trigger === undefined || isNumber(x.trigger)) && typeof x.active === "boolean" && typeof x.chosen === "boolean";
-const isMind = (x: any): boolean => isObject(x) && typeof x.id === "string" && isList(x.behaviours, (x) => isBehaviour(x)) && isList(x.hears, (x) => Number.isSafeInteger(x)) && isList(x.sees, (x) => Number.isSafeInteger(x));
 const isField = (x: any): boolean => isObject(x) && typeof x.path === "string" && typeof x.value === "string" && typeof x.unit === "string" && typeof x.doc === "string" && (x.min === undefined || isNumber(x.min)) && (x.max === undefined || isNumber(x.max)) && (x.choices === undefined || isList(x.choices, (x) => typeof x === "string"));
-const isPairs = (x: any): boolean => isObject(x) && Number.isSafeInteger(x.all) && isList(x.of, (x) => Number.isSafeInteger(x));
+const isLetter = (x: any): boolean => isObject(x) && Number.isSafeInteger(x.tick) && typeof x.sent === "boolean" && Number.isSafeInteger(x.other) && typeof x.topic === "string" && typeof x.fate === "string" && (x.sinr === undefined || isNumber(x.sinr));
+const isMind = (x: any): boolean => isObject(x) && typeof x.id === "string" && isList(x.behaviours, (x) => isBehaviour(x)) && isList(x.hears, (x) => Number.isSafeInteger(x)) && isList(x.sees, (x) => Number.isSafeInteger(x)) && (x.quality === undefined || isList(x.quality, (x) => Number.isSafeInteger(x))) && (x.letters === undefined || isList(x.letters, (x) => isLetter(x)));
+const isPairs = (x: any): boolean => isObject(x) && Number.isSafeInteger(x.all) && isList(x.of, (x) => Number.isSafeInteger(x)) && (x.quality === undefined || isList(x.quality, (x) => Number.isSafeInteger(x)));
+const isStimulusField = (x: any): boolean => isObject(x) && typeof x.kind === "string" && typeof x.unit === "string" && isList(x.sources, (x) => Number.isSafeInteger(x)) && isNumber(x.up) && Number.isSafeInteger(x.columns) && Number.isSafeInteger(x.rows) && isNumber(x.east) && isNumber(x.north) && isNumber(x.step_east) && isNumber(x.step_north) && isNumber(x.low) && isNumber(x.high) && typeof x.levels === "string";
 const CHECKS: Record<string, (m: any) => boolean> = {
   hello: (m) => typeof m.version === "string" && typeof m.scenario === "string" && typeof m.description === "string" && typeof m.seed === "string" && isNumber(m.tick_s) && isNumber(m.duration_s) && Number.isSafeInteger(m.worlds) && isList(m.flocks, (x) => isFlock(x)) && (m.state === "running" || m.state === "paused" || m.state === "finished") && isNumber(m.speed) && (m.token_scope === "all" || m.token_scope === "view") && typeof m.run === "string" && isNumber(m.ground) && typeof m.has_ground === "boolean" && (isList(m.wind, isNumber) && m.wind.length === 3) && isNumber(m.gust_sigma) && isList(m.regions, (x) => isRegion(x)) && (m.terrain === undefined || isTerrain(m.terrain)) && (m.obstacles === undefined || isList(m.obstacles, (x) => isObstacle(x))),
   roster: (m) => Number.isSafeInteger(m.version) && isList(m.vehicles, (x) => isRosterEntry(x)),
@@ -255,7 +259,7 @@ const CHECKS: Record<string, (m: any) => boolean> = {
   notice: (m) => (m.level === "info" || m.level === "warn" || m.level === "bad") && typeof m.text === "string",
   ack: (m) => Number.isSafeInteger(m.seq) && typeof m.ok === "boolean" && (m.error === undefined || typeof m.error === "string"),
   lease: (m) => typeof m.id === "string" && (m.holder === "you" || m.holder === "other" || m.holder === "none"),
-  swarm: (m) => Number.isSafeInteger(m.tick) && Number.isSafeInteger(m.roster) && isList(m.tasks, (x) => isTask(x)) && (m.radio === undefined || isRadio(m.radio)) && (m.links === undefined || isPairs(m.links)) && (m.detections === undefined || isPairs(m.detections)) && (m.mind === undefined || isMind(m.mind)) && (m.fields === undefined || isList(m.fields, (x) => isField(x))),
+  swarm: (m) => Number.isSafeInteger(m.tick) && Number.isSafeInteger(m.roster) && isList(m.tasks, (x) => isTask(x)) && (m.radio === undefined || isRadio(m.radio)) && (m.links === undefined || isPairs(m.links)) && (m.detections === undefined || isPairs(m.detections)) && (m.mind === undefined || isMind(m.mind)) && (m.fields === undefined || isList(m.fields, (x) => isField(x))) && (m.stimuli === undefined || isList(m.stimuli, (x) => isStimulusField(x))),
 };
 
 /** A text message of the server, or what is wrong with it. */

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Scene, type LineSegments } from "three";
 import type { Swarm } from "../../source/source.ts";
-import { fillLines } from "../pair_lines.ts";
+import { fillLines, gradeOf } from "../pair_lines.ts";
 import { testCanvas, testFrame, testView } from "../test_view.ts";
 import { links } from "./links.ts";
 
@@ -54,6 +54,13 @@ test("a crowd of lines is fainter than a few", () => {
     return out[0];
   };
   assert.ok(ink(2000) < ink(20));
+});
+test("how good a link is comes with it: 80 % is good, 50 % fair, less is poor, and none is not known", () => {
+  assert.deepEqual([undefined, -1, 0, 49, 50, 79, 80, 100].map(gradeOf), [0, 0, 3, 3, 2, 2, 1, 1]);
+  const grade = new Float32Array(8);
+  const n = fillLines({ all: 3, of: [0, 1, 1, 0, 2, 0], quality: [100, 60, -1], own: [1], ownQuality: [10], who: 2 }, testFrame(places), 0.5, new Float32Array(24), new Float32Array(16), grade);
+  assert.equal(n, 3); // the pair of the selected vehicle is drawn as its own
+  assert.deepEqual([...grade.slice(0, 6)], [1, 1, 2, 2, 3, 3]);
 });
 test("without WebGL the same lines are drawn from above", () => {
   const layer = links.create(new Scene());

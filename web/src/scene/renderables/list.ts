@@ -14,6 +14,7 @@ export { regions } from "./regions.ts";
 export { selection } from "./selection.ts";
 export { shadows } from "./shadows.ts";
 export { sky } from "./sky.ts";
+export { stimuli } from "./stimuli.ts";
 export { terrain } from "./terrain.ts";
 export { terrain_mesh } from "./terrain_mesh.ts";
 export { trails } from "./trails.ts";

@@ -31,7 +31,8 @@ void main() {
   vec3 colour = mix(valley, peak, (up - low) / max(high - low, 0.001)) * clamp(0.45 + 0.55 * light, 0.45, 1.08);
   float d = abs(fract(up / step_m + 0.5) - 0.5) * step_m;
   float width = fwidth(up);
-  float stroke = (1.0 - smoothstep(0.0, 1.2 * width, d)) * clamp(1.0 - 3.0 * width / step_m, 0.0, 1.0);
+  // a plain that lies at the height of a line is not one
+  float stroke = width < 1e-4 * step_m ? 0.0 : (1.0 - smoothstep(0.0, 1.2 * width, d)) * clamp(1.0 - 3.0 * width / step_m, 0.0, 1.0);
   colour = mix(colour, line, 0.45 * stroke);
   gl_FragColor = vec4(mix(colour, haze, clamp(far / reach - 0.4, 0.0, 0.75)), 1.0);
 }`;
