@@ -54,19 +54,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 #include <fstream>
 #include <iterator>
 
+#include "fuzz_support.hpp"
+
 namespace {
 
-// SplitMix64: the same mutations on every machine
-struct Random {
-  std::uint64_t state;
-  std::uint64_t next() {
-    state += 0x9e3779b97f4a7c15u;
-    std::uint64_t x = (state ^ (state >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-  }
-  std::size_t below(std::size_t n) { return n == 0 ? 0 : static_cast<std::size_t>(next() % n); }
-};
+using volary::fuzz::Random;
 
 std::vector<std::string> read_seeds() {
   std::vector<std::filesystem::path> files;
@@ -135,25 +127,6 @@ const char* const kTokens[] = {
     "points: [[0,0,0],[0,0,1]]",
 };
 
-void mutate(std::string& text, const std::vector<std::string>& seeds, Random& random) {
-  const std::size_t at = random.below(text.size() + 1), length = random.below(12);
-  switch (random.below(7)) {
-    case 0: text.insert(at, kTokens[random.below(std::size(kTokens))]); break;
-    case 1: text.erase(at, length); break;
-    case 2:
-      if (at < text.size()) text[at] = static_cast<char>(random.next());
-      break;
-    case 3: text.replace(at, std::min(length, text.size() - at), kTokens[random.below(std::size(kTokens))]); break;
-    case 4: text.insert(at, text.substr(random.below(text.size() + 1), 4 * length)); break;
-    case 5: {
-      const std::string& other = seeds[random.below(seeds.size())];
-      text.insert(at, other.substr(random.below(other.size() + 1), 10 * length));
-      break;
-    }
-    default: text.resize(at); break;
-  }
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -165,7 +138,7 @@ int main(int argc, char** argv) {
   for (long i = 0; i < iterations; ++i) {
     std::string text = seeds[random.below(seeds.size())];
     // mostly few mutations, so that some get past the parser
-    for (std::size_t n = 1 + random.below(random.below(8) == 0 ? 30 : 4); n > 0; --n) mutate(text, seeds, random);
+    for (std::size_t n = 1 + random.below(random.below(8) == 0 ? 30 : 4); n > 0; --n) volary::fuzz::mutate_text(text, kTokens, seeds, random);
     // kept until the next one, so that a crash leaves its cause behind
     if (const char* file = std::getenv("VOLARY_FUZZ_LAST")) std::ofstream(file, std::ios::binary) << text;
     accepted += try_everything(text);

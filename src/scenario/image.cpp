@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "core/check.hpp"
@@ -27,7 +28,54 @@
 
 namespace volary::scenario {
 
+namespace {
+
+// The decoder (stb_image before 2.29) writes past its tables when a JPEG has a Huffman table of more than 256 codes. No JPEG has: ITU-T T.81,
+// B.2.4.2. Markers are followed as the decoder follows them, and further where it would stop.
+class JpegTables {
+ public:
+  explicit JpegTables(const std::string& bytes) : bytes_(bytes) {}
+
+  bool are_sound() {
+    while (at_ < bytes_.size()) {
+      if (next() != 0xff) continue;
+      int marker = next();
+      while (marker == 0xff) marker = next();
+      if (marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd9)) continue;  // no segment follows
+      const std::size_t segment = at_, high = static_cast<std::size_t>(next()), size = high << 8 | static_cast<std::size_t>(next());
+      if (marker == 0xc4 && !is_sound(segment + size)) return false;
+      at_ = std::max(at_, segment + size);
+    }
+    return true;
+  }
+
+ private:
+  // one segment may hold several tables: a number, how many codes there are of each of 16 lengths, and what they mean
+  bool is_sound(std::size_t end) {
+    while (at_ < end && at_ < bytes_.size()) {
+      next();
+      std::size_t codes = 0;
+      for (int length = 0; length < 16; ++length) codes += static_cast<std::size_t>(next());
+      if (codes > 256) return false;
+      at_ += codes;
+    }
+    return true;
+  }
+  // 0 past the end, as the decoder has it
+  int next() {
+    const std::size_t at = at_++;
+    return at < bytes_.size() ? static_cast<unsigned char>(bytes_[at]) : 0;
+  }
+
+  const std::string& bytes_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
 core::Result<Image> decode_image(const std::string& bytes) {
+  if (bytes.starts_with('\xff') && !JpegTables(bytes).are_sound())
+    return core::Error{.message = "is a damaged picture: a Huffman table has more than 256 codes"};
   const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
   const int size = static_cast<int>(bytes.size());  // files are at most 64 MiB (read_file)
   int width = 0, height = 0, channels = 0;
