@@ -370,6 +370,8 @@ TEST(medium, packets_of_old_and_new_rules_disturb_each_other) {
     d.bit_rate = 1e6;
     d.access = access;
     d.sense = -100;
+    d.slot = 1e-4;
+    d.backoff = 2;  // it listens while the long one is on the air
     f.medium.reconfigure(d);
     EXPECT_TRUE(f.run().empty());
     f.medium.say(3, message(3));
@@ -388,6 +390,27 @@ TEST(medium, packets_of_old_and_new_rules_disturb_each_other) {
       EXPECT_GT(short_one.at(2).end, long_one.at(2).end);
     }
   }
+}
+
+// Slots are counted from the beginning of time: number 200 of 0.1 ms is 20 ms, of 10 ms it would be two seconds.
+TEST(medium, who_waits_for_a_slot_waits_anew_when_slots_are_longer) {
+  RadioDef d = log_distance();
+  d.bit_rate = 5'000;  // 28 bytes: 44.8 ms
+  d.access = MediumAccess::Csma;
+  d.sense = -100;
+  d.slot = 1e-4;
+  d.backoff = 1;
+  Field f(d, {node(1, 0), node(2, 10), node(3, 20)});
+  f.medium.say(1, message(1));
+  f.run(), f.run();
+  f.medium.say(3, message(3));
+  f.run();  // it hears the first one and puts it off
+  d.slot = 0.01;
+  f.medium.reconfigure(d);
+  int delivered = 0;
+  for (int k = 0; k < 40; ++k)
+    for (const Heard& h : f.run()) delivered += h.sender == 3 && h.fate == Fate::Delivered;
+  EXPECT_EQ(delivered, 2);
 }
 
 TEST(medium, a_shorter_delay_lets_later_messages_arrive_first) {
