@@ -138,6 +138,48 @@ test("a behaviour that is switched off in flight no longer moves the vehicle, an
   await server.end();
 });
 
+test("a parameter that is changed in flight changes the flight, of a behaviour and of the radio, and a wrong one is refused in words", { skip }, async () => {
+  const { server, page, said, close } = await stand("hill_relay", 4);
+  const relays = await idsOf(page, "relays");
+  const last = relays.at(-1);
+  await v(page, (id) => volary.select([id]), last);
+  const speed = () => v(page, (id) => volary.speed(id), last);
+  await becomes(speed, (x) => x > 2, "it flies to its place");
+  await page.getByRole("button", { name: "Parameters of relay_chain" }).click();
+  const field = page.getByLabel("behaviours[0].relay_chain.speed", { exact: true });
+  await becomes(() => field.inputValue(), "8");
+  await field.scrollIntoViewIfNeeded();
+  await shot(page, "swarm_parameters");
+  await field.fill("0.5");
+  await field.press("Enter");
+  await server.tell("step", { ticks: 400 });
+  await until(page, () => volary.clock().tick === 800);
+  await becomes(speed, (x) => x < 1, "it creeps");
+  await becomes(() => field.inputValue(), "0.5");
+  await field.fill("fast");
+  await field.press("Enter");
+  await says(page, "body", /expected a number, found 'fast'/);
+  await becomes(() => field.inputValue(), "0.5");
+  // the radio, in the world's panel
+  await v(page, () => volary.select([]));
+  await page.getByRole("button", { name: "Parameters of Radio" }).click();
+  const loss = page.getByLabel("radio.loss", { exact: true });
+  await becomes(() => loss.inputValue(), "0");
+  await loss.fill("1");
+  await loss.press("Enter");
+  const delivered = () => v(page, () => volary.swarm().radio.fates.find((f) => f.name === "delivered").count);
+  await server.tell("step", { ticks: 100 });
+  await until(page, () => volary.swarm()?.tick === 900);
+  const before = await delivered();
+  await server.tell("step", { ticks: 400 });
+  await until(page, () => volary.swarm()?.tick === 1300);
+  assert.equal(await delivered(), before, "nothing arrives any more");
+  await shot(page, "swarm_radio_fields");
+  assert.deepEqual(complaints(said), []);
+  await close();
+  await server.end();
+});
+
 test("tasks are in the panel and on the timeline, live and in the recording, and detections are drawn", { skip }, async () => {
   const { server, page, said, close } = await stand("search_and_rescue", 60);
   await says(page, ".tasks", /the person is found/, /the rescue hears of it/, /nobody lost/);
