@@ -87,6 +87,27 @@ TEST(pheromone, every_cell_is_visited_again_and_again) {
   for (std::size_t c = 0; c < 64; ++c) EXPECT_GT(last[c], 420) << c;
 }
 
+// once all cells are taken, whoever has none must not press into the first
+TEST(pheromone, with_more_members_than_cells_the_rest_waits_where_it_is) {
+  FlockOptions o{.members = 30, .gust = 0.3, .memory = 30};
+  Flock f(o);
+  f.place_grid({50, 50, 15}, 6);
+  Pheromone::Params p{.columns = 4, .rows = 4};
+  f.add<Pheromone>(p);
+  f.add<Avoid>({.margin = 1});
+  const V3 first = Pheromone::grid(p).middle(0);
+  std::size_t crowd = 0;
+  f.run(120, [&] {
+    std::size_t near = 0;
+    for (const auto& m : f.members) near += distance(flat(m.position), first) < 10;
+    crowd = std::max(crowd, near);
+  });
+  EXPECT_LE(crowd, 4u);
+  std::size_t waiting = 0;
+  for (std::size_t i = 0; i < o.members; ++i) waiting += f.memory_of<Pheromone>(i, 0).goal == 0;
+  EXPECT_NEAR(static_cast<double>(waiting), 14, 3);
+}
+
 TEST(pheromone, a_hundred_watch_for_ten_minutes) {
   FlockOptions o{.members = 100, .loss = 0.2, .gust = 0.5, .memory = 32};
   Flock f(o);
@@ -123,6 +144,22 @@ TEST(particle_swarm, gathers_where_the_thing_is_that_one_of_them_saw) {
   std::size_t near = 0;
   for (const auto& m : f.members) near += distance(flat(m.position), {80, 70, 0}) < 20;
   EXPECT_GE(near, 12u);
+}
+
+TEST(particle_swarm, a_far_best_place_does_not_drown_the_push_of_somebody_near) {
+  Flock f({.members = 2});
+  const Known ahead{.from = 2, .tick = 0, .position = {1, 0, 15}};
+  Sense s = f.sense_of(0);
+  s.position = {0, 0, 15};
+  s.others = std::span(&ahead, 1);
+  const ParticleSwarm::Params p{.find = "person"};
+  ParticleSwarm::Memory m;
+  m.common = {300, 0, 1, 1};  // seen now, 300 m east
+  std::vector<Message> said;
+  Outbox out(said);
+  const Action a = ParticleSwarm::act(ParticleSwarm::extract(s, p, m), s, p, m, out);
+  // 4 m/s towards it, less 4 (1 - 1/5) m/s away from the other
+  EXPECT_NEAR(a.velocity.x, 0.8, 1e-9);
 }
 
 TEST(particle_swarm, wanders_inside_the_area_while_nobody_sees_anything) {

@@ -62,7 +62,9 @@ struct ParticleSwarm {
     } else {
       v = add_scaled(1 - p.inertia, wander(s, p, m), v);
     }
-    // particles have no size; vehicles leave each other room round the best place
+    // Particles have no size; vehicles leave each other room round the best place. A far best place pulls with many times the speed: cut to what
+    // is flown before, it cannot drown the push of somebody near.
+    v = limit_norm(v, math::min(p.speed, s.max_speed));
     for (const Known& k : s.others) {
       const V3 away = flat(s.position - where_now(s, k));
       if (norm(away) < p.spacing) v = add_scaled(p.speed * (1 - norm(away) / p.spacing), direction(away), v);

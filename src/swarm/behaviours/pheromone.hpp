@@ -5,7 +5,7 @@
 // O'Connell, "Digital pheromones for autonomous coordination of swarming UAVs", AIAA 2002; with one mark per cell and time it is the least recently
 // visited rule of Koenig, Szymanski, Liu 2001). The ground cannot be marked from the air: every member keeps a map, and visits are told.
 // Fails: visits that nobody hears are made twice: loss costs time, never coverage. Cells finer than `speed` times a few decisions are skipped over.
-// Grids have at most 16 x 16 cells.
+// With more members than cells the rest waits. Grids have at most 16 x 16 cells.
 #pragma once
 
 #include <limits>
@@ -72,8 +72,10 @@ struct Pheromone {
         m.goal = 0;
       }
     }
-    if (m.goal == 0) m.goal = static_cast<double>(choose(s, p, g, same, m) + 1);
-    V3 v = math::min(p.speed, s.max_speed) * direction(g.middle(static_cast<std::size_t>(m.goal) - 1) - here);
+    if (m.goal == 0) m.goal = static_cast<double>(choose(s, p, g, same, m));
+    // with more members than cells some have none: they wait where they are, out of the way of the others
+    V3 v{0, 0, 0};
+    if (m.goal > 0) v = math::min(p.speed, s.max_speed) * direction(g.middle(static_cast<std::size_t>(m.goal) - 1) - here);
     v.z = hold_height(s, p.height);
     Action a = fly(above_floor(s, v, 0.5 * p.height));
     a.role = make_role(same, m.goal);
@@ -97,7 +99,7 @@ struct Pheromone {
       if (role_number(same, k.role) == goal && k.from < below) return true;
     return false;
   }
-  // the longest unvisited, less the time to get there; cells that others fly to are left to them
+  // the longest unvisited, less the time to get there, counted from 1; cells that others fly to are left to them, and 0 is none
   static std::size_t choose(const Sense& s, const Params& p, const Grid& g, double same, const Memory& m) {
     double best = -std::numeric_limits<double>::infinity();
     std::size_t cell = 0;
@@ -107,7 +109,7 @@ struct Pheromone {
       if (is_claimed(s, same, static_cast<double>(c + 1), ~std::uint64_t{0})) continue;
       const double age = m.visited[c] > 0 ? s.time + 1 - m.visited[c] : s.time + 1000;
       const double value = age - 2 * distance(g.middle(c), flat(s.position)) / p.speed;
-      if (value > best) best = value, cell = c;
+      if (value > best) best = value, cell = c + 1;
     }
     return cell;
   }
