@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <limits>
 #include <string_view>
+#include <tuple>
 
 #include "control/guide.hpp"
 #include "engine/data.hpp"
@@ -245,7 +246,10 @@ void look(const Data& d, std::size_t at, const Eye& eye, std::vector<Near>& seen
     seen.push_back(n);
   }
   if (seen.size() <= kMostSeen) return;
-  std::sort(seen.begin(), seen.end(), [](const Near& a, const Near& b) { return a.distance != b.distance ? a.distance < b.distance : a.index < b.index; });
+  // Strangers come first, then the nearest: in a crowd of its own kind a vehicle would else not see what it is looking for.
+  const auto is_own = [&](const Near& n) { return d.frame.flock[n.index] == d.frame.flock[at]; };
+  std::sort(seen.begin(), seen.end(),
+            [&](const Near& a, const Near& b) { return std::tuple(is_own(a), a.distance, a.index) < std::tuple(is_own(b), b.distance, b.index); });
   seen.resize(kMostSeen);
   std::sort(seen.begin(), seen.end(), [](const Near& a, const Near& b) { return a.index < b.index; });
 }

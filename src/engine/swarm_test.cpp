@@ -327,5 +327,25 @@ TEST(detection, has_a_range_and_a_field_of_view) {
   EXPECT_EQ(count(events, "sees: others[3]"), 1u);
 }
 
+// at most 32 are kept, and a crowd of its own kind is no reason not to see what is behind it
+TEST(detection, a_stranger_is_seen_over_the_heads_of_its_own_flock) {
+  WorldDef def = test::circling(41, "eyes");
+  def.environment.gust_sigma = 0;
+  def.environment.wind_W = {0, 0, 0};
+  for (std::size_t i = 0; i < 41; ++i) {
+    def.flocks[0].vehicles[i].mode = Mode::Hold;
+    def.flocks[0].vehicles[i].position_W = {0.5 * static_cast<double>(i), 0, 5};
+  }
+  def.flocks[0].node.detection = {.range = 30, .rate = 10};
+  FlockDef stranger = test::circling(1, "stranger").flocks[0];
+  stranger.vehicles[0].mode = Mode::Hold;
+  stranger.vehicles[0].position_W = {25, 0, 5};
+  def.flocks.push_back(stranger);
+  auto w = make(def);
+  w->step(30);
+  EXPECT_EQ(count(w->take_events(), "sees: stranger[0]"), 41u);
+  EXPECT_EQ(w->mind_of(w->vehicles("eyes")[0]).sees.size(), 32u);
+}
+
 }  // namespace
 }  // namespace volary
