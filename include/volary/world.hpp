@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -115,6 +116,22 @@ struct StimulusKind {
   std::vector<VehicleId> sources;
 };
 
+// How the swarm did as a whole: docs/radio.md. What is absent was never looked at, or nobody was there to look at. Ages and pieces are looked at once
+// in every second of simulated time, from metrics_from on, in every world of the batch.
+struct SwarmReport {
+  std::uint64_t looks = 0;
+  std::optional<double> age_mean, age_worst;         // s, of what a vehicle knows of another, over those that know each other and looks
+  std::optional<double> pieces_mean, largest_mean;   // pieces of the graph of who knows of whom; share of those who speak in the largest
+  std::optional<std::uint64_t> pieces_most;          // at worst
+  std::optional<double> largest_least;               // at worst
+  std::optional<double> algebraic_connectivity;      // of that graph now, in the first world, up to 200 vehicles
+  std::optional<double> delivery_ratio, worst_delivery_ratio;  // of all that was said; of the sender still there whose messages fared worst
+  VehicleId worst_sender;
+  std::optional<double> nearest, nearest_time;       // m, s: two vehicles that can touch, at any tick; absent when none came within a metre of touching
+
+  friend bool operator==(const SwarmReport&, const SwarmReport&) = default;
+};
+
 class Snapshot;
 
 class World {
@@ -174,6 +191,7 @@ class World {
   std::vector<Heard> heard() const;  // what was settled in the last tick
   std::vector<StimulusKind> stimuli(std::uint32_t world = 0) const;
   double stimulus_at(const std::string& kind, const Vec& position_W, std::uint32_t world = 0) const;  // in the kind's unit; 0 where it is not known
+  SwarmReport swarm_report() const;
 
   std::vector<Event> take_events();
   std::vector<StageTime> profile() const;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "cli/flight.hpp"
 #include "cli/report.hpp"
@@ -138,15 +139,22 @@ void add_tasks(const World& world, std::map<std::string, double>& values) {
   }
 }
 
-// the share of what was said that somebody was to hear and did
-void add_radio(const World& world, std::map<std::string, double>& values) {
-  const RadioReport radio = world.radio();
-  std::uint64_t delivered = 0, all = 0;
-  for (const auto& [fate, n] : radio.fates) {
-    all += n;
-    if (fate == "delivered") delivered += n;
-  }
-  if (all > 0) values["radio/delivery ratio"] = static_cast<double>(delivered) / static_cast<double>(all);
+// what was said, how much the vehicles knew of each other, and how near they came: as `volary run` has it
+void add_swarm(const World& world, std::map<std::string, double>& values) {
+  const SwarmReport s = world.swarm_report();
+  const auto put = [&](const char* name, std::optional<double> value) {
+    if (value) values[name] = *value;
+  };
+  put("nearest two", s.nearest);
+  put("radio/delivery ratio", s.delivery_ratio);
+  put("radio/delivery ratio/worst node", s.worst_delivery_ratio);
+  put("radio/age of information/mean", s.age_mean);
+  put("radio/age of information/worst", s.age_worst);
+  put("radio/pieces/mean", s.pieces_mean);
+  if (s.pieces_most) put("radio/pieces/most", static_cast<double>(*s.pieces_most));
+  put("radio/largest piece/mean", s.largest_mean);
+  put("radio/largest piece/least", s.largest_least);
+  put("radio/algebraic connectivity", s.algebraic_connectivity);
 }
 
 // as the exit code of `volary run`
@@ -180,7 +188,7 @@ core::Result<RunResult> fly_for_batch(const WorldDef& def, double radius, const 
   }
   for (const auto& [kind, n] : flight.log.events) result.events[kind] = n;
   add_tasks(*world, result.values);
-  add_radio(*world, result.values);
+  add_swarm(*world, result.values);
   result.success = succeeded(*world, flight);
   result.hash = hex64(world->hash());
   return result;

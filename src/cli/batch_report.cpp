@@ -15,8 +15,8 @@ namespace volary::cli {
 namespace {
 
 std::string unit_of(const std::string& metric) {
-  if (metric.starts_with("tracking error/") || metric == "separation/min" || metric.ends_with("/nearest neighbour")) return "m";
-  return metric.ends_with("/energy") || metric.ends_with("/done at") ? "s" : "";
+  if (metric.starts_with("tracking error/") || metric == "separation/min" || metric == "nearest two" || metric.ends_with("/nearest neighbour")) return "m";
+  return metric.ends_with("/energy") || metric.ends_with("/done at") || metric.starts_with("radio/age of information/") ? "s" : "";
 }
 
 MetricSummary of_values(const std::string& metric, const std::vector<const RunResult*>& runs) {

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include <unistd.h>
@@ -78,13 +79,30 @@ void add_figures(const Ending& end, const Flight& f, Report& report) {
   report.add("state hash", hex64(end.hash));
 }
 
-// what became of the mission, and of what was said on the way
+// what was said on the way, how much the vehicles knew of each other, and how near they came
+void add_swarm(const Ending& end, Report& report) {
+  const SwarmReport& s = end.swarm;
+  const auto put = [&](const char* name, std::optional<double> value, const char* unit = "", std::string note = {}) {
+    if (value) report.add(name, *value, unit, {{"note", std::move(note)}});
+  };
+  put("nearest two", s.nearest, "m", s.nearest_time ? fmt::format("at {:.2f} s", *s.nearest_time) : "");
+  if (end.radio.sent == 0) return;
+  report.add("radio/sent", static_cast<std::int64_t>(end.radio.sent), "messages");
+  for (const auto& [fate, n] : end.radio.fates)
+    if (n > 0) report.add("radio/" + fate, static_cast<std::int64_t>(n));
+  put("radio/delivery ratio", s.delivery_ratio);
+  put("radio/delivery ratio/worst node", s.worst_delivery_ratio, "", end.worst_sender);
+  put("radio/age of information/mean", s.age_mean, "s");
+  put("radio/age of information/worst", s.age_worst, "s");
+  put("radio/pieces/mean", s.pieces_mean);
+  if (s.pieces_most) report.add("radio/pieces/most", static_cast<std::int64_t>(*s.pieces_most));
+  put("radio/largest piece/mean", s.largest_mean);
+  put("radio/largest piece/least", s.largest_least);
+  put("radio/algebraic connectivity", s.algebraic_connectivity, "", "at the end");
+}
+
+// what became of the mission
 void add_mission(const Ending& end, Report& report) {
-  if (end.radio.sent > 0) {
-    report.add("radio/sent", static_cast<std::int64_t>(end.radio.sent), "messages");
-    for (const auto& [fate, n] : end.radio.fates)
-      if (n > 0) report.add("radio/" + fate, static_cast<std::int64_t>(n));
-  }
   for (const TaskStanding& t : end.tasks) {
     std::vector<std::pair<std::string, Value>> extra = {{"note", t.detail}, {"required", t.required}, {"since", static_cast<std::int64_t>(t.since)}};
     report.add("tasks/" + t.name, t.state, "", std::move(extra));
@@ -161,6 +179,7 @@ int run_alone(const WorldDef& def, const RunCommand& o, double speed, RunRecorde
   const Ending end = ending_of(*world, n_vehicles);
   Report report{"run", {}};
   add_figures(end, flight, report);
+  add_swarm(end, report);
   add_mission(end, report);
   add_recording(recorder.path(), recorder.bytes(), report);
   if (o.options.profile) add_profile(end, flight.wall, report);
@@ -178,6 +197,7 @@ int run_alone(const WorldDef& def, const RunCommand& o, double speed, RunRecorde
 int show_finished(const Watched::Finished& run, const WorldDef& def, const RunCommand& o) {
   Report report{"run", {}};
   add_figures(run.ending, run.flight, report);
+  add_swarm(run.ending, report);
   add_mission(run.ending, report);
   add_recording(run.recording, run.bytes, report);
   if (o.options.profile) add_profile(run.ending, run.flight.wall, report);

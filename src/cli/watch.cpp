@@ -105,7 +105,21 @@ server::RunStore run_store(const RunRecorder& now) {
   return store;
 }
 
-Ending ending_of(const World& world, std::size_t vehicles) { return {world.def().name, world.tick(), world.hash(), world.time(), vehicles, world.profile(), world.tasks(), world.mission_accomplished(), world.radio()}; }
+Ending ending_of(const World& world, std::size_t vehicles) {
+  Ending end{world.def().name,
+             world.tick(),
+             world.hash(),
+             world.time(),
+             vehicles,
+             world.profile(),
+             world.tasks(),
+             world.mission_accomplished(),
+             world.radio(),
+             world.swarm_report(),
+             {}};
+  if (end.swarm.worst_delivery_ratio) end.worst_sender = world.name_of(end.swarm.worst_sender);
+  return end;
+}
 
 void Watched::begin(World& world) {
   log_ = {};

@@ -34,6 +34,8 @@ struct Ending {
   std::vector<TaskStanding> tasks;
   bool accomplished = true;
   RadioReport radio;
+  SwarmReport swarm;
+  std::string worst_sender;  // its name
 };
 Ending ending_of(const World& world, std::size_t vehicles);
 

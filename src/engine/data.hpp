@@ -16,6 +16,7 @@
 #include "engine/interact.hpp"
 #include "engine/judging.hpp"
 #include "engine/live_fields.hpp"
+#include "engine/observe.hpp"
 #include "engine/pool.hpp"
 #include "engine/society.hpp"
 #include "engine/stages.hpp"
@@ -69,6 +70,7 @@ struct Data {
   Interaction interaction;
   Judging judging;
   std::vector<LiveField> live;      // fields changed since the start, the last one last
+  Observed observed;
 
   std::vector<Event> events;        // not yet taken by a reader
   std::uint64_t last_hash = 0;      // sum over agents of the last sweep

@@ -221,10 +221,11 @@ bool Society::fits(std::size_t slots, bool hears) const {
 namespace {
 
 // everything that is not in columns, in one order, after the fields that were changed
-template <class F> void each_logical(F& f, std::vector<Society>& societies, Air& air, Interaction& interaction, Judging& judging) {
+template <class F> void each_logical(F& f, std::vector<Society>& societies, Air& air, Interaction& interaction, Judging& judging, Observed& observed) {
   for (Society& s : societies) s.each_state(f);
   interaction.each_state(f);
   judging.each_state(f);
+  observed.each_state(f);
   if (air.medium == nullptr) return;
   f(air.overrun);
   f(air.arrivals.messages);
@@ -238,7 +239,7 @@ std::vector<std::byte> save_logical(const Data& d) {
   core::StateWriter out;
   out(d.live);
   Data& all = const_cast<Data&>(d);  // the lists are the same for reading and writing
-  each_logical(out, all.societies, all.air, all.interaction, all.judging);
+  each_logical(out, all.societies, all.air, all.interaction, all.judging, all.observed);
   return out.take();
 }
 
@@ -247,7 +248,7 @@ void restore_logical(Data& d, std::span<const std::byte> bytes) {
   std::vector<LiveField> live;
   in(live);
   restore_live(d, std::move(live));  // first: what the vehicles and the medium remember comes after it
-  each_logical(in, d.societies, d.air, d.interaction, d.judging);
+  each_logical(in, d.societies, d.air, d.interaction, d.judging, d.observed);
   core::require(in.whole(), "a snapshot whose logical state is of another world");
   d.air.outgoing.clear();
   d.frame_is_stale = true;
@@ -260,11 +261,12 @@ bool logical_fits(const Data& d, std::span<const std::byte> bytes, std::span<con
   if (d.air.medium != nullptr) air.medium = std::make_unique<swarm::Medium>(d.def.radio, d.def.seed, d.def.tick_ns);
   Interaction interaction;
   Judging judging = d.judging;
+  Observed observed;
   core::StateReader in(bytes);
   std::vector<LiveField> live;
   in(live);
   if (!live_fits(d, live)) return false;
-  each_logical(in, societies, air, interaction, judging);
+  each_logical(in, societies, air, interaction, judging, observed);
   if (!in.whole() || !judging.fits()) return false;
   for (std::size_t k = 0; k < societies.size(); ++k)
     if (!societies[k].fits(d.is_social ? slots[k] : 0, air.medium != nullptr)) return false;

@@ -38,7 +38,7 @@ inline constexpr std::array kStages = {
     Stage{"watch regions", Reach::Global, "positions", "events", "tick, where there are regions"},
     Stage{"send", Reach::Global, "what is said, positions, terrain, obstacles", "what is on the air and who will hear it", "tick, where anybody speaks"},
     Stage{"judge", Reach::Global, "the truth, what was heard and seen, events", "the state of the tasks, events", "10 Hz, where there are tasks"},
-    Stage{"publish", Reach::Global, "events", "the frame that readers see", "tick"},
+    Stage{"publish", Reach::Global, "events, who knows of whom", "the frame that readers see, the figures of the swarm", "tick; figures once a second"},
 };
 
 static_assert(kStages.size() == stage::Publish + 1);

@@ -94,6 +94,7 @@ void stop_diverged(Data& d) {
 }
 
 void publish(Data& d) {
+  observe(d);
   // readers hold views of the columns themselves; what is left is to keep the list of events bounded
   constexpr std::size_t kMostEvents = 1'000'000;
   if (d.events.size() > kMostEvents) d.events.erase(d.events.begin(), d.events.begin() + static_cast<std::ptrdiff_t>(d.events.size() - kMostEvents));

@@ -278,6 +278,7 @@ std::vector<StimulusKind> World::stimuli(std::uint32_t world) const {
 double World::stimulus_at(const std::string& kind, const Vec& position_W, std::uint32_t world) const {
   return engine::emission_at(impl_->d, kind, world, position_W);
 }
+SwarmReport World::swarm_report() const { return engine::swarm_report(impl_->d); }
 
 std::vector<Event> World::take_events() { return std::exchange(impl_->d.events, {}); }
 std::vector<StageTime> World::profile() const {

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/observe.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "engine/data.hpp"
+#include "math/hash.hpp"
+#include "swarm/metrics.hpp"
+
+namespace volary::engine {
+
+namespace {
+
+constexpr std::int64_t kLookEvery = 1'000'000'000;  // ns
+
+// Who knows of whom in one world: hearing one way is enough. Members are those who tell where they are; nobody can know of the others.
+struct Acquainted {
+  std::uint32_t members = 0;
+  std::vector<swarm::Edge> edges;
+  std::uint64_t links = 0, age = 0, oldest = 0;  // each way by itself; ticks
+};
+
+constexpr std::uint32_t kNoMember = 0xffffffffu;
+
+// the place of every member among those of its world, by id number - 1; straight from the list of vehicles, which is never stale
+std::vector<std::uint32_t> numbers_of(const Data& d, std::vector<Acquainted>& worlds) {
+  std::vector<std::uint32_t> numbers(d.locations.size(), kNoMember);
+  for (std::size_t n = 0; n < d.locations.size(); ++n) {
+    const Location& l = d.locations[n];
+    if (l.alive && d.societies[l.flock].tell_every > 0) numbers[n] = worlds[d.flocks[l.flock].worlds[l.slot]].members++;
+  }
+  return numbers;
+}
+
+std::vector<Acquainted> who_knows_whom(const Data& d) {
+  std::vector<Acquainted> worlds(static_cast<std::size_t>(std::max(1, d.def.worlds)));
+  const std::vector<std::uint32_t> numbers = numbers_of(d, worlds);
+  for (std::size_t n = 0; n < d.locations.size(); ++n) {
+    const Location& l = d.locations[n];
+    if (!l.alive) continue;
+    const Society& s = d.societies[l.flock];
+    Acquainted& world = worlds[d.flocks[l.flock].worlds[l.slot]];
+    for (std::size_t k = 0; k < s.known.count(l.slot); ++k) {
+      const std::uint64_t id = s.known.id(l.slot, k), said = s.known.tick(l.slot, k), age = d.tick > said ? d.tick - said : 0;
+      if (id == 0 || id > numbers.size() || numbers[id - 1] == kNoMember || age > s.forget) continue;
+      ++world.links;
+      world.age += age;
+      world.oldest = std::max(world.oldest, age);
+      if (numbers[n] != kNoMember) world.edges.push_back({numbers[n], numbers[id - 1]});
+    }
+  }
+  return worlds;
+}
+
+void look(Data& d) {
+  Observed& o = d.observed;
+  for (const Acquainted& world : who_knows_whom(d)) {
+    if (world.members == 0) continue;
+    const swarm::Components pieces = swarm::components(world.members, world.edges);
+    ++o.looks;
+    o.links += world.links;
+    o.age += world.age;
+    o.oldest = std::max(o.oldest, world.oldest);
+    o.members += world.members;
+    o.pieces += pieces.count;
+    o.largest += pieces.largest;
+    o.most_pieces = std::max<std::uint64_t>(o.most_pieces, pieces.count);
+    o.smallest_share = std::min(o.smallest_share, static_cast<double>(pieces.largest) / world.members);
+  }
+}
+
+double ratio(std::uint64_t part, std::uint64_t whole) { return static_cast<double>(part) / static_cast<double>(whole); }
+
+// what became of what each said
+void add_delivery(const Data& d, SwarmReport& report) {
+  std::uint64_t delivered = 0, all = 0;
+  for (std::size_t k = 0; k < swarm::kFates; ++k) {
+    const std::uint64_t n = d.air.medium->count(static_cast<swarm::Fate>(k));
+    all += n;
+    if (static_cast<swarm::Fate>(k) == swarm::Fate::Delivered) delivered = n - d.air.overrun;  // what nobody read was not delivered
+  }
+  if (all > 0) report.delivery_ratio = ratio(delivered, all);
+  for (std::size_t n = 0; n < d.locations.size(); ++n) {
+    if (!d.locations[n].alive) continue;
+    const swarm::RadioCounts c = d.air.medium->counts(n + 1);
+    if (c.delivered + c.lost == 0) continue;
+    const double own = ratio(c.delivered, c.delivered + c.lost);
+    if (report.worst_delivery_ratio && own >= *report.worst_delivery_ratio) continue;
+    report.worst_delivery_ratio = own;
+    report.worst_sender = d.flocks[d.locations[n].flock].ids[d.locations[n].slot];
+  }
+}
+
+}  // namespace
+
+void observe(Data& d) {
+  Observed& o = d.observed;
+  if (d.interaction.touches && d.interaction.nearest < o.nearest) {
+    o.nearest = d.interaction.nearest;
+    o.nearest_tick = d.tick + 1;
+  }
+  if (d.air.medium == nullptr) return;
+  // once in every second, at a moment that changes: in step with those that speak, it would find them always freshly heard
+  const std::uint64_t every = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(kLookEvery / d.def.tick_ns)), second = d.tick / every;
+  const double time = static_cast<double>(d.tick) * static_cast<double>(d.def.tick_ns) * 1e-9;
+  // nobody can have heard anything in the first one
+  if (second > 0 && d.tick % every == math::mix64(second) % every && time >= d.def.metrics_from) look(d);
+}
+
+SwarmReport swarm_report(const Data& d) {
+  const Observed& o = d.observed;
+  const double tick = static_cast<double>(d.def.tick_ns) * 1e-9;
+  SwarmReport report;
+  if (o.nearest < std::numeric_limits<double>::infinity()) {
+    report.nearest = o.nearest;
+    report.nearest_time = static_cast<double>(o.nearest_tick) * tick;
+  }
+  report.looks = o.looks;
+  if (d.air.medium == nullptr) return report;
+  add_delivery(d, report);
+  if (o.links > 0) {
+    report.age_mean = ratio(o.age, o.links) * tick;
+    report.age_worst = static_cast<double>(o.oldest) * tick;
+  }
+  if (o.looks > 0) {
+    report.pieces_mean = ratio(o.pieces, o.looks);
+    report.pieces_most = o.most_pieces;
+    report.largest_mean = ratio(o.largest, o.members);
+    report.largest_least = o.smallest_share;
+  }
+  // it costs the cube of their number: only now, of the first world, and only of a small swarm
+  const Acquainted now = std::move(who_knows_whom(d).front());
+  if (now.members > 1 && now.members <= swarm::kMostForConnectivity) report.algebraic_connectivity = swarm::algebraic_connectivity(now.members, now.edges);
+  return report;
+}
+
+}  // namespace volary::engine
