@@ -73,20 +73,23 @@ core::Status set_node(Data& d, std::size_t flock, const SetField& p) {
   return core::ok();
 }
 
+// of two flocks that refuse, the one that had more of the path says why, or the last
+bool knows_more(const core::Error& a, const core::Error& b) { return a.field.size() >= b.field.size(); }
+
 // of the target's flock; without a target of every flock that has it
 core::Status set_nodes(Data& d, VehicleId target, const SetField& p) {
   if (target) {
     const Location* l = locate(d, target);
     return l == nullptr ? core::Status(core::Error{.message = "for a vehicle that is not there", .field = p.path}) : set_node(d, l->flock, p);
   }
-  core::Status first = core::Error{.message = "there is no flock", .field = p.path};
+  core::Error refused{.message = "there is no flock that has it"};
   bool any = false;
   for (std::size_t k = 0; k < d.flocks.size(); ++k) {
-    core::Status done = set_node(d, k, p);
-    if (k == 0 || (done && !any)) first = done;
+    const core::Status done = set_node(d, k, p);
     any = any || static_cast<bool>(done);
+    if (!done && knows_more(done.error(), refused)) refused = done.error();
   }
-  return first;
+  return any ? core::ok() : core::Status(refused);
 }
 
 }  // namespace
@@ -108,15 +111,15 @@ std::string why_not(const Data& d, VehicleId target, const SetField& p) {
   }
   const Location* l = locate(d, target);
   if (target && l == nullptr) return p.path + ": for a vehicle that is not there";
-  std::string first = "there is no flock";
+  core::Error refused{.message = "there is no flock that has it"};
   for (std::size_t k = 0; k < d.flocks.size(); ++k) {
     if (l != nullptr && l->flock != k) continue;
     NodeDef node = d.flocks[k].def.node;
     const core::Result<std::string> done = swarm::change_node(node, p.path, p.value);
     if (done) return "";
-    if (k == 0 || l != nullptr) first = done.error().text();
+    if (knows_more(done.error(), refused)) refused = done.error();
   }
-  return first;
+  return refused.text();
 }
 
 bool live_fits(const Data& d, std::span<const LiveField> fields) {

@@ -196,6 +196,15 @@ TEST(live_fields, what_cannot_be_set_is_refused_with_the_reason_and_nothing_chan
   }
 }
 
+TEST(live_fields, without_a_target_the_flock_that_knows_most_of_the_path_says_what_is_wrong) {
+  auto w = make(migrating(3));
+  EXPECT_EQ(w->why_not({}, {"emits.light.intensity", "5"}), "");
+  EXPECT_EQ(w->why_not({}, {"emits.light.intesity", "5"}), "emits[0].light.intesity: there is no such field (did you mean 'intensity'?)");
+  set(*w, "emits.light.intesity", "5");
+  w->step();
+  EXPECT_EQ(w->take_events().back().what, "refused: emits[0].light.intesity: there is no such field (did you mean 'intensity'?)");
+}
+
 TEST(live_fields, a_weight_may_name_one_of_two_equal_kinds) {
   auto w = make(migrating(3));
   const VehicleId id = w->vehicles()[0];
