@@ -111,6 +111,17 @@ foreach(file ${plugins})
   set_tests_properties(mission.${stem} PROPERTIES FIXTURES_REQUIRED plugin_${stem} TIMEOUT 600)
 endforeach()
 
+# ---------------------------------------------------------------- endurance: ten minutes of every behaviour with a hundred vehicles (docs/behaviours.md)
+file(GLOB endurance CONFIGURE_DEPENDS tests/endurance/*.yaml)
+foreach(file ${endurance})
+  file(STRINGS ${file} tasks REGEX "^tasks:")
+  if(tasks)
+    get_filename_component(stem ${file} NAME_WE)
+    add_test(NAME endurance.${stem} COMMAND volary run ${file} --headless --no-record --quiet WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(endurance.${stem} PROPERTIES LABELS long TIMEOUT 900)
+  endif()
+endforeach()
+
 # ---------------------------------------------------------------- the page in Node and in Chromium; exports and the API, with foreign readers
 function(volary_web_test name)
   add_test(NAME web.${name} COMMAND bash tools/web_tests.sh ${ARGN} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

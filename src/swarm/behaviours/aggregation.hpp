@@ -5,7 +5,7 @@
 // Suzuki, Yamashita, "Distributed memoryless point convergence algorithm for mobile robots with limited visibility", IEEE T-RA 15(5), 1999, with the
 // mean for their circle).
 // Fails: groups that do not hear each other at the start meet in several places, and so do groups larger than what a node remembers; the mean, unlike
-// their circle, may lose a member at the rim of the range.
+// their circle, may lose a member at the rim of the range. Without a `height` they stack, and one that fails falls on those below.
 #pragma once
 
 #include "swarm/behaviours/steering.hpp"

@@ -5,7 +5,8 @@
 // is heard at the other. Each is in range of its neighbours only: who the members are spreads by gossip from hop to hop. When one falls silent for
 // `patience` the others close up.
 // Fails: fewer members than distance / range leave a gap, and then each part takes itself for the whole chain and spreads over all of it. News of a
-// loss need a gossip round per hop: `patience` must be longer than that, or far members flicker. A message with the same content within `quiet`
+// loss need a gossip round per hop, and a round tells five members at a time: `patience` must be longer than that, or far members flicker (a hundred
+// over twenty hops: gossip at 10 Hz and a minute). A message with the same content within `quiet`
 // seconds is taken for an echo and not passed on.
 #pragma once
 
