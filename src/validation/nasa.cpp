@@ -82,9 +82,11 @@ core::Result<CaseResult> run_case(const CheckCaseList& list, const CheckCaseDef&
   return r;
 }
 
+std::string label_of(const CheckCaseDef& def) { return fmt::format("{:<5} {}", def.id, def.title); }
+
 // of each group the quantity that is nearest to its bar
 void add_to_table(const CheckCaseDef& def, const CaseResult& r, CheckReport& report) {
-  std::vector<std::string> row = {def.id, def.title};
+  std::vector<std::string> row = {label_of(def)};
   bool all_hold = true;
   for (int group = 0; group < 3; ++group) {
     std::optional<std::size_t> nearest;
@@ -160,7 +162,7 @@ core::Result<CheckReport> run(const CheckOptions& options) {
   const CaseData data = find_case_data(options);
   CheckReport report;
   report.title = "Flight check cases of " + list.value().source;
-  report.header = {"case", "", "altitude ft", "bar", "velocity ft/s", "bar", "attitude deg", "bar", "reference", ""};
+  report.header = {"case", "altitude ft", "bar", "velocity ft/s", "bar", "attitude deg", "bar", "reference", ""};
   if (const core::Status s = add_self_tests(data.models, report); !s) return s.error();
   for (const CaseFolder& c : data.folders) {
     const CheckCaseDef* def = list.value().find(c.id);
@@ -171,7 +173,7 @@ core::Result<CheckReport> run(const CheckOptions& options) {
     const core::Result<CaseResult> result = run_case(list.value(), *def, c, data.models);
     if (!result) {
       report.errors.push_back(result.error());
-      report.table.push_back({def->id, def->title, "-", "-", "-", "-", "-", "-", "-", "ERROR"});
+      report.table.push_back({label_of(*def), "-", "-", "-", "-", "-", "-", "-", "ERROR"});
       continue;
     }
     add_figures(*def, result.value(), report);
