@@ -8,6 +8,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
+import { deflateSync } from "node:zlib";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -67,7 +68,7 @@ function raw(server, method, path, { body = "", headers = {} } = {}) {
 }
 /** The answer, after it was held against the description of this operation. */
 async function ask(method, path, { at = path, server = open, body, headers, expect } = {}) {
-  const text = body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body);
+  const text = body === undefined ? "" : typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body);
   const answer = await raw(server, method, at, { body: text, headers });
   const told = `${method} ${at} -> ${answer.status} ${answer.body.subarray(0, 300)}`;
   if (expect) assert.equal(answer.status, expect, told);
@@ -108,6 +109,42 @@ test("scenarios, airframes, schemas and the description itself", { skip }, async
   assert.equal((await ask("put", "/api/scenarios/{name}", { at: "/api/scenarios/mine", body: yaml, expect: 200 })).json.vehicles, 61);
   await ask("put", "/api/scenarios/{name}", { at: "/api/scenarios/default", body: yaml, expect: 409 });
   assert.ok((await ask("get", "/api/scenarios", { expect: 200 })).json.some((s) => s.name === "mine" && s.saved));
+});
+
+/** A grey PNG, brighter towards the east. */
+function picture(width, height) {
+  const piece = (name, data) => {
+    const body = Buffer.concat([Buffer.from(name, "latin1"), data]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, sum]);
+  };
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head[8] = 8; // bits; grey, nothing interlaced
+  const rows = Buffer.alloc(height * (width + 1));
+  for (let y = 0; y < height; ++y) for (let x = 0; x < width; ++x) rows[y * (width + 1) + 1 + x] = (255 * x) / (width - 1);
+  return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), piece("IHDR", head), piece("IDAT", deflateSync(rows)), piece("IEND", Buffer.alloc(0))]);
+}
+function crc32(bytes) {
+  let c = ~0;
+  for (const b of bytes) {
+    c ^= b;
+    for (let k = 0; k < 8; ++k) c = (c >>> 1) ^ (c & 1 ? 0xedb88320 : 0);
+  }
+  return ~c >>> 0;
+}
+
+test("a picture is saved beside its scenario, and not over another one unasked", { skip }, async () => {
+  const path = "/api/scenarios/{name}/picture", at = "/api/scenarios/hills/picture";
+  const saved = (await ask("put", path, { at, body: picture(9, 7), expect: 200 })).json;
+  assert.deepEqual([saved.width, saved.height], [9, 7]);
+  await ask("put", path, { at, body: picture(5, 5), expect: 409 });
+  assert.equal((await ask("put", path, { at: `${at}?replace=1`, body: picture(5, 5), expect: 200 })).json.width, 5);
+  await ask("put", path, { at, body: "not a picture", expect: 409 });
+  await ask("put", path, { at, body: Buffer.alloc((32 << 20) + 1), expect: 413 });
 });
 
 test("runs are listed, tagged, read in parts and deleted", { skip }, async () => {
