@@ -79,7 +79,7 @@ void add_delivery(const Data& d, SwarmReport& report) {
   for (std::size_t k = 0; k < swarm::kFates; ++k) {
     const std::uint64_t n = d.air.medium->count(static_cast<swarm::Fate>(k));
     all += n;
-    if (static_cast<swarm::Fate>(k) == swarm::Fate::Delivered) delivered = n - d.air.overrun;  // what nobody read was not delivered
+    if (static_cast<swarm::Fate>(k) == swarm::Fate::Delivered) delivered = n;
   }
   if (all > 0) report.delivery_ratio = ratio(delivered, all);
   for (std::size_t n = 0; n < d.locations.size(); ++n) {
