@@ -306,10 +306,13 @@ void touch(Data& d) {
   refresh_frame(d);
   if (!d.interaction.touches) return;
   std::vector<VehicleId> lost;
+  const auto told = static_cast<std::ptrdiff_t>(d.events.size());
   const Survey seen = survey(d, was_there);
   list_candidates(d, seen.moved2);
   touch_each_other(d, lost);
   touch_ground(d, seen.hits, was_there, lost);
+  // what happened in this tick comes in the order of ids, whoever met whom
+  std::stable_sort(d.events.begin() + told, d.events.end(), [](const Event& a, const Event& b) { return a.vehicle.number() < b.vehicle.number(); });
   std::sort(lost.begin(), lost.end());
   lost.erase(std::unique(lost.begin(), lost.end()), lost.end());
   for (const VehicleId id : lost) remove(d, id);

@@ -233,6 +233,23 @@ TEST(contact, those_that_are_lost_are_gone_and_events_come_in_the_order_of_ids) 
   EXPECT_EQ(events[0].tick, events[1].tick);
 }
 
+TEST(contact, events_of_a_tick_come_in_the_order_of_ids_whoever_met_whom) {
+  // the first meets the fourth and the second the third, at the same moment
+  WorldDef def = meeting(ContactPolicy::Crash, 2);
+  def.flocks[0].vehicles.resize(4, def.flocks[0].vehicles[0]);
+  const double x[4] = {-2, -2, 2, 2}, y[4] = {0, 50, 50, 0};
+  for (std::size_t i = 0; i < 4; ++i) {
+    def.flocks[0].vehicles[i].position_W = {x[i], y[i], 5};
+    def.flocks[0].vehicles[i].velocity_W = {x[i] < 0 ? 2.0 : -2.0, 0, 0};
+  }
+  auto w = collide(def, 2);
+  w->step(200);
+  std::vector<std::uint64_t> order;
+  for (const Event& e : w->take_events())
+    if (e.what.find("crashed: into birds") != std::string::npos) order.push_back(e.vehicle.number());
+  EXPECT_EQ(order, (std::vector<std::uint64_t>{1, 2, 3, 4}));
+}
+
 TEST(contact, a_soft_touch_does_no_harm) {
   auto w = collide(meeting(ContactPolicy::Crash, 0.2), 0.2);
   w->step(1500);
