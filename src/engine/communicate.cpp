@@ -15,6 +15,8 @@ namespace {
 using swarm::Message;
 using swarm::V3;
 
+// fewer radios than this are done by one thread: what the medium writes is read again at once, and it costs more to move it between cores
+constexpr std::size_t kWorthSharingAir = 4096;
 constexpr std::size_t kMostWaiting = 64;  // messages that wait for a decision
 constexpr std::size_t kFar = 24, kNear = 12;  // receptions ahead of which memory is fetched
 
@@ -72,12 +74,17 @@ void put_on_air(Data& d, std::uint64_t sender, Message m) {
   d.air.medium->say(sender, m);
 }
 
+template <class F> void each_part_of_air(Data& d, F&& f) {
+  if (d.frame.size() < kWorthSharingAir) return f(std::size_t{0}, d.frame.size(), 0);
+  each_part(*d.pool, d.frame.size(), f);
+}
+
 // vehicles that tell their state now, and what slow thinkers had to say
 void collect(Data& d) {
   std::vector<std::vector<std::uint32_t>>& speakers = d.air.speakers;
   speakers.resize(static_cast<std::size_t>(d.pool->size()));
   for (auto& part : speakers) part.clear();
-  each_part(*d.pool, d.frame.size(), [&](std::size_t first, std::size_t last, int part) {
+  each_part_of_air(d, [&](std::size_t first, std::size_t last, int part) {
     for (std::size_t at = first; at < last; ++at) {
       const Society& s = d.societies[d.frame.flock[at]];
       const std::size_t slot = d.frame.slot[at];
@@ -99,7 +106,7 @@ void collect(Data& d) {
 
 void list_radios(Data& d) {
   d.air.radios.resize(d.frame.size());
-  each_part(*d.pool, d.frame.size(), [&](std::size_t first, std::size_t last, int) {
+  each_part_of_air(d, [&](std::size_t first, std::size_t last, int) {
     for (std::size_t at = first; at < last; ++at) {
       const NodeDef& node = d.flocks[d.frame.flock[at]].def.node;
       const Vec& p = d.frame.position[at];
@@ -163,7 +170,7 @@ void send(Data& d) {
   list_radios(d);
   const swarm::Parallel threads{d.pool->size(), [](void* pool, void (*job)(void*, int), void* context) { static_cast<Pool*>(pool)->run(job, context); },
                                 d.pool.get()};
-  const swarm::Parallel parallel = d.air.radios.size() < kWorthSharing ? swarm::one_thread() : threads;
+  const swarm::Parallel parallel = d.air.radios.size() < kWorthSharingAir ? swarm::one_thread() : threads;
   const auto sight = [](const void* world, const V3& a, const V3& b) {
     return line_of_sight(*static_cast<const EnvironmentDef*>(world), {a.x, a.y, a.z}, {b.x, b.y, b.z});
   };
