@@ -62,6 +62,26 @@ inline WorldDef circling(int n, const std::string& flock = "birds") {
   return w;
 }
 
+// one of the library, with these parameters
+template <class B> BehaviourDef behaviour(typename B::Params params = {}, double weight = 1) {
+  return {.kind = B::name, .weight = weight, .params = std::make_shared<typename B::Params>(params)};
+}
+
+// n of them on a grid of 3 m at 10 m that hold, and tell those within 12 m where they are
+inline WorldDef talking(int n) {
+  WorldDef w = circling(n);
+  FlockDef& f = w.flocks[0];
+  f.node.state_rate = 10;
+  for (int i = 0; i < n; ++i) {
+    VehicleDef& v = f.vehicles[static_cast<std::size_t>(i)];
+    v.position_W = {3.0 * (i % 6), 3.0 * (i / 6), 10};
+    v.mode = Mode::Hold;
+  }
+  w.radio.model = RadioModel::Disc;
+  w.radio.range = 12;
+  return w;
+}
+
 inline std::unique_ptr<World> make(const WorldDef& def, RunOptions options = {}) {
   std::string error;
   auto w = World::create(def, options, &error);

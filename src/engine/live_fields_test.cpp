@@ -13,31 +13,18 @@
 namespace volary {
 namespace {
 
+using test::behaviour;
 using test::make;
-
-template <class B> BehaviourDef behaviour(typename B::Params params = {}) { return {.kind = B::name, .params = std::make_shared<typename B::Params>(params)}; }
 
 // n vehicles that fly east together, and one that gives off light and decides nothing
 WorldDef migrating(int n) {
-  WorldDef w = test::circling(n);
-  FlockDef& f = w.flocks[0];
-  f.node.state_rate = 10;
-  for (int i = 0; i < n; ++i) {
-    VehicleDef& v = f.vehicles[static_cast<std::size_t>(i)];
-    v.position_W = {3.0 * (i % 6), 3.0 * (i / 6), 10};
-    v.mode = Mode::Hold;
-  }
-  swarm::Reynolds::Params p;
-  p.velocity = {2, 0, 0};
-  p.speed = 3;
-  f.node.behaviours = {behaviour<swarm::Reynolds>(p), behaviour<swarm::Formation>(), behaviour<swarm::Formation>()};
-  for (const std::size_t k : {1u, 2u}) f.node.behaviours[k].weight = 0;
+  WorldDef w = test::talking(n);
+  w.flocks[0].node.behaviours = {behaviour<swarm::Reynolds>({.velocity = {2, 0, 0}, .speed = 3}), behaviour<swarm::Formation>({}, 0),
+                                 behaviour<swarm::Formation>({}, 0)};
   FlockDef lamps = test::circling(1, "lamps").flocks[0];
   lamps.node.emits = {{.kind = "light", .emission = std::make_shared<swarm::Light::Emission>()}};
   lamps.vehicles[0].position_W = lamps.vehicles[0].centre_W = {-20, -20, 5};
   w.flocks.push_back(lamps);
-  w.radio.model = RadioModel::Disc;
-  w.radio.range = 12;
   return w;
 }
 

@@ -12,28 +12,12 @@
 namespace volary {
 namespace {
 
+using test::behaviour;
 using test::make;
 
-template <class B> BehaviourDef behaviour(typename B::Params params = {}, double weight = 1) {
-  return {.kind = B::name, .weight = weight, .params = std::make_shared<typename B::Params>(params)};
-}
-
-// n vehicles on a grid of 3 m at 10 m that tell each other where they are
 WorldDef flocking(int n) {
-  WorldDef w = test::circling(n);
-  FlockDef& f = w.flocks[0];
-  f.node.state_rate = 10;
-  for (int i = 0; i < n; ++i) {
-    VehicleDef& v = f.vehicles[static_cast<std::size_t>(i)];
-    v.position_W = {3.0 * (i % 6), 3.0 * (i / 6), 10};
-    v.mode = Mode::Hold;
-  }
-  swarm::Reynolds::Params p;
-  p.velocity = {2, 0, 0};
-  p.speed = 3;
-  f.node.behaviours = {behaviour<swarm::Reynolds>(p)};
-  w.radio.model = RadioModel::Disc;
-  w.radio.range = 12;
+  WorldDef w = test::talking(n);
+  w.flocks[0].node.behaviours = {behaviour<swarm::Reynolds>({.velocity = {2, 0, 0}, .speed = 3})};
   return w;
 }
 

@@ -6,6 +6,8 @@
 
 #include <cstdint>
 
+#include "math/cpu_test_support.hpp"
+
 namespace volary::air_lanes_units {
 
 std::uint64_t air_float_base();
@@ -20,12 +22,9 @@ std::uint64_t air_double_lanes8();
 
 namespace {
 
-bool has_fma() { return __builtin_cpu_supports("avx") && __builtin_cpu_supports("fma"); }
-bool has_avx2() { return has_fma() && __builtin_cpu_supports("avx2"); }
-bool has_avx512() {
-  return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-         __builtin_cpu_supports("avx512bw");
-}
+using test::has_avx2;
+using test::has_avx512;
+using test::has_fma;
 
 TEST(air_lanes, a_cpu_with_fma_gives_the_bits_of_one_without) {
   if (!has_fma()) GTEST_SKIP() << "this CPU has no FMA";

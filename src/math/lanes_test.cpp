@@ -6,6 +6,8 @@
 
 #include <cstdint>
 
+#include "math/cpu_test_support.hpp"
+
 namespace volary::lanes_test_units {
 
 std::uint64_t digest_float_scalar();
@@ -23,12 +25,9 @@ std::uint64_t digest_double_lanes8_o0();
 
 namespace {
 
-bool has_fma() { return __builtin_cpu_supports("avx") && __builtin_cpu_supports("fma"); }
-bool has_avx2() { return has_fma() && __builtin_cpu_supports("avx2"); }
-bool has_avx512() {
-  return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-         __builtin_cpu_supports("avx512bw");
-}
+using test::has_avx2;
+using test::has_avx512;
+using test::has_fma;
 
 TEST(lanes, unoptimised_scalar_code_gives_the_bits_of_optimised_code) {
   if (!has_fma()) GTEST_SKIP() << "this CPU has no FMA: not even one lane can run";
