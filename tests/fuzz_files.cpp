@@ -8,7 +8,6 @@
 //   fuzz_files seeds FOLDER
 #ifdef VOLARY_FUZZ
 #include <tiffio.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -16,6 +15,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "core/scratch_folder.hpp"
 #include "fuzz_support.hpp"
 #include "scenario/geotiff.hpp"
 #include "scenario/image.hpp"
@@ -72,8 +72,8 @@ std::vector<std::string> mesh_seeds() {
 }
 
 std::string make_tiff(std::uint16_t bits, std::uint16_t format, int compression, std::uint32_t tile) {
-  std::string name = (std::filesystem::temp_directory_path() / "volary-fuzz-XXXXXX").string();
-  ::close(::mkstemp(name.data()));
+  const volary::core::ScratchFolder folder;
+  const std::string name = folder.file("seed.tif");
   TIFF* t = TIFFOpen(name.c_str(), "w");
   const TIFFFieldInfo fields[] = {{33550, -1, -1, TIFF_DOUBLE, FIELD_CUSTOM, 1, 1, const_cast<char*>("scale")},
                                   {33922, -1, -1, TIFF_DOUBLE, FIELD_CUSTOM, 1, 1, const_cast<char*>("tie")},
@@ -106,9 +106,7 @@ std::string make_tiff(std::uint16_t bits, std::uint16_t format, int compression,
   }
   TIFFClose(t);
   std::ifstream in(name, std::ios::binary);
-  std::string out{std::istreambuf_iterator<char>(in), {}};
-  std::filesystem::remove(name);
-  return out;
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 std::vector<std::string> tiff_seeds() {
   return {make_tiff(16, SAMPLEFORMAT_INT, COMPRESSION_NONE, 0), make_tiff(32, SAMPLEFORMAT_IEEEFP, COMPRESSION_LZW, 16),

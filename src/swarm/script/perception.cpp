@@ -185,13 +185,7 @@ int index(lua_State* L) {
 
 int assign(lua_State* L) {
   const Thing& t = *static_cast<const Thing*>(lua_touserdata(L, 1));
-  const bool memory = t.kind == Kind::Me && lua_type(L, 2) == LUA_TSTRING && std::strcmp(lua_tostring(L, 2), "memory") == 0;
-  if (!memory) raise(L, "a perception cannot be changed; only me.memory can");
-  if (lua_type(L, 3) != LUA_TTABLE) raise(L, "me.memory is a table");
-  lua_settop(L, 3);
-  set_slot(L, kMemory);
-  shard_of(L).remembers = true;
-  return 0;
+  return assign_memory(L, t.kind == Kind::Me, "me", "a perception cannot be changed; only me.memory can");
 }
 
 // ---------------------------------------------------------------- functions
@@ -242,6 +236,15 @@ int neighbours(lua_State* L) {
 // ---------------------------------------------------------------- what tasks have too
 
 // no calls into Lua: the words live until the text is made
+int assign_memory(lua_State* L, bool holds_memory, const char* whose, const char* refusal) {
+  const bool memory = holds_memory && lua_type(L, 2) == LUA_TSTRING && std::strcmp(lua_tostring(L, 2), "memory") == 0;
+  if (!memory) raise(L, refusal);
+  if (lua_type(L, 3) != LUA_TTABLE) raise(L, lua_pushfstring(L, "%s.memory is a table", whose));
+  lua_settop(L, 3);
+  set_slot(L, kMemory);
+  shard_of(L).remembers = true;
+  return 0;
+}
 void describe_missing(Shard& s, std::string_view what, std::string_view key, std::vector<std::string> known) {
   s.text = std::string(what) + " has no '" + std::string(key) + "' (" + core::did_you_mean(key, known) + ")";
 }

@@ -159,6 +159,8 @@ const V3* to_vector(lua_State* L, int index);  // null when it is something else
 // perception.cpp
 void add_thing_meta(lua_State* L);
 void add_perception(lua_State* L);
+// me.memory = {...}: `whose` is what holds it; anything else that is assigned is refused with these words
+int assign_memory(lua_State* L, bool holds_memory, const char* whose, const char* refusal);
 void describe_missing(Shard& shard, std::string_view what, std::string_view key, std::vector<std::string> known);  // "... has no 'x' (did you mean ...)"
 int push_memory(lua_State* L);
 int push_params(lua_State* L);

@@ -155,13 +155,7 @@ int index(lua_State* L) {
 }
 int assign(lua_State* L) {
   const Thing& t = *static_cast<const Thing*>(lua_touserdata(L, 1));
-  const bool memory = t.kind == Kind::World && lua_type(L, 2) == LUA_TSTRING && std::strcmp(lua_tostring(L, 2), "memory") == 0;
-  if (!memory) raise(L, "the world cannot be changed by a task; only world.memory can");
-  if (lua_type(L, 3) != LUA_TTABLE) raise(L, "world.memory is a table");
-  lua_settop(L, 3);
-  set_slot(L, kMemory);
-  shard_of(L).remembers = true;
-  return 0;
+  return assign_memory(L, t.kind == Kind::World, "world", "the world cannot be changed by a task; only world.memory can");
 }
 const Thing* to_thing(lua_State* L, int at, Kind kind) {
   const auto* const t = static_cast<const Thing*>(lua_touserdata(L, at));
