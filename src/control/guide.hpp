@@ -65,6 +65,8 @@ template <class T> struct GuideParams {
   T cruise;           // m/s, to close the distance to the start of a mission
   T touch_force;      // N on the ground that counts as touching
   T touch_time;       // s of touching that ends a landing
+  T own_pace;         // 1: the clock of a mission goes as fast as the vehicle does along it; 0: as the world's
+  T cannot_stop;      // 1: an aircraft that only wings carry; it takes off and lands straight ahead and holds on a circle
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
     f(Field{"guide.tick", "s", "-", "tick"}, s.tick);
@@ -74,6 +76,8 @@ template <class T> struct GuideParams {
     f(Field{"guide.cruise", "m/s", "-", "to the start of a mission"}, s.cruise);
     f(Field{"guide.touch_force", "N", "-", "ground force that counts as touching"}, s.touch_force);
     f(Field{"guide.touch_time", "s", "-", "touching that ends a landing"}, s.touch_time);
+    f(Field{"guide.own_pace", "-", "-", "1: a mission waits for its vehicle"}, s.own_pace);
+    f(Field{"guide.cannot_stop", "-", "-", "1: only wings carry it"}, s.cannot_stop);
   }
 };
 
@@ -240,20 +244,58 @@ template <class T> VOLARY_HD Profile<T> vertical_profile(Mask<T> taking_off, Mas
   return {select(landing, -(g.descend * time), dz), select(landing, -g.descend, vz), az, climb_time};
 }
 
+// what guidance knows of the vehicle itself
+template <class T> struct Whereabouts {
+  Position<T> position_W;
+  Vec3<T> velocity_W;
+  T ground_force;  // N
+};
+
+// How fast the clock of a mission goes, in ticks per tick. A vehicle with a pace of its own (wind, slopes, a turn too tight) takes its reference along:
+// the clock goes with its speed along the curve, and pulls the reference abreast of it. Where the curve itself stands or begins, the clock goes on.
+template <class T> VOLARY_HD T pace_of(const CurvePoint<T>& c, const Vec3<T>& ahead, const Vec3<T>& velocity_W) {
+  const T speed2 = dot(c.velocity, c.velocity);
+  const T along = dot(c.velocity, fma(splat<T>(0.5), ahead, velocity_W)) / max(speed2, splat<T>(0.25));
+  return select(speed2 > splat<T>(0.25), clamp(along, splat<T>(0), splat<T>(3)), splat<T>(1));
+}
+
+// What only wings carry flies straight ahead while it climbs and while it comes down a glide path, and holds its place on a circle about it.
+template <class T>
+VOLARY_HD void guide_wings(Reference<T>& sp, const Plan<T>& plan, Mask<T> taking_off, Mask<T> landing, Mask<T> holding, const Whereabouts<T>& x,
+                           const GuideParams<T>& g) {
+  const Mask<T> wings = g.cannot_stop > splat<T>(0.5);
+  const T zero = splat<T>(0);
+  T s, c;
+  sincos(plan.anchor_yaw, s, c);
+  const Vec3<T> from_anchor = x.position_W - plan.anchor_W;
+  const T way = fma(c, from_anchor.x, s * from_anchor.y);
+  const T slope = select(landing, -(g.descend / g.cruise), g.climb / g.cruise);
+  const Position<T> on_line = advance(plan.anchor_W, Vec3<T>{way * c, way * s, way * slope});
+  const Mask<T> straight = wings & (taking_off | landing);
+  sp.rung = select(wings & taking_off, bits_of<T>(4), select(wings & holding, bits_of<T>(5), sp.rung));
+  sp.position_W = {select(straight, on_line.value, sp.position_W.value), select(straight, on_line.remainder, sp.position_W.remainder)};
+  sp.velocity_W = select(straight, Vec3<T>{g.cruise * c, g.cruise * s, g.cruise * slope}, sp.velocity_W);
+  sp.acceleration_W = select(straight, Vec3<T>{zero, zero, zero}, sp.acceleration_W);
+}
+
 // Modes that end by themselves: a take-off that is done goes on to hold or to its mission, a landing that
 // has touched long enough disarms.
 template <class T>
-VOLARY_HD void end_modes(Bits<T>& status, Plan<T>& plan, Mask<T> taking_off, Mask<T> landing, T time, T climb_time, T ground_force, const GuideParams<T>& g,
-                         const PathTable<Scalar<T>>& table) {
+VOLARY_HD void end_modes(Bits<T>& status, Plan<T>& plan, Mask<T> taking_off, Mask<T> landing, T time, T climb_time, const Whereabouts<T>& x,
+                         const GuideParams<T>& g, const PathTable<Scalar<T>>& table) {
   const T zero = splat<T>(0), one = splat<T>(1);
-  const Mask<T> risen = taking_off & (time > climb_time + one);
-  const Mask<T> touching = landing & (ground_force > g.touch_force);
+  const Mask<T> wings = g.cannot_stop > splat<T>(0.5);
+  const T height = (x.position_W - plan.anchor_W).z;
+  const Mask<T> risen = taking_off & ((wings & (height > g.take_off_height)) | (!wings & (time > climb_time + one)));
+  const Mask<T> rolling = wings & (dot(x.velocity_W, x.velocity_W) > splat<T>(4));
+  const Mask<T> touching = landing & (x.ground_force > g.touch_force) & !rolling;
   plan.touch_ticks = select(touching, plan.touch_ticks + one, zero);
   const Mask<T> landed = landing & (plan.touch_ticks * g.tick > g.touch_time);
   const Bits<T> next = (status >> static_cast<int>(kNextShift)) & bits_of<T>(kModeMask);
   const Bits<T> keep = status & bits_of<T>(kAlive | kDiverged);
   if (any(risen)) {
-    const Position<T> top = advance(plan.anchor_W, Vec3<T>{zero, zero, g.take_off_height});
+    const Position<T> above = advance(plan.anchor_W, Vec3<T>{zero, zero, g.take_off_height});
+    const Position<T> top = {select(wings, x.position_W.value, above.value), select(wings, x.position_W.remainder, above.remainder)};
     plan.anchor_W.value = select(risen, top.value, plan.anchor_W.value);
     plan.anchor_W.remainder = select(risen, top.remainder, plan.anchor_W.remainder);
     plan_blend(plan, top, risen, g, table);
@@ -265,12 +307,12 @@ VOLARY_HD void end_modes(Bits<T>& status, Plan<T>& plan, Mask<T> taking_off, Mas
 
 // Moves a plan on by one tick and writes the setpoint; vehicles that nobody guides keep theirs.
 template <class T>
-VOLARY_HD void guide(Bits<T>& status, Plan<T>& plan, Reference<T>& sp, T ground_force, const GuideParams<T>& g, const PathTable<Scalar<T>>& table) {
+VOLARY_HD void guide(Bits<T>& status, Plan<T>& plan, Reference<T>& sp, const Whereabouts<T>& x, const GuideParams<T>& g, const PathTable<Scalar<T>>& table) {
   const T zero = splat<T>(0);
   const Mask<T> taking_off = has_mode<T>(status, Flight::TakeOff), landing = has_mode<T>(status, Flight::Land);
   const Mask<T> on_mission = has_mode<T>(status, Flight::Mission), guided = is_guided<T>(status);
   const T time = plan.mode_ticks * g.tick;  // of the state that the controllers see now
-  plan.mode_ticks = select(guided, plan.mode_ticks + splat<T>(1), plan.mode_ticks);
+  T pace = splat<T>(1);
 
   const Profile<T> profile = vertical_profile<T>(taking_off, landing, time, g);
   Position<T> where = advance(plan.anchor_W, Vec3<T>{zero, zero, profile.dz});
@@ -280,7 +322,9 @@ VOLARY_HD void guide(Bits<T>& status, Plan<T>& plan, Reference<T>& sp, T ground_
     const Position<T> on_curve = advance(plan.centre_W, m.position);
     where = {select(on_mission, on_curve.value, where.value), select(on_mission, on_curve.remainder, where.remainder)};
     c = {c.position, select(on_mission, m.velocity, c.velocity), select(on_mission, m.acceleration, c.acceleration), select(on_mission, m.jerk, c.jerk)};
+    pace = select(on_mission & (g.own_pace > splat<T>(0.5)), pace_of(m, x.position_W - on_curve, x.velocity_W), pace);
   }
+  plan.mode_ticks = select(guided, plan.mode_ticks + pace, plan.mode_ticks);
   sp.rung = select(guided, bits_of<T>(6), sp.rung);
   sp.position_W = {select(guided, where.value, sp.position_W.value), select(guided, where.remainder, sp.position_W.remainder)};
   sp.velocity_W = select(guided, c.velocity, sp.velocity_W);
@@ -289,7 +333,8 @@ VOLARY_HD void guide(Bits<T>& status, Plan<T>& plan, Reference<T>& sp, T ground_
   sp.yaw = select(guided, plan.anchor_yaw, sp.yaw);
   sp.yaw_rate = select(guided, zero, sp.yaw_rate);
   if (any(on_mission)) face_forward(sp, plan, on_mission);
-  end_modes(status, plan, taking_off, landing, time, profile.climb_time, ground_force, g, table);
+  if (any(g.cannot_stop > splat<T>(0.5))) guide_wings(sp, plan, taking_off, landing, has_mode<T>(status, Flight::Hold), x, g);
+  end_modes(status, plan, taking_off, landing, time, profile.climb_time, x, g, table);
 }
 
 }  // namespace volary::inline VOLARY_ISA::control

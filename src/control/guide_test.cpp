@@ -177,6 +177,63 @@ TEST(guide, yaw_along_the_velocity_turns_at_the_rate_of_the_velocity) {
   EXPECT_EQ(sp.yaw, 0.25);
 }
 
+// ---------------------------------------------------------------- a pace of its own
+
+struct Follower {
+  Plan<double> plan{};
+  control::Reference<double> sp{};
+  control::GuideParams<double> g{};
+  control::Whereabouts<double> x{};
+  std::uint64_t status = control::kAlive | static_cast<std::uint32_t>(Flight::Mission);
+  const Table table{false};
+
+  void guide() { control::guide<double>(status, plan, sp, x, g, table.view()); }
+};
+
+TEST(guide, a_mission_waits_for_a_vehicle_with_a_pace_of_its_own) {
+  // it makes 60 % of the path's speed
+  Follower f;
+  f.plan = on_path();
+  f.g.tick = 0.01, f.g.own_pace = 1;
+  f.guide();
+  f.x.position_W = f.sp.position_W;
+  for (int k = 0; k < 150; ++k) {
+    f.guide();
+    f.x.velocity_W = 0.6 * f.sp.velocity_W;
+    EXPECT_NEAR(f.sp.position_W.value.x, 0.006 * k, 0.02) << k;  // the path makes 1 m/s along x
+    f.x.position_W = math::advance(f.x.position_W, 0.01 * f.x.velocity_W);
+  }
+  f.x.velocity_W = -1 * f.x.velocity_W;  // turned back: the reference stands where it is
+  const double reached = f.sp.position_W.value.x;
+  for (int k = 0; k < 100; ++k) f.guide();
+  EXPECT_NEAR(f.sp.position_W.value.x, reached, 0.02);
+}
+
+TEST(guide, wings_climb_and_come_down_straight_ahead_and_hold_on_a_circle) {
+  Follower f;
+  f.g = {0.01, 30, 2, 1, 20, 10, 0.3, 1, 1};
+  f.plan.anchor_yaw = 1.5707963267948966;  // north
+  f.x.position_W.value = {3, 200, 5};
+  const auto in = [&](Flight mode) {
+    return control::kAlive | static_cast<std::uint32_t>(mode) | (static_cast<std::uint32_t>(Flight::Hold) << control::kNextShift);
+  };
+  f.status = in(Flight::Land);
+  f.guide();  // 200 m along the line at 1 in 20
+  EXPECT_EQ(f.sp.rung, 6u);
+  EXPECT_LT(gap(f.sp.position_W.value, {0, 200, -10}), 1e-9);
+  EXPECT_LT(gap(f.sp.velocity_W, {0, 20, -1}), 1e-9);
+  f.status = in(Flight::TakeOff);
+  f.guide();
+  EXPECT_EQ(f.sp.rung, 4u);
+  EXPECT_LT(gap(f.sp.velocity_W, {0, 20, 2}), 1e-9);
+  f.x.position_W.value.z = 31;  // high enough: it holds where it is
+  f.guide();
+  f.guide();
+  EXPECT_EQ(f.status, in(Flight::Hold) & ~(0xfu << control::kNextShift));
+  EXPECT_EQ(f.sp.rung, 5u);
+  EXPECT_LT(gap(f.sp.position_W.value, {3, 200, 31}), 1e-9);
+}
+
 // ---------------------------------------------------------------- modes, flown
 
 Deck parked() {

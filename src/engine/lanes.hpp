@@ -52,8 +52,8 @@ template <class T> struct RowBlender {
   template <class X> VOLARY_HD void operator()(const Field&, X& x) { each_scalar(x, *this); }
 };
 
-// Modes and curves. Guidance knows the status (first row), the reference (first input rows) and the push of the
-// ground (last state row, where there is one): one copy per width serves every program.
+// Modes and curves. Guidance knows the status (first row), where the vehicle is and how it moves (the rows after it), the reference (first input
+// rows) and the push of the ground (last state row, where there is one): one copy per width serves every program.
 template <class T>
 VOLARY_COLD void guide_lanes(Scalar<T>* hot, int state_rows, bool ground_force, Scalar<T>* plan_rows, const control::GuideParams<T>& p,
                              const control::PathTable<Scalar<T>>& table) {
@@ -61,14 +61,18 @@ VOLARY_COLD void guide_lanes(Scalar<T>* hot, int state_rows, bool ground_force, 
   const Bits<T> before = load(reinterpret_cast<const Bits<S>*>(hot), Bits<T>());
   if (!any(control::is_guided<T>(before))) return;
   Bits<T> status = before;
-  const T push = ground_force ? load(hot + (state_rows - 1) * kBlock, T()) : splat<T>(0);
+  control::Whereabouts<T> where;
+  RowLoader<S> body_loader{hot + kBlock};
+  each_scalar(where.position_W, body_loader);
+  each_scalar(where.velocity_W, body_loader);
+  where.ground_force = ground_force ? load(hot + (state_rows - 1) * kBlock, T()) : splat<T>(0);
   control::Reference<T> reference;
   RowLoader<S> loader{hot + state_rows * kBlock};
   control::Reference<T>::fields(reference, loader);
   control::Plan<T> plan;
   RowLoader<S> plan_loader{plan_rows};
   control::Plan<T>::fields(plan, plan_loader);
-  control::guide(status, plan, reference, push, p, table);
+  control::guide(status, plan, reference, where, p, table);
   // a plan changes with the mode; otherwise only its two clocks, the first rows, do: less to write back to memory
   RowStorer<S> plan_storer{plan_rows};
   if (any(!(status == before))) {

@@ -154,7 +154,8 @@ template <class P, class S> struct Deck {
   }
   void enter(Mode mode) { Model::enter_mode<P, S>(agent, plan, mode, p, table); }
   void tick() {
-    if constexpr (P::kGuided) control::guide<S>(agent.status, plan, agent.setpoint, agent.air.ground_force, p.guide, table);
+    if constexpr (P::kGuided)
+      control::guide<S>(agent.status, plan, agent.setpoint, {agent.body.position_W, agent.body.velocity_W, agent.air.ground_force}, p.guide, table);
     P::template advance<S>(agent, info, p);
     ++info.tick;
   }

@@ -121,7 +121,7 @@ struct Walker {
     p.height = def.height;
     p.ground = setup.environment.ground_height;
     p.normal = {0, 0, 1};
-    p.guide = {setup.tick, setup.take_off_height, speed, speed, speed, 1e30, 1e30};
+    p.guide = {setup.tick, setup.take_off_height, speed, speed, speed, 1e30, 1e30, 0, 0};
     return p;
   }
   template <class P, class S>
