@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One number that stands for every bit of the scalar layer and of the elementary functions: each operation
+// One number that stands for every bit of the scalar layer, of the elementary functions and of tables: each operation
 // runs on a fixed set of inputs, in rows of 16, and the result bits are folded in input order. The
 // number must not depend on how many lanes did the work, on the optimisation level or on the machine.
 #pragma once
 
 #include "math/functions.hpp"
+#include "math/lookup.hpp"
 #include "math/wide.hpp"
 
 namespace volary::inline VOLARY_ISA::lanes_test {
@@ -147,6 +148,39 @@ template <class T> std::uint64_t digest_of_functions(std::uint64_t d) {
   return digest_of<T>(d, [](T a, T b, T) { return math::pow(math::abs(a), b); });
 }
 
-template <class T> std::uint64_t digest_of_all_functions() { return digest_of_functions<T>(digest_of_operations<T>(0)); }
+// a table of 5 x 4 x 3 nodes with six values each, its first axis uneven, written as lookup.hpp lays it out
+template <class S> struct SmallTable {
+  static constexpr int kFirst = 32, kNodes = 5 * 4 * 3;
+  S blob[kFirst + kNodes * 8] = {S(6),   S(3), S(kFirst), S(0),    S(5), S(16),   S(0), S(12),   S(4),     S(21), S(4),    S(3),  S(3), S(25),
+                                 S(0.5), S(1), S(-1),     S(-0.3), S(0), S(0.25), S(1), S(-0.5), S(-0.25), S(0),  S(0.25), S(-2), S(0), S(2)};
+  SmallTable() {
+    for (int k = 0; k < kNodes * 8; ++k) blob[kFirst + k] = k % 8 < 6 ? input<S>(3, 4 * k + 2) : S(0);
+  }
+};
+
+template <class T> std::uint64_t digest_of_tables(std::uint64_t d) {
+  const SmallTable<math::Scalar<T>> small;
+  const auto table = math::table_view(small.blob);
+  const auto at = [&](int axis, T x) { return math::find_on_axis(table.axis[axis], x); };
+  // a value in the wrong place shows
+  const auto mixed = [](const T* v) { return math::fma(v[5], v[4], math::fma(v[3], v[2], math::fma(v[1], v[0], v[5] - v[2]))); };
+  d = digest_of<T>(d, [&](T a, T, T) {
+    T v[6];
+    math::interpolate1(table, at(0, a), v);
+    return mixed(v);
+  });
+  d = digest_of<T>(d, [&](T a, T b, T) {
+    T v[6];
+    math::interpolate2(table, at(0, a), at(1, b), v);
+    return mixed(v);
+  });
+  return digest_of<T>(d, [&](T a, T b, T c) {
+    T v[6];
+    math::interpolate3(table, at(0, a), at(1, b), at(2, c), v);
+    return mixed(v);
+  });
+}
+
+template <class T> std::uint64_t digest_of_all_functions() { return digest_of_tables<T>(digest_of_functions<T>(digest_of_operations<T>(0))); }
 
 }  // namespace volary::inline VOLARY_ISA::lanes_test
