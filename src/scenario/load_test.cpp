@@ -250,6 +250,20 @@ TEST(mission, minimum_snap_takes_the_total_time) {
   EXPECT_FALSE(world.paths[0].loop);
 }
 
+TEST(mission, who_starts_on_a_route_begins_along_it_and_at_its_speed) {
+  const std::string route = "{route: {points: [[0, 0, 50], [0, 400, 50], [400, 400, 70]], speed: 20, radius: 60}}";
+  const VehicleDef flying = load_mission(route).flocks[0].vehicles[0];
+  expect_near(flying.position_W, {10, 20, 50});
+  expect_near(flying.velocity_W, {0, 20, 0});
+  EXPECT_NEAR(flying.yaw, 1.5707963267948966, 1e-15);
+  // on the ground it stays as it was placed, and a start from rest is a rest
+  const VehicleDef standing = load_mission(route, "    start: armed\n    yaw: 1\n").flocks[0].vehicles[0];
+  expect_near(standing.position_W, {10, 20, 0});
+  EXPECT_EQ(standing.yaw, 1);
+  EXPECT_EQ(standing.velocity_W, (Vec{0, 0, 0}));
+  EXPECT_EQ(load_mission(route.substr(0, route.size() - 2) + ", from_rest: true}}").flocks[0].vehicles[0].velocity_W, (Vec{0, 0, 0}));
+}
+
 TEST(load, the_public_form_returns_the_error_as_one_line) {
   const Loaded<WorldDef> missing = volary::load_scenario("/no/such.yaml", kPublicPaths);
   EXPECT_FALSE(missing);

@@ -16,29 +16,6 @@ namespace {
 using Coefficients = std::array<double, 8>;
 using Boundary = std::array<double, 8>;  // position, velocity, acceleration, jerk at the start and at the end
 
-// the polynomial of degree 7 with these values at 0 and at h
-Coefficients hermite(const Boundary& b, double h) {
-  const double v = b[1] * h, a = b[2] * h * h, j = b[3] * h * h * h;
-  const double d0 = b[4] - b[0] - v - a / 2 - j / 6;
-  const double d1 = b[5] * h - v - a - j / 2;
-  const double d2 = b[6] * h * h - a - j;
-  const double d3 = b[7] * h * h * h - j;
-  Coefficients c = {b[0],
-                    v,
-                    a / 2,
-                    j / 6,
-                    35 * d0 - 15 * d1 + 2.5 * d2 - d3 / 6,
-                    -84 * d0 + 39 * d1 - 7 * d2 + d3 / 2,
-                    70 * d0 - 34 * d1 + 6.5 * d2 - d3 / 2,
-                    -20 * d0 + 10 * d1 - 2 * d2 + d3 / 6};
-  double power = 1;
-  for (double& x : c) {
-    x = x / power;
-    power = power * h;
-  }
-  return c;
-}
-
 // A banded system solved by Gaussian elimination with partial pivoting. Three unknowns (velocity,
 // acceleration, jerk) per inner point; an equation reaches the points before and after its own.
 class BandedSystem {
@@ -157,6 +134,28 @@ Vec along(const Vec& start, const Vec& direction, double length) {
 double distance(const Vec& a, const Vec& b) {
   const double x = b[0] - a[0], y = b[1] - a[1], z = b[2] - a[2];
   return math::sqrt(x * x + y * y + z * z);
+}
+
+Coefficients hermite(const Boundary& b, double h) {
+  const double v = b[1] * h, a = b[2] * h * h, j = b[3] * h * h * h;
+  const double d0 = b[4] - b[0] - v - a / 2 - j / 6;
+  const double d1 = b[5] * h - v - a - j / 2;
+  const double d2 = b[6] * h * h - a - j;
+  const double d3 = b[7] * h * h * h - j;
+  Coefficients c = {b[0],
+                    v,
+                    a / 2,
+                    j / 6,
+                    35 * d0 - 15 * d1 + 2.5 * d2 - d3 / 6,
+                    -84 * d0 + 39 * d1 - 7 * d2 + d3 / 2,
+                    70 * d0 - 34 * d1 + 6.5 * d2 - d3 / 2,
+                    -20 * d0 + 10 * d1 - 2 * d2 + d3 / 6};
+  double power = 1;
+  for (double& x : c) {
+    x = x / power;
+    power = power * h;
+  }
+  return c;
 }
 
 std::array<double, 8> derivatives(const std::array<double, 8>& coefficient, double s) {

@@ -23,6 +23,9 @@ Path straight_legs(const std::vector<Vec>& points, double speed, double accelera
 
 double distance(const Vec& a, const Vec& b);
 
+// the polynomial of degree 7 with this position, velocity, acceleration and jerk at 0 (the first four) and at h
+std::array<double, 8> hermite(const std::array<double, 8>& boundary, double h);
+
 // position and derivatives up to the 7th at `s` seconds into a piece
 std::array<double, 8> derivatives(const std::array<double, 8>& coefficient, double s);
 

@@ -10,6 +10,7 @@
 #include "math/functions.hpp"
 #include "scenario/field_error.hpp"
 #include "scenario/minimum_snap.hpp"
+#include "scenario/route.hpp"
 
 namespace volary::scenario {
 
@@ -129,6 +130,16 @@ core::Result<MissionPlan> plan(const MinimumSnapFile& file, const std::string& f
   return finish_path(minimum_snap(points.value(), durations), file.loop, file.centre, field);
 }
 
+core::Result<MissionPlan> plan(const RouteFile& file, const std::string& field) {
+  const core::Result<std::vector<Vec>> points = path_points(file.points, false, field);
+  if (!points) return points.error();
+  core::Result<Path> path = plan_route(file, field);
+  if (!path) return path.error();
+  core::Result<MissionPlan> plan = finish_path(std::move(path).value(), file.loop, file.centre, field);
+  if (plan) plan.value().yaw = math::atan2(file.points[1][1] - file.points[0][1], file.points[1][0] - file.points[0][0]);
+  return plan;
+}
+
 bool in_the_air(Start start) { return start == Start::Hold || start == Start::Mission; }
 
 // several vehicles on one curve must not begin on top of each other
@@ -169,8 +180,9 @@ core::Result<MissionPlan> plan_mission(const MissionFile& file, std::int64_t n_v
   plan_if_given(file.lissajous, "lissajous", field, given, result, where);
   plan_if_given(file.waypoints, "waypoints", field, given, result, where);
   plan_if_given(file.minimum_snap, "minimum_snap", field, given, result, where);
+  plan_if_given(file.route, "route", field, given, result, where);
   if (given > 1) {
-    return error_at(field, "has more than one curve", "one of hold, circle, figure_eight, lissajous, waypoints, minimum_snap");
+    return error_at(field, "has more than one curve", "one of hold, circle, figure_eight, lissajous, waypoints, minimum_snap, route");
   }
   if (given == 0) result = plan(HoldFile{}, field);
   if (!*result) return result->error();
@@ -200,6 +212,10 @@ void assign_mission(const MissionPlan& plan, std::int64_t index, std::int64_t co
     for (std::size_t k = 0; k < 3; ++k) vehicle.centre_W[k] -= begin[k];
   if (!in_the_air(start)) return;
   for (std::size_t k = 0; k < 3; ++k) vehicle.position_W[k] = vehicle.centre_W[k] + begin[k];
+  if (!plan.yaw) return;
+  vehicle.yaw = *plan.yaw;
+  if (start == Start::Mission && vehicle.start_delay == 0)
+    for (std::size_t k = 0; k < 3; ++k) vehicle.velocity_W[k] = plan.path->pieces.front().coefficient[k][1];
 }
 
 }  // namespace volary::scenario

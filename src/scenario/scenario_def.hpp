@@ -125,6 +125,15 @@ struct MinimumSnapFile {
   bool loop = false;
   std::optional<Vec> centre;
 };
+struct RouteFile {
+  std::vector<Vec> points;
+  double speed = 1;
+  double radius = 0;
+  bool loop = false;
+  bool from_rest = false, to_rest = false;
+  double acceleration = 2;
+  std::optional<Vec> centre;
+};
 // at most one of the curves; none is a hold
 struct MissionFile {
   std::optional<HoldFile> hold;
@@ -133,6 +142,7 @@ struct MissionFile {
   std::optional<LissajousFile> lissajous;
   std::optional<WaypointsFile> waypoints;
   std::optional<MinimumSnapFile> minimum_snap;
+  std::optional<RouteFile> route;
   double start_delay = 0;
   double stagger = 0;
 };

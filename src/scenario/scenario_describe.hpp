@@ -157,6 +157,17 @@ void describe(D& d, V& v) {
   v.field("loop", d.loop, {.doc = "return to the first point, rest there, and begin again"});
   v.field("centre", d.centre, {.unit = "m", .min = -kFar, .max = kFar, .doc = "what the points are relative to; absent: the start of each vehicle"});
 }
+template <class D, class V> requires Describes<D, RouteFile>
+void describe(D& d, V& v) {
+  v.field("points", d.points, {.unit = "m", .min = 2, .max = kMaxPoints, .required = true, .doc = "from the start of the vehicle, or from the centre"});
+  v.field("speed", d.speed, {.unit = "m/s", .min = 1e-3, .max = 1e3, .required = true, .doc = "along the route, everywhere but at a rest"});
+  v.field("radius", d.radius, {.unit = "m", .min = 0.01, .max = 1e5, .required = true, .doc = "of the arcs that round the corners, seen from above"});
+  v.field("loop", d.loop, {.doc = "back to the first point and on, rounding that one too; a lap begins where its arc ends"});
+  v.field("from_rest", d.from_rest, {.doc = "speed rises from zero; otherwise the vehicle begins at full speed"});
+  v.field("to_rest", d.to_rest, {.doc = "speed falls to zero at the end"});
+  v.field("acceleration", d.acceleration, {.unit = "m/s2", .min = 1e-3, .max = 1e3, .doc = "highest, where speed rises and falls"});
+  v.field("centre", d.centre, {.unit = "m", .min = -kFar, .max = kFar, .doc = "what the points are relative to; absent: the start of each vehicle"});
+}
 template <class D, class V> requires Describes<D, MissionFile>
 void describe(D& d, V& v) {
   v.field("hold", d.hold, {.doc = "stay in one place; the default"});
@@ -165,6 +176,7 @@ void describe(D& d, V& v) {
   v.field("lissajous", d.lissajous, {.doc = "a sine on each axis"});
   v.field("waypoints", d.waypoints, {.doc = "straight legs, at rest at every point"});
   v.field("minimum_snap", d.minimum_snap, {.doc = "smooth through every point without stopping"});
+  v.field("route", d.route, {.doc = "straight legs with rounded corners at one speed, for wings and wheels; who starts in the mission begins along it, at its speed"});
   v.field("start_delay", d.start_delay, {.unit = "s", .min = 0, .max = 1e6, .doc = "from the start of the mission to the start of the curve"});
   v.field("stagger", d.stagger, {.unit = "s", .min = 0, .max = 1e5, .doc = "more of it for each vehicle than for the one before"});
 }
@@ -176,7 +188,7 @@ void describe(D& d, V& v) {
   v.field("controller", d.controller, {.doc = "how it is flown; every gain is optional"});
   v.field("vehicles", d.vehicles, {.required = true, .doc = "how many, and where they start: one of grid, ring, random, formation, list"});
   v.field("yaw", d.yaw, {.unit = "rad", .min = -kTurn, .max = kTurn, .doc = "at the start, from east towards north"});
-  v.field("mission", d.mission, {.doc = "what they fly: one of hold, circle, figure_eight, lissajous, waypoints, minimum_snap"});
+  v.field("mission", d.mission, {.doc = "what they fly: one of hold, circle, figure_eight, lissajous, waypoints, minimum_snap, route"});
   v.field("start", d.start, {.doc = "hold and mission start in the air, at the beginning of the curve; the others where the vehicles are placed"});
   v.field("take_off_height", d.take_off_height, {.unit = "m", .min = 0.1, .max = 1e4, .doc = "above the start"});
   v.field("mirror", d.mirror, {.doc = "no model: a source writes the state, such as motion capture"});
