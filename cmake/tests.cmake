@@ -42,6 +42,7 @@ volary_tests(math SOURCES ${sources} LINK mpfr gmp)
 set_source_files_properties(src/math/functions_test.cpp PROPERTIES COMPILE_OPTIONS "-O2;-mfma")
 # it compares lanes with single numbers; a name of its own keeps its AVX code to itself
 set_source_files_properties(src/math/calculation_test.cpp PROPERTIES COMPILE_OPTIONS "-O2;-mavx;-mfma" COMPILE_DEFINITIONS VOLARY_ISA=calculation_lanes)
+set_source_files_properties(src/vehicles/propeller_test.cpp PROPERTIES COMPILE_OPTIONS "-O2;-mavx;-mfma" COMPILE_DEFINITIONS VOLARY_ISA=propeller_lanes)
 function(volary_lanes_unit room source name lanes)
   set(target ${room}_lanes_${name})
   add_library(${target} OBJECT EXCLUDE_FROM_ALL src/${room}/${source})
