@@ -136,6 +136,7 @@ SweepArgs Flock::sweep_args() const {
   a.plan = guided() ? const_cast<std::byte*>(plan.data()) : nullptr;
   a.identity = identity.data();
   a.params = params.data();
+  a.tables = tables.size() > 0 ? tables.data() : nullptr;
   a.substeps = setup.substeps;
   a.law = static_cast<int>(setup.controller.kind);
   a.gusts = setup.environment.gust_sigma > 0;
@@ -176,6 +177,11 @@ core::Result<Flock> make_flock(const FlockDef& def, const WorldDef& world, const
   auto params = f.program->derive(def.airframe.definition.get(), f.setup);
   if (!params) return params.error();
   f.param_values = std::move(params).value();
+  if (f.program->tables != nullptr) {
+    const std::vector<double> tables = f.program->tables(def.airframe.definition.get());
+    f.tables = core::Buffer(tables.size() * static_cast<std::size_t>(f.bytes));
+    for (std::size_t k = 0; k < tables.size(); ++k) write_scalar(f.tables.data() + k * static_cast<std::size_t>(f.bytes), f.bytes, tables[k]);
+  }
   f.broadcast_params();
   return f;
 }

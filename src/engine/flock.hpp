@@ -38,6 +38,7 @@ struct Flock {
 
   // columns
   core::Buffer hot, plan, identity, params;
+  core::Buffer tables;  // of the airframe, as scalars; empty: it has none
   std::vector<Override> overrides;
   std::vector<double> param_values;
   std::size_t slots = 0;  // in use or dead, below capacity

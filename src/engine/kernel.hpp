@@ -24,6 +24,7 @@ struct SweepArgs {
   void* plan = nullptr;                    // blocks x plan_rows x 16, or none
   const void* identity = nullptr;          // blocks x 4 x 16 words: id low, id high, key low, key high
   const void* params = nullptr;            // the parameter struct, broadcast to this width
+  const void* tables = nullptr;            // of the airframe, scalars, or none
   const ParamOverride* overrides = nullptr;
   int n_overrides = 0;
   std::size_t first = 0, last = 0;

@@ -63,7 +63,7 @@ template <class P, class T> SweepResult sweep(const SweepArgs& args) {
   using S = Scalar<T>;
   constexpr int kHot = Layout<P, S>::kHot, kPlan = Layout<P, S>::kPlan;
   const auto& params = *static_cast<const typename P::template Params<T>*>(args.params);
-  const vehicles::TickInfo info{args.tick, args.substeps, static_cast<control::Law>(args.law), args.gusts, args.euler};
+  const vehicles::TickInfo info{args.tick, args.substeps, static_cast<control::Law>(args.law), args.gusts, args.euler, args.tables};
   const control::PathTable<S> table{static_cast<const S*>(args.path_headers), static_cast<const S*>(args.path_pieces)};
   // the next block waits in the first-level cache (3) when it fits beside the one at hand and the parameters;
   // further ones come to the second level (2)

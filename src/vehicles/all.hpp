@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/type_list.hpp"
+#include "vehicles/aircraft_model.hpp"
 #include "vehicles/balloon.hpp"
 #include "vehicles/multirotor_model.hpp"
 #include "vehicles/walker.hpp"
@@ -12,6 +13,7 @@
 namespace volary::inline VOLARY_ISA::vehicles {
 
 using AllVehicles = core::TypeList<  //
+    Aircraft,                        //
     Balloon,                         //
     Multirotor,                      //
     Walker>;

@@ -31,9 +31,18 @@ template <class T> struct ContactForce {
   T pressed;  // N, sum of the normal forces
 };
 
-// `free` is the rate of motion without contact: what friction has to hold against.
-template <class T>
-VOLARY_HD ContactForce<T> contact_force(const RigidBody<T>& b, const Motion<T>& free, T mass, T inertia_z, const ContactParams<T>& c) {
+// Coulomb friction: as much as is wanted, up to its limit, the same in every direction.
+template <class T> struct Sliding {
+  T friction;
+  VOLARY_HD Vec3<T> operator()(int, const Vec3<T>& wanted_W, T normal) const {
+    const T size = sqrt(dot(wanted_W, wanted_W)), limit = friction * normal;
+    return select(size > limit, limit / size, splat<T>(1)) * wanted_W;
+  }
+};
+
+// `free` is the rate of motion without contact: what friction has to hold against. `limit` gives what friction is there of what is wanted.
+template <class T, class Friction>
+VOLARY_HD ContactForce<T> contact_force(const RigidBody<T>& b, const Motion<T>& free, T mass, T inertia_z, const ContactParams<T>& c, const Friction& limit) {
   const T zero = splat<T>(0);
   const Mat3<T> R_WB = rotation_matrix(b.q_WB);
   const T height = height_above(b, c);
@@ -64,13 +73,15 @@ VOLARY_HD ContactForce<T> contact_force(const RigidBody<T>& b, const Motion<T>& 
   for (int i = 0; i < kContactPoints; ++i) {
     const T share = normal[i] * inv_pressed;
     const Vec3<T> wanted = (-c.stopping) * across[i] - share * (push_W + turn * cross(n, arm[i]));
-    const T size = sqrt(dot(wanted, wanted)), limit = c.friction * normal[i];
-    const T scale = select(size > limit, limit / size, splat<T>(1));
-    const Vec3<T> force_W = scale * wanted + normal[i] * n;
+    const Vec3<T> force_W = limit(i, wanted, normal[i]) + normal[i] * n;
     sum.force_W = sum.force_W + force_W;
     sum.torque_B = sum.torque_B + cross(c.point_B[i], transpose_times(R_WB, force_W));
   }
   return sum;
+}
+template <class T>
+VOLARY_HD ContactForce<T> contact_force(const RigidBody<T>& b, const Motion<T>& free, T mass, T inertia_z, const ContactParams<T>& c) {
+  return contact_force(b, free, mass, inertia_z, c, Sliding<T>{c.friction});
 }
 
 }  // namespace volary::inline VOLARY_ISA::vehicles

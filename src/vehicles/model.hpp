@@ -13,6 +13,7 @@
 //     template <class P> static core::Result<typename P::template Params<double>> derive(const Def&, const FlockSetup&);
 //     template <class P, class S> static void initialise(Agent&, Plan&, const VehicleDef&, const Def&, const FlockSetup&, const Params<S>&);
 //     template <class P, class S> static void enter_mode(Agent&, Plan&, Mode, const Params<S>&, const PathTable<S>&);
+//     static std::vector<double> tables(const Def&, int rotors);                     where an airframe has some: TickInfo::tables
 //   };
 #pragma once
 
@@ -69,6 +70,7 @@ struct ProgramHost {
   // write one lane of a record; S is chosen by bytes_per_scalar
   void (*initialise)(int bytes, void* hot, void* plan, const VehicleDef&, const void* def, const FlockSetup&, const double* params) = nullptr;
   void (*enter_mode)(int bytes, void* hot, void* plan, Mode, const double* params, const PathArrays&) = nullptr;
+  std::vector<double> (*tables)(const void* def) = nullptr;  // none: the model has no tables
 };
 
 struct ModelHost {
@@ -171,6 +173,8 @@ template <class M, class P> struct ProgramGlue {
     h.derive = &derive;
     h.initialise = &initialise;
     h.enter_mode = &enter_mode;
+    if constexpr (requires(const typename M::Def& def) { M::tables(def, 1); })
+      h.tables = [](const void* def) { return M::tables(*static_cast<const typename M::Def*>(def), P::kRotors); };
     return h;
   }
 };

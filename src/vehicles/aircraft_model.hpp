@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The aircraft as an entry of the list of models: its programs, and how a definition becomes parameters and a first state.
+#pragma once
+
+#include "vehicles/aircraft_control.hpp"
+#include "vehicles/aircraft_tick.hpp"
+#include "vehicles/model.hpp"
+
+namespace volary::inline VOLARY_ISA::vehicles {
+
+template <int N, AeroForm F> struct AircraftProgram {
+  using V = AircraftVariant<N, F>;
+  template <class T> using Agent = AircraftAgent<V, T>;
+  template <class T> using Params = AircraftParams<T, N>;
+  template <class T> using Plan = control::Plan<T>;
+  static constexpr bool kGuided = true, kGroundForce = true;
+  static constexpr int kGustFromEnd = 4;
+  static constexpr int kRotors = N;
+  static constexpr AeroForm kForm = F;
+  static constexpr const char* name = N > 1 ? (F == AeroForm::Linear ? "hovers=yes/air=linear" : "hovers=yes/air=tables")
+                                            : (F == AeroForm::Linear ? "hovers=no/air=linear" : "hovers=no/air=tables");
+
+  template <class T> VOLARY_HD static void advance(Agent<T>& a, const TickInfo& info, const Params<T>& p) { advance_aircraft<V>(a, info, p); }
+  template <class T> VOLARY_HD static Mask<T> is_sound(const Agent<T>& a) { return vehicles::is_sound(a.body); }
+  template <class T> VOLARY_HD static const control::GuideParams<T>& guide_params(const Params<T>& p) { return p.guide; }
+};
+
+struct Aircraft {
+  static constexpr const char* name = "aircraft";
+  using Def = airframe::AircraftDef;
+  using Programs = core::TypeList<AircraftProgram<1, AeroForm::Linear>, AircraftProgram<1, AeroForm::Tables>>;
+
+  static core::Status check(const Def& def) { return airframe::check_aircraft(def); }
+  static std::vector<double> tables(const Def& def, int rotors) { return airframe::tables_of(def, rotors); }
+
+  static int choose(const Def& def, const engine::FlockSetup&) {
+    const bool hovers = def.rotors.size() > 1;
+    bool measured = !def.table_blob.empty();
+    for (const airframe::AircraftRotorDef& r : def.rotors) measured = measured || !r.table_blob.empty();
+    int index = 0, found = -1;
+    core::for_each_type(Programs{}, [&]<class P>() {
+      if (P::V::kHovers == hovers && P::V::kTables == measured) found = index;
+      ++index;
+    });
+    return found;
+  }
+
+  template <class P> static core::Result<typename P::template Params<double>> derive(const Def& def, const engine::FlockSetup& setup) {
+    auto derived = airframe::derive_aircraft<P::kRotors>(def, setup.environment, setup.tick / setup.substeps, setup.failed);
+    if (!derived) return derived.error();
+    auto p = derived.value();
+    // a rotor that failed does not change how the rest was trimmed
+    auto whole = p;
+    whole.rotor = airframe::rotor_params_of<P::kRotors>(def, setup.tick / setup.substeps, {});
+    const std::vector<double> tables = airframe::tables_of(def, P::kRotors);
+    if (const core::Status s = set_wing_control<typename P::V>(whole, def, setup, tables.data()); !s) return s.error();
+    whole.rotor = p.rotor;
+    whole.guide = guide_of(whole.wing, whole.mass, setup, P::V::kHovers);
+    whole.gust = gust_params(setup);
+    return whole;
+  }
+
+  // In the air it begins at its cruise airspeed along its yaw, trimmed, unless it is given a velocity.
+  template <class P, class S>
+  static void initialise(typename P::template Agent<S>& a, typename P::template Plan<S>& plan, const VehicleDef& v, const Def& def,
+                         const engine::FlockSetup& setup, const typename P::template Params<S>& p) {
+    const double rest =
+        setup.environment.ground_height + airframe::rest_height(airframe::hovering_part(def), setup.environment.gravity, setup.tick / setup.substeps);
+    Vec where = v.position_W, velocity = v.velocity_W;
+    const bool grounded = setup.environment.ground && where[2] <= rest + 0.05;
+    if (grounded) where[2] = rest;
+    double s, c, pitch = 0;
+    math::sincos(v.yaw, s, c);
+    const bool given = velocity[0] != 0 || velocity[1] != 0 || velocity[2] != 0;
+    const bool flies = !grounded && !P::V::kHovers && v.mode != Mode::Disarmed;
+    if (flies) {
+      const double speed = static_cast<double>(p.wing.airspeed_cruise);
+      const Vec& wind = setup.environment.wind_W;
+      if (!given) velocity = {speed * c + wind[0], speed * s + wind[1], wind[2]};
+      pitch = static_cast<double>(p.wing.pitch_zero_lift + p.wing.pitch_lift);
+      a.rotor_speed[P::kRotors - 1] = p.rotor.speed_max[P::kRotors - 1] * math::sqrt(p.wing.throttle_trim);
+      a.throttle = p.wing.throttle_trim;
+    }
+    double hs, hc, ps, pc;
+    math::sincos(0.5 * v.yaw, hs, hc);
+    math::sincos(-0.5 * pitch, ps, pc);
+    a.body = {to_position<S>(where), to_vec<S>(velocity), {S(hc * pc), S(-hs * ps), S(hc * ps), S(hs * pc)}, zero3<S>()};
+    a.status = control::kAlive;
+    a.setpoint.rung = static_cast<Bits<S>>(setup.controller.rung == Rung::Trajectory ? Rung::Position : setup.controller.rung);
+    a.setpoint.position_W = a.body.position_W;
+    a.setpoint.q_WB = a.body.q_WB;
+    a.setpoint.yaw = static_cast<S>(v.yaw);
+    a.setpoint.thrust = p.wing.throttle_trim * p.thrust_max;
+    a.outside.wind_W = to_vec<S>(setup.environment.wind_W);
+    a.outside.density = S(airframe::kSeaLevel);
+    plan.centre_W = to_position<S>(v.centre_W);
+    plan.amplitude = to_vec<S>(v.harmonic.amplitude);
+    plan.rate = to_vec<S>(v.harmonic.rate);
+    plan.phase = to_vec<S>(v.harmonic.phase);
+    plan.ramp = static_cast<S>(v.harmonic.ramp);
+    plan.delay = static_cast<S>(v.start_delay);
+    plan.face_forward = v.harmonic.face_forward ? S(1) : S(0);
+    plan.path = static_cast<Bits<S>>(v.path + 1);
+  }
+
+  // A command from outside. A mission or a hold of an aircraft on the ground begins with a take-off; one that is launched gets its speed now.
+  template <class P, class S>
+  static void enter_mode(typename P::template Agent<S>& a, typename P::template Plan<S>& plan, Mode mode, const typename P::template Params<S>& p,
+                         const control::PathTable<S>& table) {
+    using control::Flight;
+    const bool resting = static_cast<std::uint32_t>(a.status & control::kModeMask) <= static_cast<std::uint32_t>(Flight::Armed);
+    const bool grounded = resting && height_above(a.body, p.contact) < p.contact.reach && norm(a.body.velocity_W) < p.rotate_speed;
+    Flight now = static_cast<Flight>(mode), next = Flight::Hold;
+    if (grounded && (now == Flight::Mission || now == Flight::Hold)) {
+      next = now;
+      now = Flight::TakeOff;
+    }
+    const auto life = a.status & (control::kAlive | control::kDiverged);
+    a.status = static_cast<Bits<S>>(life | static_cast<std::uint32_t>(now) | (static_cast<std::uint32_t>(next) << control::kNextShift));
+    const Quat<S>& q = a.body.q_WB;
+    plan.mode_ticks = plan.touch_ticks = S(0);
+    plan.anchor_W = a.body.position_W;
+    plan.anchor_yaw = math::atan2(S(2) * (q.w * q.z + q.x * q.y), S(1) - S(2) * (q.y * q.y + q.z * q.z));
+    plan.blend_W = zero3<S>();
+    plan.blend_time = S(0.5);
+    if (now == Flight::Mission) control::plan_blend(plan, a.body.position_W, true, p.guide, table);
+    if (now == Flight::TakeOff && grounded && p.launch_speed > S(0)) {
+      S s, c;
+      math::sincos(plan.anchor_yaw, s, c);
+      a.body.velocity_W = {p.launch_speed * c * S(0.966), p.launch_speed * s * S(0.966), p.launch_speed * S(0.259)};  // 15 degrees upwards
+    }
+    a.wing = {};
+  }
+};
+
+}  // namespace volary::inline VOLARY_ISA::vehicles

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// An aircraft of a textbook, and one flown alone: what the sweep does, for one lane.
+#pragma once
+
+#include <cmath>
+
+#include "vehicles/aircraft_model.hpp"
+
+namespace volary::test {
+
+// Aerosonde: Beard and McLain, Small Unmanned Aircraft, 2012, appendix E; the propeller by coefficients
+inline airframe::AircraftDef aerosonde() {
+  airframe::AircraftDef d;
+  d.name = "Aerosonde";
+  d.mass = 11, d.inertia = {0.824, 1.135, 1.759}, d.inertia_products = {0, 0.12, 0};
+  d.wing = {0.55, 2.8956, 0.18994};
+  d.lift = {0.23, 5.61, 7.95, 0.13};
+  d.drag = {0.043, 0.0232, 0, 0.3, 0.0135, 0};
+  d.side = {0, -0.83, 0, 0, 0.075, 0.19};
+  d.roll = {0, -0.13, -0.51, 0.25, 0.17, 0.0024};
+  d.pitch = {0.0135, -2.74, -38.21, -0.99};
+  d.yaw = {0, 0.073, -0.069, -0.095, -0.011, -0.069};
+  d.stall = {0.3, 0.2};
+  airframe::AircraftRotorDef r;
+  r.position = {-0.6, 0, 0}, r.radius = 0.254, r.speed_max = 560, r.time_constant = 0.15, r.inertia = 0.0009;
+  r.thrust = 0.0121, r.thrust_inflow = -0.045, r.torque = 0.0005, r.torque_induced = 1.1;
+  d.rotors = {r};
+  d.gear.wheels = {{{0.5, 0, -0.32}, 0.35, false}, {{-0.12, 0.3, -0.32}, 0, false}, {{-0.12, -0.3, -0.32}, 0, false}};
+  d.speeds.cruise = 25, d.speeds.max = 38;
+  return d;
+}
+
+template <class P, class S> struct Flight {
+  using Model = vehicles::Aircraft;
+  engine::FlockSetup setup;
+  typename P::template Params<S> p{};
+  typename P::template Agent<S> agent{};
+  typename P::template Plan<S> plan{};
+  control::PathTable<S> table{};
+  vehicles::TickInfo info;
+  std::vector<S> tables;
+
+  Flight(const airframe::AircraftDef& def, const VehicleDef& start, const engine::FlockSetup& wanted = {}) : setup(wanted) {
+    const auto derived = Model::derive<P>(def, setup);
+    if (!derived) throw std::runtime_error(derived.error().message);
+    const auto* from = reinterpret_cast<const double*>(&derived.value());
+    auto* to = reinterpret_cast<S*>(&p);
+    for (std::size_t k = 0; k < sizeof(derived.value()) / sizeof(double); ++k) to[k] = static_cast<S>(from[k]);
+    Model::initialise<P, S>(agent, plan, start, def, setup, p);
+    for (const double x : airframe::tables_of(def, P::kRotors)) tables.push_back(static_cast<S>(x));
+    info.substeps = setup.substeps;
+    info.tables = tables.data();
+  }
+  void enter(Mode mode) { Model::enter_mode<P, S>(agent, plan, mode, p, table); }
+  void tick() {
+    control::guide<S>(agent.status, plan, agent.setpoint, {agent.body.position_W, agent.body.velocity_W, agent.air.ground_force}, p.guide, table);
+    P::template advance<S>(agent, info, p);
+    ++info.tick;
+  }
+  template <class Each> void fly(double seconds, Each&& each) {
+    for (int k = 0, n = static_cast<int>(std::lround(seconds / setup.tick)); k < n; ++k) tick(), each();
+  }
+  void fly(double seconds) {
+    fly(seconds, [] {});
+  }
+  control::WingState<S> seen() const { return vehicles::wing_state(agent.body, agent.outside.wind_W, agent.outside.density, S(1e3)); }
+  double energy() const {
+    const auto& b = agent.body;
+    const auto spin = vehicles::times_symmetric(p.inertia, p.inertia_products, b.omega_B);
+    return 0.5 * p.mass * dot(b.velocity_W, b.velocity_W) + 0.5 * dot(b.omega_B, spin) + p.mass * p.gravity * (b.position_W.value.z + b.position_W.remainder.z);
+  }
+};
+using Plane = Flight<vehicles::AircraftProgram<1, vehicles::AeroForm::Linear>, double>;
+
+inline VehicleDef in_the_air(double height = 200) {
+  VehicleDef v;
+  v.position_W = {0, 0, height};
+  return v;
+}
+
+}  // namespace volary::test

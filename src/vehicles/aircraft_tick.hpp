@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One tick of an aircraft: guidance once, then K substeps of attitude and rates, servos, motors, the ground where it is near, and RK4.
+#pragma once
+
+#include "control/wing.hpp"
+#include "vehicles/aircraft.hpp"
+#include "vehicles/multirotor_tick.hpp"
+
+namespace volary::inline VOLARY_ISA::vehicles {
+
+// One agent in registers. `state` is loaded and stored, `input` only loaded. The setpoint's motor speeds are those of the rotors, then rad of aileron,
+// elevator and rudder.
+template <class V, class T> struct AircraftAgent {
+  static constexpr int kRotors = V::kRotors;
+  Bits<T> status;
+  RigidBody<T> body;
+  T rotor_speed[kRotors];  // rad/s
+  T servo[kSurfaces];      // rad
+  T throttle;              // 0..1, as last commanded
+  control::WingMemory<T> wing;
+  control::LadderMemory<T> ladder;  // where it hovers
+  control::RateMemory<T> rate;
+  Air<T> air;
+  control::Setpoint<T, kRotors + kSurfaces> setpoint;
+  Outside<T> outside;
+
+  template <class Self, class F> VOLARY_HD static constexpr void state(Self& s, F& f) {
+    f(Field{"status", "-", "-", "mode and life: see control/guide.hpp"}, s.status);
+    RigidBody<T>::fields(s.body, f);
+    f(Field{"rotor_speed", "rad/s", "-", "speed of each rotor"}, s.rotor_speed);
+    f(Field{"servo", "rad", "-", "angle of each servo"}, s.servo);
+    f(Field{"throttle", "-", "-", "as last commanded"}, s.throttle);
+    control::WingMemory<T>::fields(s.wing, f);
+    if constexpr (V::kHovers) {
+      control::LadderMemory<T>::fields(s.ladder, f);
+      control::RateMemory<T>::fields(s.rate, f);
+    }
+    Air<T>::fields(s.air, f);
+  }
+  template <class Self, class F> VOLARY_HD static constexpr void input(Self& s, F& f) {
+    control::Setpoint<T, kRotors + kSurfaces>::fields(s.setpoint, f);
+    Outside<T>::fields(s.outside, f);
+  }
+};
+
+// ---------------------------------------------------------------- what the controllers see
+
+template <class T> VOLARY_HD control::WingState<T> wing_state(const RigidBody<T>& b, const Vec3<T>& wind_W, T density, T above_ground) {
+  const Quat<T>& q = b.q_WB;
+  const T one = splat<T>(1), two = splat<T>(2);
+  control::WingState<T> x;
+  x.roll = atan2(two * fma(q.w, q.x, q.y * q.z), one - two * fma(q.x, q.x, q.y * q.y));
+  x.pitch = asin(clamp(two * fma(q.x, q.z, -(q.w * q.y)), -one, one));
+  x.heading = atan2(two * fma(q.w, q.z, q.x * q.y), one - two * fma(q.y, q.y, q.z * q.z));
+  x.p = b.omega_B.x, x.q = -b.omega_B.y, x.r = -b.omega_B.z;
+  x.velocity_W = b.velocity_W;
+  x.air_W = b.velocity_W - wind_W;
+  x.airspeed = norm(x.air_W);
+  x.density = density;
+  x.position_W = b.position_W;
+  x.above_ground = above_ground;
+  return x;
+}
+
+// roll and pitch of an attitude that is asked for
+template <class T> VOLARY_HD control::WingTarget<T> target_of(const Quat<T>& q, T throttle) {
+  const T one = splat<T>(1), two = splat<T>(2);
+  return {atan2(two * fma(q.w, q.x, q.y * q.z), one - two * fma(q.x, q.x, q.y * q.y)), asin(clamp(two * fma(q.x, q.z, -(q.w * q.y)), -one, one)), throttle};
+}
+
+template <class T> VOLARY_HD control::WingTarget<T> choose(Mask<T> m, const control::WingTarget<T>& a, const control::WingTarget<T>& b) {
+  return {select(m, a.roll, b.roll), select(m, a.pitch, b.pitch), select(m, a.throttle, b.throttle)};
+}
+
+// Once per tick: what roll, pitch and throttle are wanted. A take-off run keeps its nose down until it is fast enough; a landing is rounded out.
+template <class V, class T, int N>
+VOLARY_HD control::WingTarget<T> wing_target(AircraftAgent<V, T>& a, const control::WingState<T>& x, const AircraftParams<T, N>& p) {
+  const T zero = splat<T>(0), one = splat<T>(1);
+  const auto& sp = a.setpoint;
+  control::WingTarget<T> t = control::wing_guidance(sp, x, p.wing, a.wing);
+  const Mask<T> low_rung = (sp.rung == control::bits_of<T>(1)) | (sp.rung == control::bits_of<T>(2));
+  if (any(low_rung)) t = choose(low_rung, target_of(sp.q_WB, clamp(sp.thrust / p.thrust_max, zero, one)), t);
+  const Mask<T> alone = p.guide.cannot_stop > splat<T>(0.5);
+  const Mask<T> rising = alone & control::has_mode<T>(a.status, control::Flight::TakeOff);
+  if (any(rising)) {
+    const Mask<T> fast = x.airspeed > p.rotate_speed;
+    t = choose(rising, control::WingTarget<T>{select(fast, t.roll, zero), select(fast, p.climb_pitch, zero), one}, t);
+  }
+  const Mask<T> flaring = alone & control::has_mode<T>(a.status, control::Flight::Land) & (x.above_ground < p.flare_height);
+  if (any(flaring)) t = choose(flaring, control::WingTarget<T>{clamp(t.roll, splat<T>(-0.1), splat<T>(0.1)), p.flare_pitch, zero}, t);
+  return t;
+}
+
+// ---------------------------------------------------------------- servos and motors
+
+// servos on their way to a command: first order, never faster than they can; what holds through the substep is the mean
+template <class T> VOLARY_HD Deflections<T> move_servos(T (&servo)[kSurfaces], const Vec3<T>& wanted, const SurfaceParams<T>& p) {
+  T middle[kSurfaces];
+  for (int i = 0; i < kSurfaces; ++i) {
+    const T command = clamp(dot(p.servo_of[i], wanted), -p.travel[i], p.travel[i]);
+    const T step = clamp((splat<T>(1) - p.keep) * (command - servo[i]), -p.rate[i], p.rate[i]);
+    middle[i] = fma(splat<T>(0.5), step, servo[i]);
+    servo[i] = servo[i] + step;
+  }
+  const Vec3<T> m = {middle[0], middle[1], middle[2]};
+  return {dot(p.of_servo[0], m), dot(p.of_servo[1], m), dot(p.of_servo[2], m)};
+}
+
+// what a substep commands
+template <class T, int N> struct Command {
+  T rotor[N];          // rad/s
+  Vec3<T> surface;     // rad: aileron, elevator, rudder
+};
+
+// share of static thrust to rotor speed
+template <class T> VOLARY_HD T speed_of_share(T share, T speed_max) { return speed_max * sqrt(clamp(share, splat<T>(0), splat<T>(1))); }
+
+// Attitude or rates to surfaces, throttle to the rotor that pulls; where it hovers also to those that lift.
+template <class V, class T, int N>
+VOLARY_HD Command<T, N> command_of(AircraftAgent<V, T>& a, const control::WingTarget<T>& target, const control::WingState<T>& x, Mask<T> off, Mask<T> rolls,
+                                   const AircraftParams<T, N>& p) {
+  const auto& sp = a.setpoint;
+  const Mask<T> rates = sp.rung == control::bits_of<T>(1), direct = sp.rung == control::bits_of<T>(0);
+  Vec3<T> share;
+  if (any(rates)) {
+    control::WingMemory<T> other = a.wing;
+    const Vec3<T> by_rates = control::wing_rates(Vec3<T>{sp.rate_B.x, -sp.rate_B.y, -sp.rate_B.z}, x, p.wing, p.step.h, other);
+    share = select(rates, by_rates, control::wing_attitude(target, x, p.wing, p.step.h, a.wing));
+    a.wing.integral = select(rates, other.integral, a.wing.integral);
+  } else {
+    share = control::wing_attitude(target, x, p.wing, p.step.h, a.wing);
+  }
+  if (any(rolls)) {
+    // on its wheels it keeps the heading of its run with the rudder, and its wings to the ground
+    const T error = control::wrap_angle(sp.yaw - x.heading);
+    share.z = select(rolls, clamp(fma(splat<T>(-3), error, share.z), splat<T>(-1), splat<T>(1)), share.z);
+  }
+  Command<T, N> c;
+  c.surface = {share.x * p.surface.sign[0] * p.surface.most[0], share.y * p.surface.sign[1] * p.surface.most[1],
+               share.z * p.surface.sign[2] * p.surface.most[2]};
+  for (int i = 0; i < N; ++i) c.rotor[i] = splat<T>(0);
+  c.rotor[N - 1] = speed_of_share(target.throttle, p.rotor.speed_max[N - 1]);
+  if (any(direct)) {
+    for (int i = 0; i < N; ++i) c.rotor[i] = select(direct, clamp(sp.motor_speed[i], splat<T>(0), p.rotor.speed_max[i]), c.rotor[i]);
+    c.surface = select(direct, Vec3<T>{sp.motor_speed[N], sp.motor_speed[N + 1], sp.motor_speed[N + 2]}, c.surface);
+  }
+  if (any(off)) {
+    for (int i = 0; i < N; ++i) c.rotor[i] = select(off, splat<T>(0), c.rotor[i]);
+    c.surface = select(off, zero3<T>(), c.surface);
+  }
+  return c;
+}
+
+template <class V, class T, int N>
+VOLARY_HD Actuation<T, N> actuate(AircraftAgent<V, T>& a, const Command<T, N>& c, const Vec3<T>& wind_W, T density, const AircraftParams<T, N>& p,
+                                  const Scalar<T>* tables) {
+  Actuation<T, N> act;
+  T middle[N], rate[N];
+  for (int i = 0; i < N; ++i) {
+    const T gap = a.rotor_speed[i] - c.rotor[i];
+    middle[i] = fma(gap, p.rotor.keep_half[i], c.rotor[i]);
+    const T end = fma(gap, p.rotor.keep[i], c.rotor[i]);
+    rate[i] = (end - a.rotor_speed[i]) * p.inv_step;
+    a.rotor_speed[i] = end;
+  }
+  act.surface = move_servos(a.servo, c.surface, p.surface);
+  const Vec3<T> air_B = transpose_times(rotation_matrix(a.body.q_WB), a.body.velocity_W - wind_W);
+  load_rotors<V>(act, middle, rate, air_B, a.body.omega_B, density, p.rotor, tables);
+  return act;
+}
+
+// ---------------------------------------------------------------- the ground
+
+// Wheels roll along their heading and hold across it; everything else slides.
+template <class T> struct Rolling {
+  Vec3<T> ahead_W[kContactPoints];
+  T along[kContactPoints];  // friction along the heading
+  T across;                 // and across it
+  VOLARY_HD Vec3<T> operator()(int i, const Vec3<T>& wanted_W, T normal) const {
+    const T forward = dot(wanted_W, ahead_W[i]), most = along[i] * normal;
+    const Vec3<T> sideways = fma(-forward, ahead_W[i], wanted_W);
+    const T size = sqrt(dot(sideways, sideways)), limit = across * normal;
+    return fma(clamp(forward, -most, most), ahead_W[i], select(size > limit, limit / size, splat<T>(1)) * sideways);
+  }
+};
+
+template <class T, int N> VOLARY_HD Rolling<T> rolling_of(const RigidBody<T>& b, T steering, Mask<T> brakes, const AircraftParams<T, N>& p) {
+  Rolling<T> r;
+  r.across = p.contact.friction;
+  const Mat3<T> R = rotation_matrix(b.q_WB);
+  const Vec3<T>& n = p.contact.normal_W;
+  for (int i = 0; i < kContactPoints; ++i) {
+    T s, c;
+    sincos(-(p.steer[i] * steering), s, c);  // to the right is clockwise from above
+    const Vec3<T> d = R * Vec3<T>{c, s, splat<T>(0)};
+    const Vec3<T> flat = fma(-dot(d, n), n, d);
+    r.ahead_W[i] = (splat<T>(1) / max(norm(flat), splat<T>(1e-3))) * flat;
+    r.along[i] = min(select(brakes, p.rolling[i] + p.braking, p.rolling[i]), p.contact.friction);
+  }
+  return r;
+}
+
+// what the ground adds for one substep in the lanes of `low`; returns the sum of the normal forces
+template <class V, class T, int N>
+VOLARY_COLD T add_ground(Weather<T>& e, Mask<T> low, const AircraftAgent<V, T>& a, const Actuation<T, N>& act, T steering, Mask<T> brakes,
+                         const AircraftParams<T, N>& p, const Scalar<T>* tables) {
+  const Motion<T> free = derivative_aircraft<V>(begin_motion(a.body), act, e, p, tables);
+  const ContactForce<T> c = contact_force(a.body, free, p.mass, p.inertia.z, p.contact, rolling_of(a.body, steering, brakes, p));
+  const Mask<T> touching = low & (c.pressed > splat<T>(0));
+  e.acceleration_W = select(touching, fma(p.inv_mass, c.force_W, e.acceleration_W), e.acceleration_W);
+  e.torque_B = select(touching, e.torque_B + c.torque_B, e.torque_B);
+  return select(touching, c.pressed, splat<T>(0));
+}
+
+// ---------------------------------------------------------------- the tick
+
+template <class V, class T, int N> VOLARY_HD void advance_aircraft(AircraftAgent<V, T>& a, const TickInfo& info, const AircraftParams<T, N>& p) {
+  const auto* tables = static_cast<const Scalar<T>*>(info.tables);
+  const Vec3<T>& f = a.outside.force_W;
+  const Weather<T> air = {
+      a.outside.wind_W + a.air.gust_W, {f.x * p.inv_mass, f.y * p.inv_mass, fma(f.z, p.inv_mass, -p.gravity)}, a.outside.torque_B, a.outside.density};
+  const T height = height_above(a.body, p.contact);
+  const Mask<T> off = control::has_mode<T>(a.status, control::Flight::Disarmed) | control::has_mode<T>(a.status, control::Flight::EmergencyStop);
+  const Mask<T> low = near_ground(a.body, p.guide.tick, p.contact);
+  control::WingState<T> x = wing_state(a.body, air.wind_W, air.density, height);
+  const control::WingTarget<T> target = wing_target(a, x, p);
+  a.throttle = select(off, splat<T>(0), target.throttle);
+  const bool on_ground = any(low);
+  const Mask<T> pressed = a.air.ground_force > splat<T>(0), landing = control::has_mode<T>(a.status, control::Flight::Land);
+  const Mask<T> brakes = off | (landing & pressed), rolls = pressed & (landing | control::has_mode<T>(a.status, control::Flight::TakeOff));
+  a.air.ground_force = splat<T>(0);
+  for (int k = 0; k < info.substeps; ++k) {
+    if (k > 0) x = wing_state(a.body, air.wind_W, air.density, height);
+    const Command<T, N> command = command_of(a, target, x, off, rolls, p);
+    const Actuation<T, N> act = actuate(a, command, air.wind_W, air.density, p, tables);
+    Weather<T> e = air;
+    if (on_ground) {
+      const T steering = command.surface.z * p.surface.sign[2] / max(p.surface.most[2], splat<T>(1e-6));
+      a.air.ground_force = add_ground<V>(e, low, a, act, steering, brakes, p, tables);
+    }
+    const auto rate = [&](int, const Motion<T>& m) VOLARY_INLINE_LAMBDA { return derivative_aircraft<V>(m, act, e, p, tables); };
+    const Motion<T> before = begin_motion(a.body);
+    a.body = end_motion(a.body, info.euler ? semi_implicit_euler(before, p.step, rate) : rk4(before, p.step, rate));
+  }
+}
+
+}  // namespace volary::inline VOLARY_ISA::vehicles
