@@ -36,13 +36,13 @@ template <class T> VOLARY_HD Flat<T> direction(const Flat<T>& a, const Flat<T>& 
 }
 
 // how the aircraft moves over ground and through the air, seen from above
-template <class T> struct Motion {
+template <class T> struct WindTriangle {
   Flat<T> ground, wind;  // m/s
   Flat<T> course, air;   // directions
   T airspeed;            // m/s, horizontal, never 0
 };
-template <class T> VOLARY_HD Motion<T> motion_of(const WingState<T>& x) {
-  Motion<T> m;
+template <class T> VOLARY_HD WindTriangle<T> wind_triangle(const WingState<T>& x) {
+  WindTriangle<T> m;
   const Flat<T> air = flat(x.air_W);
   m.ground = flat(x.velocity_W);
   m.wind = {m.ground.x - air.x, m.ground.y - air.y};
@@ -66,7 +66,7 @@ template <class T> VOLARY_HD LocalPath<T> loiter_path(const Flat<T>& to_centre, 
   const T offset = right * (sqrt(dot(to_centre, to_centre)) - size);
   return {{right * outward.y, -(right * outward.x)}, offset, -(right / size), splat<T>(0)};
 }
-template <class T> VOLARY_HD LocalPath<T> path_of(const Reference<T>& sp, const Vec3<T>& to_reference, const Motion<T>& m, const WingGains<T>& g) {
+template <class T> VOLARY_HD LocalPath<T> path_of(const Reference<T>& sp, const Vec3<T>& to_reference, const WindTriangle<T>& m, const WingGains<T>& g) {
   const T zero = splat<T>(0);
   const Flat<T> v = flat(sp.velocity_W), a = flat(sp.acceleration_W), to = flat(to_reference);
   const Mask<T> on_trajectory = sp.rung == bits_of<T>(6), moving = dot(v, v) > splat<T>(0.25);
@@ -85,7 +85,7 @@ template <class T> VOLARY_HD LocalPath<T> path_of(const Reference<T>& sp, const 
 
 // The direction through the air that makes the aircraft fly along `bearing` over ground; where the wind is too strong for that, as
 // nearly as can be, with some airspeed kept along the bearing.
-template <class T> VOLARY_HD Flat<T> against_wind(const Flat<T>& bearing, const Motion<T>& m) {
+template <class T> VOLARY_HD Flat<T> against_wind(const Flat<T>& bearing, const WindTriangle<T>& m) {
   const T most = splat<T>(0.95) * m.airspeed, left = clamp(-cross(bearing, m.wind), -most, most);
   const T ahead = sqrt(fma(m.airspeed, m.airspeed, -(left * left)));
   const T inv = splat<T>(1) / m.airspeed;
@@ -94,7 +94,7 @@ template <class T> VOLARY_HD Flat<T> against_wind(const Flat<T>& bearing, const 
 
 // The acceleration to the left that brings the aircraft onto the path. Near the path offset and course error obey a linear
 // oscillator of period P and damping d: bearing towards a point d P / pi seconds ahead, turn rate 4 pi d / P times the error of heading.
-template <class T> VOLARY_HD T lateral_acceleration(const LocalPath<T>& p, const Motion<T>& m, const WingGains<T>& g) {
+template <class T> VOLARY_HD T lateral_acceleration(const LocalPath<T>& p, const WindTriangle<T>& m, const WingGains<T>& g) {
   const T zero = splat<T>(0), one = splat<T>(1), pi = splat<T>(3.14159265358979323846);
   const T ground_speed = sqrt(dot(m.ground, m.ground));
   const T ahead = max(ground_speed, splat<T>(0.3) * m.airspeed) * (g.damping * g.period / pi);
@@ -118,7 +118,7 @@ template <class T> struct SpeedAndClimb {
   T airspeed, climb;  // m/s
 };
 template <class T>
-VOLARY_HD SpeedAndClimb<T> speed_and_climb(const Reference<T>& sp, const Vec3<T>& to_reference, const Motion<T>& m, const WingState<T>& x,
+VOLARY_HD SpeedAndClimb<T> speed_and_climb(const Reference<T>& sp, const Vec3<T>& to_reference, const WindTriangle<T>& m, const WingState<T>& x,
                                            const WingGains<T>& g) {
   const T zero = splat<T>(0), planned = norm(sp.velocity_W), level = sqrt(dot(flat(sp.velocity_W), flat(sp.velocity_W)));
   const Mask<T> acceleration = sp.rung == bits_of<T>(3), velocity = sp.rung == bits_of<T>(4), trajectory = sp.rung == bits_of<T>(6);
@@ -141,7 +141,7 @@ VOLARY_HD SpeedAndClimb<T> speed_and_climb(const Reference<T>& sp, const Vec3<T>
 template <class T> VOLARY_HD WingTarget<T> wing_guidance(const Reference<T>& sp, const WingState<T>& x, const WingGains<T>& g, WingMemory<T>& m) {
   const Vec3<T> far = {splat<T>(1e6), splat<T>(1e6), splat<T>(1e6)};
   const Vec3<T> to_reference = clamp(sp.position_W - x.position_W, far);
-  const Motion<T> motion = motion_of(x);
+  const WindTriangle<T> motion = wind_triangle(x);
 
   // less bank near the ground: a wing tip must not touch it
   const T to_the_right = -lateral_acceleration(path_of(sp, to_reference, motion, g), motion, g);

@@ -73,15 +73,15 @@ template <class T> VOLARY_HD T energy_pitch(const EnergyRates<T>& e, T cos_roll,
   // too slow: pitch looks after speed alone
   const T weight = fma(e.underspeed, two - g.speed_weight, g.speed_weight);
   const T of_height = clamp(two - weight, splat<T>(0), one), of_speed = clamp(weight, splat<T>(0), one);
-  const T wanted = fma(of_height, e.climb_wanted, -(of_speed * e.hurry_wanted));
-  const T error = wanted - fma(of_height, e.climb, -(of_speed * e.hurry));
+  const T error = of_height * (e.climb_wanted - e.climb) - of_speed * (e.hurry_wanted - e.hurry);
   const T per_power = one / (g.gravity * e.speed);  // a rate of energy as a flight-path angle
 
+  // Fed forward is the path alone: speed is the throttle's to give, and only where it cannot does the balance err.
   // The angle of attack that carries the weight: in a bank the lift grows by 1 / cos(roll), and pitch sees cos(roll) of the angle.
   const T slow = max(g.airspeed_min * splat<T>(0.8), one), equivalent = max(airspeed / true_over_equivalent(density), slow);
   const T ratio = g.airspeed_cruise / equivalent;
   const T trim = fma(g.pitch_lift * ratio, ratio, g.pitch_zero_lift * max(cos_roll, splat<T>(0)));
-  const T raw = fma(per_power, fma(g.pitch_damping, error, wanted), trim + m.pitch_integral);
+  const T raw = fma(per_power, fma(g.pitch_damping, error, of_height * e.climb_wanted), trim + m.pitch_integral);
   m.pitch_integral = integrate_inside(m.pitch_integral, g.tick * g.pitch_integral * per_power * error, raw, g.pitch_min, g.pitch_max, splat<T>(0.35));
   return clamp(raw, g.pitch_min, g.pitch_max);
 }

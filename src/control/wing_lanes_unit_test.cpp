@@ -3,6 +3,7 @@
 //
 // The control laws of wings for one instruction set: many states and setpoints, wild ones among them, are answered and every bit is folded.
 // Compiled once per row of wing_lanes_test.cpp with VOLARY_ISA, VOLARY_LANES and the flags of that instruction set, and once plainly.
+#include "control/vtol.hpp"
 #include "control/wing.hpp"
 #include "control/wing_design.hpp"
 #include "math/random.hpp"
@@ -69,6 +70,16 @@ template <class T> WingGains<T> some_gains() {
   return g;
 }
 
+template <class T> VtolGains<T> some_vtol() {
+  const auto c = [](double x) { return splat<T>(x); };
+  return {c(9), c(15), c(1.2), c(0.03), c(0.08), c(0.2), c(15), c(2)};
+}
+template <class T> LadderParams<T> some_ladder() {
+  const auto c = [](double x) { return splat<T>(x); };
+  const auto v = [](double x, double z) { return Vec3<T>{splat<T>(x), splat<T>(x), splat<T>(z)}; };
+  return {c(5), c(9.8), c(0.01), v(0.6, 1), v(1.5, 3), v(0.3, 1), v(0, 0), v(2, 3), v(4, 2), v(0, 0), v(0, 0), c(25), c(3), c(0.4), c(2), c(2), c(80), c(0)};
+}
+
 template <class T> struct Digest {
   void add(T x) {
     Scalar<T> row[kBlock];
@@ -97,6 +108,7 @@ template <class T> std::uint64_t digest_of_wings() {
     x.above_ground = x.position_W.value.z;
     Reference<T> sp{in.rung(), {in.vector(500), zero3<T>()}, in.vector(20), in.vector(6), zero3<T>(), splat<T>(0), splat<T>(0)};
     WingMemory<T> m{{splat<T>(0), splat<T>(0), splat<T>(0)}, splat<T>(0), splat<T>(0), splat<T>(0), splat<T>(0)};
+    LadderMemory<T> l{zero3<T>(), zero3<T>()};
     Digest<T> d;
     for (int tick = 0; tick < 2; ++tick) {
       const WingTarget<T> t = wing_guidance(sp, x, g, m);
@@ -104,8 +116,12 @@ template <class T> std::uint64_t digest_of_wings() {
       const T outs[] = {t.roll, t.pitch, t.throttle, u.x, u.y, u.z, w.x, w.y, w.z};
       for (const T& out : outs) d.add(out);
     }
+    const VtolTarget<T> t = vtol_guidance(sp, x, g, some_vtol<T>(), some_ladder<T>(), m, l);
+    const T outs[] = {t.weight, t.wing.roll, t.wing.pitch, t.wing.throttle, t.hover.q_WB.w, t.hover.q_WB.x, t.hover.q_WB.y, t.hover.q_WB.z, t.hover.thrust};
+    for (const T& out : outs) d.add(out);
     AddAll<T> rest{d};
     WingMemory<T>::fields(m, rest);
+    LadderMemory<T>::fields(l, rest);
     for (int lane = 0; lane < kLanes<T>; ++lane) all += fold(static_cast<std::uint64_t>(k + lane), d.lanes[lane]);
   }
   return all;
