@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// No file may crash a reader: meshes, GeoTIFFs, pictures, Lua, tasks. Seeds are made here. As a libFuzzer target the first byte says which reader
+// No file may crash a reader: meshes, GeoTIFFs, pictures, Lua, tasks, tables of coefficients and propellers. Seeds are made here. As a libFuzzer target the first byte says which reader
 // it is for; with -DVOLARY_FUZZ_MAIN it is a program that mutates by itself, and one that writes the seeds for the other:
 //
-//   fuzz_files mesh|tiff|picture|lua|task [iterations = 10000] [seed = 1]
+//   fuzz_files mesh|tiff|picture|lua|task|coefficients|propeller [iterations = 10000] [seed = 1]
 //   fuzz_files seeds FOLDER
 #ifdef VOLARY_FUZZ
 #include <tiffio.h>
@@ -17,10 +17,13 @@
 
 #include "core/scratch_folder.hpp"
 #include "fuzz_support.hpp"
+#include "math/lookup.hpp"
+#include "scenario/coefficient_table.hpp"
 #include "scenario/geotiff.hpp"
 #include "scenario/image.hpp"
 #include "scenario/load.hpp"
 #include "scenario/mesh_file.hpp"
+#include "scenario/propeller_table.hpp"
 #include "swarm/script/lua_task.hpp"
 
 #pragma GCC diagnostic push
@@ -158,6 +161,20 @@ std::vector<std::string> task_seeds() {
       "{distance: 2}}}]}\n"};
 }
 
+std::vector<std::string> coefficient_seeds() {
+  return {
+      "# a wing\nalpha_deg,beta_deg,CL,CD,CY,Cl,Cm,Cn\n-4,-5,-0.1,0.03,0.05,0.01,0.02,-0.004\n-4,5,-0.1,0.03,0.05,0.01,0.02,-0.004\n"
+      "8,-5,0.9,0.06,0.05,0.01,-0.06,-0.005\n8,5,0.9,0.06,0.05,0.01,-0.06,-0.005\n",
+      "alpha_rad,mach,CX,CZ,CY,Cl,Cm,Cn\r\n0.1,0.2,0.05,-1,0,0,0.5,0\r\n0.1,0.8,0.05,-1.2,0,0,-0.5,0\r\n-0.1,0.2,-0.2,0.9,0,0,0.6,0\r\n-0.1,0.8,-0.2,0.8,0,0,1,"
+      "0",
+      "alpha_deg,CL,CD,CY,Cl,Cm,Cn\n-180,0,0.02,0,0,0,0\n180,0,0.02,0,0,0,0\n0,1e0,+0.1,0,0,0,0\n"};
+}
+
+std::vector<std::string> propeller_seeds() {
+  return {"PropName,D,J,N,CT,CP\na,10,0.1,4005,0.08,0.04\na,10,0.4,4010,0.04,0.03\na,10,0,3919,0.09,0.04\n",
+          "J,CT,CP\n0,0.1,0.05\n0.5,0.03,0.03\n0.5001,0.03,0.03\n", "name,rpm,diameter_m,CP,CT,J\na,100,0.2,0.05,0.1,-0.1\na,101,0.2,0.02,-0.1,0.9\n"};
+}
+
 // ---------------------------------------------------------------- readers
 
 std::string refusal;  // of the last file that was refused
@@ -225,6 +242,30 @@ bool try_lua(const std::string& text) {
     for (int turn = 0; turn < 3; ++turn) good = task.value()->look({10, 1, flocks, heard, {}, events, {}}, world, task.value()->defaults(), memory).ok || good;
   }
   return good;
+}
+
+// every place of a table that was made has a value
+template <int K> bool is_sound(const std::vector<double>& blob) {
+  const auto table = math::table_view(blob.data());
+  for (const double x : {-1e9, -0.1, 0.0, 0.3, 1e9}) {
+    double v[K];
+    math::interpolate1(table, math::find_on_axis(table.axis[0], x), v);
+    for (const double y : v)
+      if (!(y - y == 0)) return false;
+  }
+  return true;
+}
+
+bool try_coefficients(const std::string& text) {
+  const auto table = scenario::read_coefficient_table(text, "a.csv");
+  if (table && !is_sound<6>(table.value().blob)) std::abort();
+  return accepted(table);
+}
+
+bool try_propeller(const std::string& text) {
+  const auto table = scenario::read_propeller_table(text, "a.csv", {});
+  if (table && !is_sound<3>(table.value().blob)) std::abort();
+  return accepted(table);
 }
 
 bool try_task(const std::string& text) {
@@ -306,7 +347,9 @@ constexpr Reader kReaders[] = {{"mesh", mesh_seeds, try_mesh, false},
                                {"tiff", tiff_seeds, try_tiff, false},
                                {"picture", picture_seeds, try_picture, false},
                                {"lua", lua_seeds, try_lua, true},
-                               {"task", task_seeds, try_task, true}};
+                               {"task", task_seeds, try_task, true},
+                               {"coefficients", coefficient_seeds, try_coefficients, true},
+                               {"propeller", propeller_seeds, try_propeller, true}};
 
 }  // namespace
 
@@ -357,7 +400,7 @@ int main(int argc, char** argv) {
   if (what == "seeds" && argc > 2) return write_seeds(argv[2]);
   for (const Reader& reader : kReaders)
     if (what == reader.name) return fuzz(reader, argc > 2 ? std::atol(argv[2]) : 10'000, {argc > 3 ? static_cast<std::uint64_t>(std::atoll(argv[3])) : 1});
-  std::fprintf(stderr, "fuzz_files mesh|tiff|picture|lua|task [iterations] [seed], or fuzz_files seeds FOLDER\n");
+  std::fprintf(stderr, "fuzz_files mesh|tiff|picture|lua|task|coefficients|propeller [iterations] [seed], or fuzz_files seeds FOLDER\n");
   return 2;
 }
 #else
