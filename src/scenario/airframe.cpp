@@ -10,7 +10,9 @@
 
 #include "core/suggest.hpp"
 #include "core/type_list.hpp"
+#include "scenario/coefficient_table.hpp"
 #include "scenario/field_error.hpp"
+#include "scenario/propeller_table.hpp"
 #include "scenario/yaml_reader.hpp"
 #include "vehicles/all.hpp"
 
@@ -27,10 +29,47 @@ std::vector<std::string> model_names() {
   return names;
 }
 
+// the text of a table that an airframe names, which lies beside it
+core::Result<std::string> read_beside(const Tree& tree, const std::string& name, const std::string& field, const Files* files) {
+  if (files == nullptr) return place(error_at(field, "a table can only be read for an airframe that is a file itself", ""), tree);
+  const core::Result<std::string> text = files->read((fs::path(tree.files.front()).parent_path() / name).string());
+  if (text) return text;
+  core::Error e = place(error_at(field, text.error().message, "the name of a CSV file, relative to this file"), tree);
+  return e;
+}
+
+core::Status read_tables(airframe::AircraftDef& def, const Tree& tree, const Files* files) {
+  if (!def.table.empty()) {
+    const core::Result<std::string> text = read_beside(tree, def.table, "table", files);
+    if (!text) return text.error();
+    core::Result<CoefficientTable> table = read_coefficient_table(text.value(), def.table);
+    if (!table) return table.error();
+    static constexpr const char* kAxes[] = {"elevator", "aileron", "rudder", "flap", "mach", "speed"};
+    def.table_beta = !table.value().beta.empty();
+    def.table_axis = table.value().third ? kAxes[static_cast<std::size_t>(*table.value().third)] : "";
+    if (def.table_axis == "flap")
+      return place(error_at("table", "an aircraft has no flaps for the column flap of its table", "leave out all rows but those of one flap angle"), tree);
+    def.table_blob = std::move(table.value().blob);
+  }
+  for (std::size_t i = 0; i < def.rotors.size(); ++i) {
+    airframe::AircraftRotorDef& r = def.rotors[i];
+    if (r.table.empty()) continue;
+    const std::string field = "rotors[" + std::to_string(i) + "].table";
+    const core::Result<std::string> text = read_beside(tree, r.table, field, files);
+    if (!text) return text.error();
+    core::Result<PropellerTable> table = read_propeller_table(text.value(), r.table, {r.propeller, r.rpm});
+    if (!table) return table.error();
+    r.table_blob = std::move(table.value().blob);
+  }
+  return core::ok();
+}
+
 // the fields of one model, and what the model itself has to say about them
-template <class M> core::Result<Airframe> read_model(const Tree& tree) {
+template <class M> core::Result<Airframe> read_model(const Tree& tree, const Files* files) {
   auto def = std::make_shared<typename M::Def>();
   if (const core::Status read = YamlReader(tree).read(*def, {"model"}); !read) return read.error();
+  if constexpr (std::is_same_v<typename M::Def, airframe::AircraftDef>)
+    if (const core::Status tables = read_tables(*def, tree, files); !tables) return tables.error();
   if (const core::Status checked = M::check(*def); !checked) return place(checked.error(), tree);
 
   Airframe airframe;
@@ -40,7 +79,7 @@ template <class M> core::Result<Airframe> read_model(const Tree& tree) {
   return airframe;
 }
 
-core::Result<Airframe> read_airframe(const Tree& tree) {
+core::Result<Airframe> read_airframe(const Tree& tree, const Files* files) {
   if (tree.root.kind == Node::Kind::Null) return place(error_at("", "the file is empty", ""), tree);
   if (tree.root.kind != Node::Kind::Map) {
     return place(error_at("", "expected a map of fields, found " + describe_node(tree.root), ""), tree);
@@ -52,7 +91,7 @@ core::Result<Airframe> read_airframe(const Tree& tree) {
   // one reader for each type in the list; the name decides which
   std::optional<core::Result<Airframe>> result;
   core::for_each_type(AllVehicles{}, [&]<class M>() {
-    if (!result && model->kind == Node::Kind::Scalar && model->text == M::name) result = read_model<M>(tree);
+    if (!result && model->kind == Node::Kind::Scalar && model->text == M::name) result = read_model<M>(tree, files);
   });
   if (result) return *std::move(result);
   return place(error_at("model", "unknown model " + describe_node(*model), core::did_you_mean(model->text, known)), tree);
@@ -60,21 +99,23 @@ core::Result<Airframe> read_airframe(const Tree& tree) {
 
 }  // namespace
 
-core::Result<Airframe> load_airframe_text(const std::string& text, const std::string& file_name) {
+static core::Result<Airframe> load_text(const std::string& text, const std::string& file_name, const Files* files) {
   core::Result<Node> root = parse_yaml(text, 0, file_name);
   if (!root) return root.error();
   Tree tree;
   tree.files.push_back(file_name);
   tree.root = std::move(root).value();
-  return read_airframe(tree);
+  return read_airframe(tree, files);
 }
+
+core::Result<Airframe> load_airframe_text(const std::string& text, const std::string& file_name) { return load_text(text, file_name, nullptr); }
 
 core::Result<Airframe> load_airframe(const std::string& path) { return load_airframe(path, Files("", "", nullptr)); }
 
 core::Result<Airframe> load_airframe(const std::string& path, const Files& files) {
   const core::Result<std::string> text = files.read(path);
   if (!text) return text.error();
-  return load_airframe_text(text.value(), path);
+  return load_text(text.value(), path, &files);
 }
 
 core::Result<std::string> find_airframe(const std::string& name, const std::string& folder, const Paths& paths, const Files& files) {

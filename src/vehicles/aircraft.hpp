@@ -6,7 +6,7 @@
 // program leaves out. Eq. 5 as Newton and Euler have it.
 #pragma once
 
-#include "control/wing_gains.hpp"
+#include "control/vtol.hpp"
 #include "math/lookup.hpp"
 #include "vehicles/aerodynamics.hpp"
 #include "vehicles/multirotor.hpp"
@@ -145,7 +145,7 @@ template <class T, int N> struct AircraftParams {
   StepSize<T> step;
   T inv_step;
   AeroParams<T> aero;
-  T table_aileron, table_elevator, table_rudder, table_speed;  // 1 for the one that the third axis of a table is
+  T table_beta, table_aileron, table_elevator, table_rudder, table_speed;  // 1 for what an axis of the table is, beside alpha; 0 for the rest
   SurfaceParams<T> surface;
   AircraftRotorParams<T, N> rotor;
   ContactParams<T> contact;
@@ -158,6 +158,7 @@ template <class T, int N> struct AircraftParams {
   T launch_speed;              // m/s, that a take-off begins with
   T flare_height, flare_pitch; // m, rad
   control::WingGains<T> wing;
+  control::VtolGains<T> vtol;
   control::Mixer<T, 4> mixer;
   control::RateGains<T> rate;
   control::LadderParams<T> ladder;
@@ -178,10 +179,11 @@ template <class T, int N> struct AircraftParams {
     f(Field{"step_sixth", "s", "-", "substep / 6"}, s.step.sixth);
     f(Field{"inv_step", "1/s", "-", "1 / substep"}, s.inv_step);
     AeroParams<T>::fields(s.aero, f);
-    f(Field{"table.aileron", "-", "-", "1: the third axis of the table"}, s.table_aileron);
-    f(Field{"table.elevator", "-", "-", "1: the third axis of the table"}, s.table_elevator);
-    f(Field{"table.rudder", "-", "-", "1: the third axis of the table"}, s.table_rudder);
-    f(Field{"table.speed", "-", "-", "1: the third axis of the table"}, s.table_speed);
+    f(Field{"table.beta", "-", "-", "1: an axis of the table"}, s.table_beta);
+    f(Field{"table.aileron", "-", "-", "1: an axis of the table"}, s.table_aileron);
+    f(Field{"table.elevator", "-", "-", "1: an axis of the table"}, s.table_elevator);
+    f(Field{"table.rudder", "-", "-", "1: an axis of the table"}, s.table_rudder);
+    f(Field{"table.speed", "-", "-", "1: an axis of the table"}, s.table_speed);
     SurfaceParams<T>::fields(s.surface, f);
     AircraftRotorParams<T, N>::fields(s.rotor, f);
     ContactParams<T>::fields(s.contact, f);
@@ -195,6 +197,7 @@ template <class T, int N> struct AircraftParams {
     f(Field{"flare_height", "m", "-", "where a landing is rounded out"}, s.flare_height);
     f(Field{"flare_pitch", "rad", "-", "nose up in it"}, s.flare_pitch);
     control::WingGains<T>::fields(s.wing, f);
+    control::VtolGains<T>::fields(s.vtol, f);
     control::Mixer<T, 4>::fields(s.mixer, f);
     control::RateGains<T>::fields(s.rate, f);
     control::LadderParams<T>::fields(s.ladder, f);
@@ -210,12 +213,12 @@ VOLARY_HD StaticCoefficients<T> table_coefficients(const Flow<T>& f, const Defle
   T c[6];
   const Found<T> alpha = find_on_axis(t.axis[0], f.alpha);
   const int axes = static_cast<int>(blob[1]);
+  const T third = fma(p.table_aileron, d.aileron, fma(p.table_elevator, d.elevator, fma(p.table_rudder, d.rudder, p.table_speed * f.speed)));
   if (axes == 1) {
     interpolate1(t, alpha, c);
   } else if (axes == 2) {
-    interpolate2(t, alpha, find_on_axis(t.axis[1], f.beta), c);
+    interpolate2(t, alpha, find_on_axis(t.axis[1], fma(p.table_beta, f.beta, third)), c);
   } else {
-    const T third = fma(p.table_aileron, d.aileron, fma(p.table_elevator, d.elevator, fma(p.table_rudder, d.rudder, p.table_speed * f.speed)));
     interpolate3(t, alpha, find_on_axis(t.axis[1], f.beta), find_on_axis(t.axis[2], third), c);
   }
   return {c[0], c[1], c[2], c[3], c[4], c[5]};

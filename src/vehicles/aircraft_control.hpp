@@ -9,6 +9,7 @@
 #include "control/wing_design.hpp"
 #include "vehicles/aircraft_derive.hpp"
 #include "vehicles/aircraft_trim.hpp"
+#include "vehicles/multirotor_gains.hpp"
 
 namespace volary::inline VOLARY_ISA::vehicles {
 
@@ -112,6 +113,58 @@ core::Status set_wing_control(AircraftParams<double, N>& p, const airframe::Airc
   return core::ok();
 }
 
+// What a file leaves open of the gains in hover: each rung a third or a quarter as fast as the one below, and slower than a multirotor's, because a wing
+// meets the wind with all its area and the pusher, not a tilt, moves it along.
+inline ControllerDef hover_gains(const ControllerDef& wanted, double lag) {
+  ControllerDef c = wanted;
+  const double rate = 1 / (2 * lag) < 12 ? 1 / (2 * lag) : 12, attitude = rate / 3, velocity = attitude / 4, climb = attitude / 2;
+  const auto fill = [](Vec& v, double x, double y, double z) {
+    if (v[0] == 0 && v[1] == 0 && v[2] == 0) v = {x, y, z};
+  };
+  fill(c.rate_p, rate, rate, 0.5 * rate);
+  fill(c.rate_i, rate, rate, 0.5 * rate);
+  fill(c.attitude_p, attitude, attitude, 0.5 * attitude);
+  fill(c.velocity_p, velocity, velocity, climb);
+  fill(c.velocity_i, velocity / 4, velocity / 4, climb / 3);
+  fill(c.position_p, velocity / 3, velocity / 3, climb / 2);
+  return c;
+}
+
+// The rotors that lift fly it as they would a multirotor of its mass, with smaller leans.
+template <class V, int N>
+core::Status set_hover_control(AircraftParams<double, N>& p, const airframe::AircraftDef& def, const engine::FlockSetup& setup) {
+  const airframe::MultirotorDef lifted = airframe::hovering_part(def);
+  if (const core::Status possible = airframe::check_multirotor(lifted); !possible) {
+    core::Error e = possible.error();
+    e.field = "rotors", e.message = "hovering on its lift rotors: " + e.message;
+    return e;
+  }
+  const double substep = setup.tick / setup.substeps;
+  const airframe::Figures f = airframe::figures(lifted, p.gravity);
+  ControllerDef c = airframe::resolve_gains(hover_gains(setup.controller, lifted.motor.time_constant_up), lifted, p.gravity, substep);
+  c.rate_d = setup.controller.rate_d, c.velocity_d = setup.controller.velocity_d;
+  const auto vec = [](const Vec& v) { return Vec3<double>{v[0], v[1], v[2]}; };
+  p.mixer = airframe::mixer_params<4>(airframe::derive_mixer(lifted, p.gravity, setup.failed));
+  p.rate = {vec(c.rate_p), vec(c.rate_i), vec(c.rate_d), vec(airframe::rate_integral_limit(c, f))};
+  control::LadderParams<double>& l = p.ladder;
+  l.mass = p.mass, l.gravity = p.gravity, l.tick = setup.tick;
+  l.position_p = vec(c.position_p), l.velocity_p = vec(c.velocity_p), l.velocity_i = vec(c.velocity_i), l.velocity_d = vec(c.velocity_d);
+  l.attitude_p = vec(c.attitude_p);
+  l.integral_limit = {0.3 * p.gravity, 0.3 * p.gravity, 0.5 * p.gravity};
+  l.max_speed = c.max_speed, l.max_climb = c.max_climb < 3 ? c.max_climb : 3;
+  l.tan_max_tilt = math::tan(0.35), l.max_rate = c.max_rate;
+  l.thrust_min = 0.05 * f.weight, l.thrust_max = 0.95 * f.max_thrust;
+
+  control::VtolGains<double>& v = p.vtol;
+  v.blend_to = 1.05 * p.wing.airspeed_min, v.blend_from = 0.65 * v.blend_to;
+  v.brake = 1.0;
+  v.level_pitch = p.wing.pitch_zero_lift + p.wing.pitch_lift;
+  v.lean_forward = 0.12, v.lean_back = 0.25;
+  v.push_max = p.thrust_max;
+  v.weathervane = 2;
+  return core::ok();
+}
+
 inline control::GuideParams<double> guide_of(const control::WingGains<double>& w, double mass, const engine::FlockSetup& setup, bool hovers) {
   control::GuideParams<double> g{};
   g.tick = setup.tick, g.take_off_height = setup.take_off_height;
@@ -119,6 +172,7 @@ inline control::GuideParams<double> guide_of(const control::WingGains<double>& w
   g.climb = 0.6 * w.climb_max, g.descend = 0.07 * g.cruise;
   g.touch_force = 0.2 * mass * w.gravity, g.touch_time = 0.5;
   g.own_pace = 1, g.cannot_stop = hovers ? 0 : 1;
+  if (hovers) g.climb = 1.2, g.descend = 0.7, g.touch_time = 0.3;
   return g;
 }
 

@@ -124,6 +124,8 @@ struct AircraftRotorDef {
   double torque_induced = 1;    // share of C_T^1.5 / sqrt 2
   double torque_advance = 0;    // f_adv
   std::string table;            // file: J, CT, CP
+  std::string propeller;        // which of the file
+  double rpm = 0;               // and at which speed
   std::vector<double> table_blob = {};  // what was in it
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, AircraftRotorDef>
@@ -145,6 +147,8 @@ void describe(D& d, V& v) {
   v.field("torque_induced", d.torque_induced, {.min = 0, .max = 3, .doc = "share of the induced torque C_T^1.5 / sqrt 2; above 1 for a real rotor"});
   v.field("torque_advance", d.torque_advance, {.min = -10, .max = 10, .doc = "f_adv: per in-plane speed over tip speed"});
   v.field("table", d.table, {.doc = "CSV with columns J, CT, CP instead of these coefficients; relative to the airframe's file"});
+  v.field("propeller", d.propeller, {.doc = "which propeller of the table, where it has several"});
+  v.field("rpm", d.rpm, {.unit = "1/min", .min = 0, .max = 1e6, .doc = "rows near this speed, where the table has several"});
 }
 
 struct WheelDef {
@@ -217,7 +221,8 @@ struct AircraftDef {
   StallDef stall;
   std::string table;                      // file of static coefficients
   std::vector<double> table_blob = {};    // what was in it
-  std::string table_axis = {};            // its third axis
+  bool table_beta = false;                // whether it is over the sideslip
+  std::string table_axis = {};            // aileron, elevator, rudder, speed or mach, if it is over one of these
   double wash = 0;
   SurfacesDef surfaces;
   std::vector<AircraftRotorDef> rotors;

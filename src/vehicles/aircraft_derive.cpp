@@ -122,7 +122,9 @@ core::Result<Airborne> derive_airborne(const AircraftDef& def, double substep, d
   a.aero = aero_of(def);
   a.surface = surface_of(def, substep);
   const char* axes[4] = {"aileron", "elevator", "rudder", "speed"};
-  for (std::size_t i = 0; i < 4; ++i) a.table_axis[i] = def.table_axis == axes[i] ? 1 : 0;
+  a.table_axis[0] = def.table_beta ? 1 : 0;
+  for (std::size_t i = 0; i < 4; ++i) a.table_axis[1 + i] = def.table_axis == axes[i] ? 1 : 0;
+  if (def.table_axis == "mach") a.table_axis[4] = 1 / 340.294;  // s/m at sea level
   const MultirotorDef hull = hovering_part(def);
   const core::Result<ContactPlan> contact = derive_contact(hull, substep);
   if (!contact) return contact.error();

@@ -31,7 +31,7 @@ std::vector<double> tables_of(const AircraftDef& def, int rotors);
 struct Airborne {
   vehicles::AeroParams<double> aero{};
   vehicles::SurfaceParams<double> surface{};
-  std::array<double, 4> table_axis{};  // aileron, elevator, rudder, speed
+  std::array<double, 5> table_axis{};  // beta, aileron, elevator, rudder, speed
   ContactPlan contact;
   std::array<double, vehicles::kContactPoints> rolling{}, steer{};
 };
@@ -80,7 +80,8 @@ core::Result<vehicles::AircraftParams<double, N>> derive_aircraft(const Aircraft
   p.inv_inertia = to_vec3(inverted.diagonal), p.inv_inertia_products = to_vec3(inverted.products);
   p.step = math::step_size<double>(substep), p.inv_step = 1 / substep;
   p.aero = d.aero, p.surface = d.surface;
-  p.table_aileron = d.table_axis[0], p.table_elevator = d.table_axis[1], p.table_rudder = d.table_axis[2], p.table_speed = d.table_axis[3];
+  p.table_beta = d.table_axis[0], p.table_aileron = d.table_axis[1], p.table_elevator = d.table_axis[2], p.table_rudder = d.table_axis[3],
+  p.table_speed = d.table_axis[4];
   p.rotor = rotor_params_of<N>(def, substep, failed);
   for (int i = 0; i < vehicles::kContactPoints; ++i) {
     const auto k = static_cast<std::size_t>(i);

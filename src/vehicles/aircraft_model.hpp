@@ -30,7 +30,8 @@ template <int N, AeroForm F> struct AircraftProgram {
 struct Aircraft {
   static constexpr const char* name = "aircraft";
   using Def = airframe::AircraftDef;
-  using Programs = core::TypeList<AircraftProgram<1, AeroForm::Linear>, AircraftProgram<1, AeroForm::Tables>>;
+  using Programs = core::TypeList<AircraftProgram<1, AeroForm::Linear>, AircraftProgram<1, AeroForm::Tables>, AircraftProgram<5, AeroForm::Linear>,
+                                  AircraftProgram<5, AeroForm::Tables>>;
 
   static core::Status check(const Def& def) { return airframe::check_aircraft(def); }
   static std::vector<double> tables(const Def& def, int rotors) { return airframe::tables_of(def, rotors); }
@@ -56,6 +57,8 @@ struct Aircraft {
     whole.rotor = airframe::rotor_params_of<P::kRotors>(def, setup.tick / setup.substeps, {});
     const std::vector<double> tables = airframe::tables_of(def, P::kRotors);
     if (const core::Status s = set_wing_control<typename P::V>(whole, def, setup, tables.data()); !s) return s.error();
+    if constexpr (P::V::kHovers)
+      if (const core::Status s = set_hover_control<typename P::V>(whole, def, setup); !s) return s.error();
     whole.rotor = p.rotor;
     whole.guide = guide_of(whole.wing, whole.mass, setup, P::V::kHovers);
     whole.gust = gust_params(setup);
@@ -95,6 +98,11 @@ struct Aircraft {
     a.setpoint.thrust = p.wing.throttle_trim * p.thrust_max;
     a.outside.wind_W = to_vec<S>(setup.environment.wind_W);
     a.outside.density = S(airframe::kSeaLevel);
+    if constexpr (P::V::kHovers) {
+      a.ladder.previous_velocity_W = a.body.velocity_W;
+      const bool turning = !grounded && v.mode != Mode::Disarmed && v.mode != Mode::EmergencyStop;
+      for (int i = 0; i < P::kRotors - 1; ++i) a.rotor_speed[i] = turning ? math::sqrt(p.mixer.thrust[i] * p.mass * p.gravity / p.rotor.thrust2[i]) : S(0);
+    }
     plan.centre_W = to_position<S>(v.centre_W);
     plan.amplitude = to_vec<S>(v.harmonic.amplitude);
     plan.rate = to_vec<S>(v.harmonic.rate);
@@ -132,6 +140,7 @@ struct Aircraft {
       a.body.velocity_W = {p.launch_speed * c * S(0.966), p.launch_speed * s * S(0.966), p.launch_speed * S(0.259)};  // 15 degrees upwards
     }
     a.wing = {};
+    if constexpr (P::V::kHovers) a.ladder.integral_W = a.rate.integral = zero3<S>();
   }
 };
 

@@ -4,7 +4,6 @@
 // One tick of an aircraft: guidance once, then K substeps of attitude and rates, servos, motors, the ground where it is near, and RK4.
 #pragma once
 
-#include "control/wing.hpp"
 #include "vehicles/aircraft.hpp"
 #include "vehicles/multirotor_tick.hpp"
 
@@ -74,14 +73,30 @@ template <class T> VOLARY_HD control::WingTarget<T> choose(Mask<T> m, const cont
   return {select(m, a.roll, b.roll), select(m, a.pitch, b.pitch), select(m, a.throttle, b.throttle)};
 }
 
+// what guidance wants of the surfaces and the rotor that pulls, and of the rotors that lift
+template <class T> using Target = control::VtolTarget<T>;
+
 // Once per tick: what roll, pitch and throttle are wanted. A take-off run keeps its nose down until it is fast enough; a landing is rounded out.
 template <class V, class T, int N>
-VOLARY_HD control::WingTarget<T> wing_target(AircraftAgent<V, T>& a, const control::WingState<T>& x, const AircraftParams<T, N>& p) {
+VOLARY_HD Target<T> target_for(AircraftAgent<V, T>& a, const control::WingState<T>& x, const AircraftParams<T, N>& p) {
   const T zero = splat<T>(0), one = splat<T>(1);
   const auto& sp = a.setpoint;
-  control::WingTarget<T> t = control::wing_guidance(sp, x, p.wing, a.wing);
+  Target<T> all{};
+  if constexpr (V::kHovers)
+    all = control::vtol_guidance(sp, x, p.wing, p.vtol, p.ladder, a.wing, a.ladder);
+  else
+    all.wing = control::wing_guidance(sp, x, p.wing, a.wing);
+  control::WingTarget<T>& t = all.wing;
   const Mask<T> low_rung = (sp.rung == control::bits_of<T>(1)) | (sp.rung == control::bits_of<T>(2));
-  if (any(low_rung)) t = choose(low_rung, target_of(sp.q_WB, clamp(sp.thrust / p.thrust_max, zero, one)), t);
+  if (any(low_rung)) {
+    t = choose(low_rung, target_of(sp.q_WB, clamp(sp.thrust / p.thrust_max, zero, one)), t);
+    if constexpr (V::kHovers) {
+      // where rotors carry it, the thrust is theirs
+      all.hover.q_WB = select(low_rung, sp.q_WB, all.hover.q_WB);
+      all.hover.thrust = select(low_rung, sp.thrust, all.hover.thrust);
+      t.throttle = select(low_rung, all.weight * t.throttle, t.throttle);
+    }
+  }
   const Mask<T> alone = p.guide.cannot_stop > splat<T>(0.5);
   const Mask<T> rising = alone & control::has_mode<T>(a.status, control::Flight::TakeOff);
   if (any(rising)) {
@@ -90,7 +105,7 @@ VOLARY_HD control::WingTarget<T> wing_target(AircraftAgent<V, T>& a, const contr
   }
   const Mask<T> flaring = alone & control::has_mode<T>(a.status, control::Flight::Land) & (x.above_ground < p.flare_height);
   if (any(flaring)) t = choose(flaring, control::WingTarget<T>{clamp(t.roll, splat<T>(-0.1), splat<T>(0.1)), p.flare_pitch, zero}, t);
-  return t;
+  return all;
 }
 
 // ---------------------------------------------------------------- servos and motors
@@ -117,10 +132,27 @@ template <class T, int N> struct Command {
 // share of static thrust to rotor speed
 template <class T> VOLARY_HD T speed_of_share(T share, T speed_max) { return speed_max * sqrt(clamp(share, splat<T>(0), splat<T>(1))); }
 
+// The rotors that lift: the ladder of multirotors, of which the wings' share is taken away.
+template <class V, class T, int N> VOLARY_HD void lift_rotors(Command<T, N>& c, AircraftAgent<V, T>& a, const Target<T>& wanted,
+                                                              const AircraftParams<T, N>& p) {
+  const T zero = splat<T>(0), share = splat<T>(1) - wanted.weight;
+  const Vec3<T> rate = control::attitude_control(a.body.q_WB, wanted.hover, p.ladder);
+  const Vec3<T> spin_up = control::rate_control(rate, a.body.omega_B, p.rate, p.step.h, p.inv_step, a.rate);
+  const Mask<T> carrying = share > zero;
+  a.rate.integral = select(carrying, a.rate.integral, zero3<T>());
+  const Vec3<T> torque = share * times_symmetric(p.inertia, p.inertia_products, spin_up);
+  const control::RotorThrusts<T, N - 1> f = control::allocate(p.mixer, wanted.hover.thrust, torque);
+  for (int i = 0; i < N - 1; ++i) {
+    const T speed = min(sqrt(max(f.f[i], zero) / max(p.rotor.thrust2[i], splat<T>(1e-12))), p.rotor.speed_max[i]);
+    c.rotor[i] = select(carrying, speed, zero);
+  }
+}
+
 // Attitude or rates to surfaces, throttle to the rotor that pulls; where it hovers also to those that lift.
 template <class V, class T, int N>
-VOLARY_HD Command<T, N> command_of(AircraftAgent<V, T>& a, const control::WingTarget<T>& target, const control::WingState<T>& x, Mask<T> off, Mask<T> rolls,
+VOLARY_HD Command<T, N> command_of(AircraftAgent<V, T>& a, const Target<T>& wanted, const control::WingState<T>& x, Mask<T> off, Mask<T> rolls,
                                    const AircraftParams<T, N>& p) {
+  const control::WingTarget<T>& target = wanted.wing;
   const auto& sp = a.setpoint;
   const Mask<T> rates = sp.rung == control::bits_of<T>(1), direct = sp.rung == control::bits_of<T>(0);
   Vec3<T> share;
@@ -140,7 +172,7 @@ VOLARY_HD Command<T, N> command_of(AircraftAgent<V, T>& a, const control::WingTa
   Command<T, N> c;
   c.surface = {share.x * p.surface.sign[0] * p.surface.most[0], share.y * p.surface.sign[1] * p.surface.most[1],
                share.z * p.surface.sign[2] * p.surface.most[2]};
-  for (int i = 0; i < N; ++i) c.rotor[i] = splat<T>(0);
+  if constexpr (V::kHovers) lift_rotors(c, a, wanted, p);
   c.rotor[N - 1] = speed_of_share(target.throttle, p.rotor.speed_max[N - 1]);
   if (any(direct)) {
     for (int i = 0; i < N; ++i) c.rotor[i] = select(direct, clamp(sp.motor_speed[i], splat<T>(0), p.rotor.speed_max[i]), c.rotor[i]);
@@ -225,8 +257,8 @@ template <class V, class T, int N> VOLARY_HD void advance_aircraft(AircraftAgent
   const Mask<T> off = control::has_mode<T>(a.status, control::Flight::Disarmed) | control::has_mode<T>(a.status, control::Flight::EmergencyStop);
   const Mask<T> low = near_ground(a.body, p.guide.tick, p.contact);
   control::WingState<T> x = wing_state(a.body, air.wind_W, air.density, height);
-  const control::WingTarget<T> target = wing_target(a, x, p);
-  a.throttle = select(off, splat<T>(0), target.throttle);
+  const Target<T> target = target_for(a, x, p);
+  a.throttle = select(off, splat<T>(0), target.wing.throttle);
   const bool on_ground = any(low);
   const Mask<T> pressed = a.air.ground_force > splat<T>(0), landing = control::has_mode<T>(a.status, control::Flight::Land);
   const Mask<T> brakes = off | (landing & pressed), rolls = pressed & (landing | control::has_mode<T>(a.status, control::Flight::TakeOff));
