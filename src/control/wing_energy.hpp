@@ -36,7 +36,7 @@ template <class T> VOLARY_HD EnergyRates<T> energy_rates(T airspeed, T climb, co
   const T speed = max(x.airspeed, max(splat<T>(0.5) * slowest, one));
 
   // the rate of the airspeed behind a first-order lag: one row does for both; the lag starts at the first airspeed seen
-  const T lag = splat<T>(0.3), slow = select(m.slow_airspeed > zero, m.slow_airspeed, x.airspeed);
+  const T lag = splat<T>(0.8), slow = select(m.slow_airspeed > zero, m.slow_airspeed, x.airspeed);
   const T rate = (x.airspeed - slow) / max(lag, g.tick);
   m.slow_airspeed = fma(g.tick, rate, slow);
 
