@@ -258,7 +258,7 @@ template <int K> bool is_sound(const std::vector<double>& blob) {
 
 bool try_coefficients(const std::string& text) {
   const auto table = scenario::read_coefficient_table(text, "a.csv");
-  if (table && !is_sound<6>(table.value().blob)) std::abort();
+  if (table && !is_sound<6>(scenario::make_blob(table.value()).value())) std::abort();
   return accepted(table);
 }
 

@@ -10,9 +10,8 @@
 
 #include "core/suggest.hpp"
 #include "core/type_list.hpp"
-#include "scenario/coefficient_table.hpp"
+#include "scenario/aircraft_tables.hpp"
 #include "scenario/field_error.hpp"
-#include "scenario/propeller_table.hpp"
 #include "scenario/yaml_reader.hpp"
 #include "vehicles/all.hpp"
 
@@ -29,39 +28,13 @@ std::vector<std::string> model_names() {
   return names;
 }
 
-// the text of a table that an airframe names, which lies beside it
-core::Result<std::string> read_beside(const Tree& tree, const std::string& name, const std::string& field, const Files* files) {
-  if (files == nullptr) return place(error_at(field, "a table can only be read for an airframe that is a file itself", ""), tree);
-  const core::Result<std::string> text = files->read((fs::path(tree.files.front()).parent_path() / name).string());
-  if (text) return text;
-  core::Error e = place(error_at(field, text.error().message, "the name of a CSV file, relative to this file"), tree);
-  return e;
-}
-
-core::Status read_tables(airframe::AircraftDef& def, const Tree& tree, const Files* files) {
-  if (!def.table.empty()) {
-    const core::Result<std::string> text = read_beside(tree, def.table, "table", files);
-    if (!text) return text.error();
-    core::Result<CoefficientTable> table = read_coefficient_table(text.value(), def.table);
-    if (!table) return table.error();
-    static constexpr const char* kAxes[] = {"elevator", "aileron", "rudder", "flap", "mach", "speed"};
-    def.table_beta = !table.value().beta.empty();
-    def.table_axis = table.value().third ? kAxes[static_cast<std::size_t>(*table.value().third)] : "";
-    if (def.table_axis == "flap")
-      return place(error_at("table", "an aircraft has no flaps for the column flap of its table", "leave out all rows but those of one flap angle"), tree);
-    def.table_blob = std::move(table.value().blob);
-  }
-  for (std::size_t i = 0; i < def.rotors.size(); ++i) {
-    airframe::AircraftRotorDef& r = def.rotors[i];
-    if (r.table.empty()) continue;
-    const std::string field = "rotors[" + std::to_string(i) + "].table";
-    const core::Result<std::string> text = read_beside(tree, r.table, field, files);
-    if (!text) return text.error();
-    core::Result<PropellerTable> table = read_propeller_table(text.value(), r.table, {r.propeller, r.rpm});
-    if (!table) return table.error();
-    r.table_blob = std::move(table.value().blob);
-  }
-  return core::ok();
+// a table that an airframe names lies beside it
+core::Result<TableText> read_beside(const Tree& tree, const std::string& name, const std::string& field, const Files* files) {
+  if (files == nullptr) return error_at(field, "a table can only be read for an airframe that is a file itself", "");
+  const std::string path = (fs::path(tree.files.front()).parent_path() / name).string();
+  core::Result<std::string> text = files->read(path);
+  if (!text) return error_at(field, text.error().message, "the name of a CSV file, relative to this file");
+  return TableText{path, std::move(text).value()};
 }
 
 // the fields of one model, and what the model itself has to say about them
@@ -69,7 +42,8 @@ template <class M> core::Result<Airframe> read_model(const Tree& tree, const Fil
   auto def = std::make_shared<typename M::Def>();
   if (const core::Status read = YamlReader(tree).read(*def, {"model"}); !read) return read.error();
   if constexpr (std::is_same_v<typename M::Def, airframe::AircraftDef>)
-    if (const core::Status tables = read_tables(*def, tree, files); !tables) return tables.error();
+    if (const core::Status tables = read_tables(*def, [&](const auto& name, const auto& field) { return read_beside(tree, name, field, files); }); !tables)
+      return tables.error().file.empty() ? place(tables.error(), tree) : tables.error();
   if (const core::Status checked = M::check(*def); !checked) return place(checked.error(), tree);
 
   Airframe airframe;

@@ -224,22 +224,14 @@ class TableReader {
                       fmt::format("{} breakpoints need a row for each combination; there are {} rows", fmt::join(sizes, " x "), rows_.size()));
   }
 
-  core::Result<CoefficientTable> make() const {
+  CoefficientTable make() const {
     CoefficientTable table;
-    math::TableGrid grid{{}, {}, kCoefficients};
     for (const AxisColumn& a : axes_) {
-      std::vector<double> si;
-      for (const double v : a.values) si.push_back(v * a.unit);
-      grid.axes.push_back(si);
-      if (a.name->third)
-        table.third = a.name->third, table.third_values = si;
-      else
-        (a.name == &kAxes[0] ? table.alpha : table.beta) = si;
+      std::vector<double>& out = a.name->third ? table.third_values : a.name == &kAxes[0] ? table.alpha : table.beta;
+      for (const double v : a.values) out.push_back(v * a.unit);
+      if (a.name->third) table.third = a.name->third;
     }
-    for (const Row& row : rows_) grid.values.insert(grid.values.end(), row.values.begin(), row.values.end());
-    core::Result<std::vector<double>> blob = math::make_table_blob(grid);
-    if (!blob) return csv_.error(csv_.names.front(), blob.error().message);
-    table.blob = std::move(blob).value();
+    for (const Row& row : rows_) table.values.insert(table.values.end(), row.values.begin(), row.values.end());
     return table;
   }
 
@@ -262,7 +254,29 @@ class TableReader {
 core::Result<CoefficientTable> read_coefficient_table(std::string_view text, const std::string& file) {
   const core::Result<CsvFile> csv = parse_csv(text, file);
   if (!csv) return csv.error();
-  return TableReader(csv.value()).read();
+  core::Result<CoefficientTable> table = TableReader(csv.value()).read();
+  // whatever else a lookup cannot have: breakpoints that are one in single precision, millions of nodes
+  if (!table) return table;
+  if (const auto blob = make_blob(table.value()); !blob) return csv.value().error(csv.value().names.front(), blob.error().message);
+  return table;
+}
+
+void spread_over_sideslip(CoefficientTable& table, const std::array<double, kCoefficients>& per_beta) {
+  if (!table.beta.empty()) return;
+  table.beta = {-kPi / 2, kPi / 2};
+  const std::size_t block = std::max<std::size_t>(table.third_values.size(), 1) * kCoefficients;  // scalars of one angle of attack
+  std::vector<double> spread;
+  for (std::size_t first = 0; first < table.values.size(); first += block)
+    for (const double beta : table.beta)
+      for (std::size_t k = 0; k < block; ++k) spread.push_back(table.values[first + k] + per_beta[k % kCoefficients] * beta);
+  table.values = std::move(spread);
+}
+
+core::Result<std::vector<double>> make_blob(const CoefficientTable& table) {
+  math::TableGrid grid{{table.alpha}, table.values, kCoefficients};
+  if (!table.beta.empty()) grid.axes.push_back(table.beta);
+  if (table.third) grid.axes.push_back(table.third_values);
+  return math::make_table_blob(grid);
 }
 
 }  // namespace volary::scenario

@@ -30,7 +30,8 @@ std::string file_of(const std::vector<std::string>& rows, const std::string& nam
 }
 
 std::array<double, 6> at(const CoefficientTable& table, double alpha, double beta) {
-  const auto view = math::table_view(table.blob.data());
+  const auto blob = make_blob(table).value();
+  const auto view = math::table_view(blob.data());
   double v[6];
   math::interpolate2(view, math::find_on_axis(view.axis[0], alpha), math::find_on_axis(view.axis[1], beta), v);
   return std::to_array(v);
@@ -71,7 +72,8 @@ TEST(coefficient_table, radians_a_third_axis_and_comments_are_read) {
 TEST(coefficient_table, body_axes_are_turned_into_stability_axes) {
   const auto table = read_coefficient_table("alpha_deg,CX,CZ,CY,Cl,Cm,Cn\n0,-0.02,-0.3,0,0,0,0\n30,0.1,-0.8,0,0,0,0\n", "wing.csv");
   ASSERT_TRUE(table) << table.error().text();
-  const auto view = math::table_view(table.value().blob.data());
+  const auto blob = make_blob(table.value()).value();
+  const auto view = math::table_view(blob.data());
   double v[6];
   math::interpolate1(view, math::find_on_axis(view.axis[0], 30 * kRadians), v);
   EXPECT_NEAR(v[0], 0.7428203, 1e-7);
@@ -79,6 +81,20 @@ TEST(coefficient_table, body_axes_are_turned_into_stability_axes) {
   math::interpolate1(view, math::find_on_axis(view.axis[0], 0.0), v);
   EXPECT_DOUBLE_EQ(v[0], 0.3);
   EXPECT_DOUBLE_EQ(v[1], 0.02);
+}
+
+TEST(coefficient_table, a_table_without_sideslip_takes_it_from_derivatives) {
+  const std::string text =
+      "alpha_deg,elevator_deg,CL,CD,CY,Cl,Cm,Cn\n0,-10,0.3,0.1,0,0,0.5,0\n0,10,0.4,0.1,0,0,-0.5,0\n5,-10,0.8,0.1,0,0,0.4,0\n5,10,0.9,0.1,0,0,-0.6,0\n";
+  auto table = read_coefficient_table(text, "wing.csv").value();
+  spread_over_sideslip(table, {0, 0, -0.8, -0.1, 0, 0.07});
+  const auto blob = make_blob(table).value();
+  const auto view = math::table_view(blob.data());
+  double v[6];
+  math::interpolate3(view, math::find_on_axis(view.axis[0], 5 * kRadians), math::find_on_axis(view.axis[1], 0.2),
+                     math::find_on_axis(view.axis[2], 10 * kRadians), v);
+  const double expected[6] = {0.9, 0.1, -0.16, -0.02, -0.6, 0.014};
+  for (std::size_t k = 0; k < 6; ++k) EXPECT_NEAR(v[k], expected[k], 1e-12) << k;
 }
 
 RC_GTEST_PROP(coefficient_table, the_order_of_rows_does_not_matter, ()) {
@@ -89,7 +105,7 @@ RC_GTEST_PROP(coefficient_table, the_order_of_rows_does_not_matter, ()) {
     shuffled.push_back(left[k]);
     left.erase(left.begin() + static_cast<std::ptrdiff_t>(k));
   }
-  RC_ASSERT(read_coefficient_table(file_of(shuffled), "a").value().blob == read_coefficient_table(file_of(kRows), "a").value().blob);
+  RC_ASSERT(read_coefficient_table(file_of(shuffled), "a").value().values == read_coefficient_table(file_of(kRows), "a").value().values);
 }
 
 TEST(coefficient_table, a_missing_row_is_named) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Propellers from a database (docs/vehicles.md): a CSV with the advance ratio J, CT and CP, as UIUC's, of one propeller or of many, at one speed
+// Propellers from a database (docs/aircraft.md): a CSV with the advance ratio J, CT and CP, as UIUC's, of one propeller or of many, at one speed
 // or at several. What comes back is one curve of one propeller near one speed.
 #pragma once
 
