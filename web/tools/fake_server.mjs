@@ -17,6 +17,14 @@ const FLOCKS = [
   { name: "outer", airframe: "x500", model: "multirotor", rotors: QUAD, size_m: 0.65, controller: "ladder" },
   { name: "crown", airframe: "hexacopter", model: "multirotor", rotors: HEX, size_m: 1.1, controller: "geometric" },
 ];
+// rotors with axis and radius, as airframes with wings tell them
+const AIRCRAFT = [
+  { name: "planes", airframe: "trainer", model: "aircraft", rotors: [[0.42, 0, 0, 1, 1, 0, 0, 0.14]], size_m: 1.9, controller: "ladder", look: { kind: "aeroplane", tail: "conventional", span: 1.9, chord: 0.24, length: 1.2 } },
+  { name: "wings", airframe: "zagi", model: "aircraft", rotors: [[-0.32, 0, 0.02, 1, 1, 0, 0, 0.1]], size_m: 1.5, controller: "ladder", look: { kind: "flying_wing", span: 1.5, chord: 0.29 } },
+  { name: "talons", airframe: "talon", model: "aircraft", rotors: [[-0.55, 0, 0.03, 1, 1, 0, 0, 0.14]], size_m: 1.72, controller: "ladder", look: { kind: "aeroplane", tail: "v", span: 1.72, chord: 0.26, length: 1.1 } },
+  { name: "quadplanes", airframe: "quadplane", model: "aircraft", rotors: [...[[0.42, -0.4, 1], [-0.42, 0.4, 1], [0.42, 0.4, -1], [-0.42, -0.4, -1]].map(([x, y, spin]) => [x, y, 0.06, spin, 0, 0, 1, 0.2]), [-0.5, 0, 0, 1, 1, 0, 0, 0.17]], size_m: 2.2, controller: "ladder", look: { kind: "quadplane", tail: "conventional", span: 2.2, chord: 0.27, length: 1.5 } },
+  { name: "cars", airframe: "buggy", model: "car", rotors: [], size_m: 2.6, controller: "ladder", look: { kind: "car", wheelbase: 1.6, track: 1.1, height: 0.25 } },
+];
 /** A field about the swarm, a tower to keep out of, a pad: one of each rule and of each shape. */
 const regionsFor = (scale) => {
   const at = (points) => points.map((p) => p.map((x) => x * scale));
@@ -30,6 +38,10 @@ const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/cs
 const TICK = 0.01;
 
 function pathOf(v, t) {
+  if (v.circle) {
+    const a = v.phase + (v.turn * t * v.speed) / v.radius;
+    return [v.circle[0] + v.radius * Math.cos(a), v.circle[1] + v.radius * Math.sin(a), v.height + v.wave * Math.sin(2 * a)];
+  }
   // Rings that breathe and climb, a crown above; one vehicle flies due east along the south for the tests of handedness.
   if (v.id === "0") return [-20 + 2 * t, -4, 6];
   const rise = Math.min(1, t / 4);
@@ -62,7 +74,18 @@ export async function start(options = {}) {
   const regions = o.regions ?? regionsFor(Math.sqrt(Math.max(1, o.vehicles / 24)));
   const world = { t: o.at, tick: Math.round(o.at / TICK), state: o.paused ? "paused" : "running", speed: o.speed, roster: 1, nextId: 0, goals: new Map(), leases: new Map(), events: [] };
   let vehicles = [];
+  const flocks = o.fleet === "aircraft" ? AIRCRAFT : FLOCKS;
+  /** Every aircraft on a circle of its own in a field of circles; cars on the ground between them. */
+  const aircraft = (flock, k, count) => {
+    const car = AIRCRAFT[flock].look.kind === "car";
+    const place = flock + AIRCRAFT.length * k;
+    const side = Math.ceil(Math.sqrt(o.vehicles));
+    const gap = o.vehicles > 50 ? 45 : 30;
+    const circle = [((place % side) - (side - 1) / 2) * gap, (Math.floor(place / side) - (side - 1) / 2) * gap];
+    return { id: String(world.nextId), name: `uav-${world.nextId++}`, flock, circle, phase: 2.399963 * place, radius: car ? 12 : o.vehicles > 50 ? 60 : 28, turn: k % 2 ? -1 : 1, speed: car ? 6 : 16 + 2 * flock, height: car ? 0.25 : 30 + 14 * flock + 4 * (k % 5), wave: car ? 0 : 3, offset: [0, 0, 0], mode: 4, manual: null };
+  };
   const make = (flock, k, count) => {
+    if (flocks === AIRCRAFT) return aircraft(flock, k, count);
     const layer = Math.sqrt(Math.max(1, o.vehicles / 24));
     const ring = [7, 14, 20][flock] * layer;
     return { id: String(world.nextId), name: `uav-${world.nextId++}`, flock, phase: (2 * Math.PI * k) / count + (o.vehicles > 200 ? 2.399963 * k : 0), radius: o.vehicles > 200 ? ring * (0.25 + 0.75 * Math.sqrt((k + 0.5) / count)) : ring, turn: flock === 1 ? -1 : 1, speed: 2.5 + flock, height: [5, 9, 14][flock] * Math.sqrt(layer), wave: [0.8, 1.2, 1.5][flock] * Math.sqrt(layer), offset: [0, 0, 0], mode: 4, manual: null };
@@ -70,7 +93,8 @@ export async function start(options = {}) {
   const populate = () => {
     world.nextId = 0;
     vehicles = [];
-    const shares = [Math.round(o.vehicles / 3), Math.round(o.vehicles / 3), o.vehicles - 2 * Math.round(o.vehicles / 3)];
+    const each = Math.round(o.vehicles / flocks.length);
+    const shares = flocks.map((_, k) => (k + 1 < flocks.length ? each : o.vehicles - each * (flocks.length - 1)));
     shares.forEach((count, flock) => { for (let k = 0; k < count; k++) vehicles.push(make(flock, k, count)); });
   };
   populate();
@@ -101,8 +125,9 @@ export async function start(options = {}) {
       // Lean into the acceleration, as a multirotor must.
       const fwd = acc[0] * Math.cos(yaw) + acc[1] * Math.sin(yaw);
       const left = -acc[0] * Math.sin(yaw) + acc[1] * Math.cos(yaw);
-      const pitch = Math.atan2(fwd, 9.81) + 0.04 * Math.hypot(vel[0], vel[1]);
-      const roll = -Math.atan2(left, 9.81);
+      // One with wings points where it goes, a little nose up; a car stays level.
+      const pitch = v.circle ? -Math.atan2(vel[2], Math.hypot(vel[0], vel[1])) - (v.wave ? 0.05 : 0) : Math.atan2(fwd, 9.81) + 0.04 * Math.hypot(vel[0], vel[1]);
+      const roll = v.circle && !v.wave ? 0 : -Math.atan2(left, 9.81);
       const [cy, sy, cp, sp, cr, sr] = [Math.cos(yaw / 2), Math.sin(yaw / 2), Math.cos(pitch / 2), Math.sin(pitch / 2), Math.cos(roll / 2), Math.sin(roll / 2)];
       const q = [cr * cp * cy + sr * sp * sy, sr * cp * cy - cr * sp * sy, cr * sp * cy + sr * cp * sy, cr * cp * sy - sr * sp * cy];
       view.setFloat32(at.e + 4 * k, p[0], true); view.setFloat32(at.n + 4 * k, p[1], true); view.setFloat32(at.u + 4 * k, p[2], true);
@@ -119,7 +144,7 @@ export async function start(options = {}) {
   const roster = () => ({ type: "roster", version: world.roster, vehicles: vehicles.map((v) => ({ id: v.id, name: v.name, flock: v.flock })) });
   const status = () => ({ type: "status", tick: world.tick, time: world.t, state: world.state, speed: world.speed, factor: world.state === "running" ? world.speed * 0.998 : 0, vehicles: vehicles.length, hash: world.tick.toString(16).padStart(16, "0"),
     profile: [["sense", 0.11], ["control", 0.42], ["wind", 0.08], ["integrate", 0.95], ["collide", 0.21], ["record", 0.06]].map(([stage, s]) => ({ stage, seconds: s * 1e-3 * vehicles.length / 24 })), metrics: { tracking_max: 0.31 + 0.1 * Math.sin(world.t), tracking_rms: 0.12 + 0.03 * Math.sin(world.t * 0.7) } });
-  const hello = () => ({ type: "hello", version: "0.1.0", scenario: "formation_demo", description: "two rings and a crown of quadrotors", seed: String(o.seed), tick_s: TICK, duration_s: o.duration, worlds: 1, flocks: FLOCKS, state: world.state, speed: world.speed, token_scope: o.scope, run: "", ground: 0, has_ground: true, wind: o.wind, gust_sigma: o.gusts, regions });
+  const hello = () => ({ type: "hello", version: "0.1.0", scenario: "formation_demo", description: "two rings and a crown of quadrotors", seed: String(o.seed), tick_s: TICK, duration_s: o.duration, worlds: 1, flocks, state: world.state, speed: world.speed, token_scope: o.scope, run: "", ground: 0, has_ground: true, wind: o.wind, gust_sigma: o.gusts, regions });
   const event = (v, what) => { const e = { type: "event", tick: world.tick, time: world.t, vehicle: v.id, name: v.name, what }; world.events.push(e); tell(e); };
   const goals = () => ({ type: "goals", goals: [...world.goals].map(([id, position]) => ({ id, position })) });
   const broadcast = () => { const f = frame(); for (const c of clients) if (c.socket.bufferedAmount < 4e6) c.socket.send(f); };
@@ -139,7 +164,7 @@ export async function start(options = {}) {
       tell(goals());
     },
     mode: (a) => { for (const id of a.ids) { const v = find(id); if (v) v.mode = { hold: 3, land: 5, take_off: 2, mission: 4, emergency_stop: 6 }[a.mode]; } },
-    spawn: (a) => { const flock = Math.max(0, FLOCKS.findIndex((f) => f.name === a.flock)); const v = make(flock, 0, 1); v.held = [...a.position]; v.mode = 3; vehicles.push(v); newRoster(); event(v, "spawned"); },
+    spawn: (a) => { const flock = Math.max(0, flocks.findIndex((f) => f.name === a.flock)); const v = make(flock, 0, 1); v.held = [...a.position]; v.mode = 3; vehicles.push(v); newRoster(); event(v, "spawned"); },
     remove: (a) => { for (const id of a.ids) { const v = find(id); if (v) event(v, "removed"); } vehicles = vehicles.filter((v) => !a.ids.includes(v.id)); newRoster(); },
     parameter: () => {},
     emergency_stop: () => { for (const v of vehicles) { v.held = place(v, world.t); v.offset = [0, 0, 0]; v.manual = null; v.mode = 6; } event(vehicles[0], "emergency stop of the whole swarm"); },

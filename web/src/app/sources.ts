@@ -4,7 +4,7 @@
 // Which source is shown, and what its changes do to the state. The live one stays connected beside a recording: when its run ends the
 // recording takes its place, when another run begins the page comes back to it.
 import type { Geometry, ReplaySource } from "../source/replay.ts";
-import type { SnapshotSource, SourceChange, Status, Swarm } from "../source/source.ts";
+import { readShape, type SnapshotSource, type SourceChange, type Status, type Swarm } from "../source/source.ts";
 import { layerOn, select, setClock } from "./commands.ts";
 import { effect } from "@preact/signals";
 import * as s from "./state.ts";
@@ -200,12 +200,12 @@ async function geometry(): Promise<(airframe: string) => Geometry | undefined> {
   if (s.hot.live === null) return () => undefined; // a page with a recording inside asks nobody
   try {
     const answer = await fetch("/api/airframes");
-    const list = answer.ok ? ((await answer.json()) as { name?: string; title?: string; rotors?: [number, number, number, number][]; size_m?: number }[]) : [];
-    for (const a of Array.isArray(list) ? list : []) for (const name of [a.name, a.title]) if (name && Array.isArray(a.rotors)) known.set(name, { rotors: a.rotors, size: a.size_m || undefined });
+    const list = answer.ok ? ((await answer.json()) as { name?: string; title?: string }[]) : [];
+    for (const a of Array.isArray(list) ? list : []) for (const name of [a.name, a.title]) if (name) known.set(name, readShape(a));
   } catch {
     // Not reachable: darts instead of bodies.
   }
-  for (const f of s.hot.live?.world?.flocks ?? []) known.set(f.airframe, { rotors: f.rotors, size: f.size, controller: f.controller });
+  for (const f of s.hot.live?.world?.flocks ?? []) known.set(f.airframe, { rotors: f.rotors, size: f.size, controller: f.controller, look: f.look });
   return (airframe) => known.get(airframe);
 }
 

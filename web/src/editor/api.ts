@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the editor asks the server. An answer that is an Error carries words for people.
+import type { Rotor } from "../source/source.ts";
 import { link, type Schema } from "./schema.ts";
 
 export interface Entry {
@@ -20,8 +21,9 @@ export interface FlockPreview {
   airframe: string;
   model: string;
   controller: string;
-  rotors: [number, number, number, number][];
+  rotors: Rotor[];
   size_m: number;
+  look?: unknown; // readShape makes sense of it
   count: number;
   starts: [number, number, number, number][]; // east north up yaw
   centres: [number, number, number][];

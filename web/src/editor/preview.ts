@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The scenario as a source that stands still: the server says where vehicles start, and a drag moves them at once until it says so anew.
-import { makeRoster, newFrame, readSurroundings, reserve, type Coverage, type Extent, type Frame, type Roster, type Series, type SimEvent, type SnapshotSource, type SourceChange, type WorldInfo } from "../source/source.ts";
+import { makeRoster, newFrame, readShape, readSurroundings, reserve, type Coverage, type Extent, type Frame, type Roster, type Series, type SimEvent, type SnapshotSource, type SourceChange, type WorldInfo } from "../source/source.ts";
 import { EMPTY_ROSTER } from "../source/source.ts";
 import type { Preview } from "./api.ts";
 
@@ -31,7 +31,7 @@ export class PreviewSource implements SnapshotSource {
   show(p: Preview, scope: WorldInfo["scope"]): void {
     this.world = {
       scenario: p.name, description: "", seed: p.seed, tick: 0.01, duration: p.duration, worlds: 1,
-      flocks: p.flocks.map((f) => ({ name: f.name, airframe: f.airframe, model: f.model, rotors: f.rotors ?? [], size: f.size_m || 0.3, controller: f.controller })),
+      flocks: p.flocks.map((f) => ({ name: f.name, airframe: f.airframe, model: f.model, rotors: [], size: 0.3, controller: "", look: null, ...readShape(f) })),
       ground: p.ground, hasGround: p.has_ground, scope, run: "", ...readSurroundings(p),
     };
     const vehicles = p.flocks.flatMap((f, flock) => f.starts.map((_, k) => ({ name: f.count > 1 ? `${f.name}-${k}` : f.name, flock })));

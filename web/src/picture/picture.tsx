@@ -27,7 +27,7 @@ function show(): void {
   const [p, size, crew] = [w.pixels.value, w.size.value, w.crew.value];
   const look = w.airframes.value.find((a) => a.name === crew.airframe);
   const starts = p ? standing(p, size, crew).map(([e, n, u]): [number, number, number, number] => [e, n, u, 0]) : [];
-  const flock = { name: "alpha", airframe: crew.airframe, model: look?.model ?? "", controller: "", rotors: look?.rotors ?? [], size_m: look?.size_m ?? 0.3, count: starts.length, starts, centres: [], curve: [] };
+  const flock = { name: "alpha", airframe: crew.airframe, model: look?.model ?? "", controller: "", rotors: look?.rotors ?? [], size_m: look?.size_m ?? 0.3, look: look?.look, count: starts.length, starts, centres: [], curve: [] };
   source.show({ name: p ? w.name.value : "a world from a picture", seed: "1", duration: 30, ground: p ? size.low : 0, has_ground: true, flocks: [flock] }, s.scope.peek());
   source.world = { ...source.world!, terrain: p ? terrainOf(p, size) : null };
   s.world.value = source.world;

@@ -6,6 +6,7 @@ import { computed, signal } from "@preact/signals";
 import { backToLive } from "../app/sources.ts";
 import * as s from "../app/state.ts";
 import * as api from "../editor/api.ts";
+import type { Rotor } from "../source/source.ts";
 import { isPlainName, plainName } from "../editor/names.ts";
 import { scenarioText, type Crew, type Size } from "./ground.ts";
 import { MOST_BYTES, readPicture, type Pixels } from "./pixels.ts";
@@ -20,7 +21,7 @@ export const fault = signal(""); // why the last picture was not taken, or the l
 export const busy = signal<"" | "reading" | "saving" | "starting">("");
 export const saved = signal(""); // the text that is saved under the name
 export const taken = signal(false); // the name is: saving would replace what is there
-export const airframes = signal<(api.AirframeEntry & { rotors?: [number, number, number, number][]; size_m?: number })[]>([]);
+export const airframes = signal<(api.AirframeEntry & { rotors?: Rotor[]; size_m?: number; look?: unknown })[]>([]);
 const mine = new Set<string>(); // names saved here: they may be saved again
 
 export const text = computed(() => (pixels.value ? scenarioText(name.value, pixels.value.name, size.value, crew.value) : ""));

@@ -6,7 +6,7 @@ import type { HelloMessage, EventMessage, ServerMessage, StatusMessage } from ".
 import { LIMITS } from "../wire/wire.ts";
 import type { RawFrame } from "./decode.ts";
 import { History } from "./history.ts";
-import { levelOf, makeRoster, readSurroundings, type Ack, type Command, type Coverage, type Extent, type FlockInfo, type Frame, type Quantity, type Series, type SimEvent, type SnapshotSource, type SourceChange, type Status, type WorldInfo } from "./source.ts";
+import { levelOf, makeRoster, readShape, readSurroundings, type Ack, type Command, type Coverage, type Extent, type FlockInfo, type Frame, type Quantity, type Series, type SimEvent, type SnapshotSource, type SourceChange, type Status, type WorldInfo } from "./source.ts";
 
 type FromWorker =
   | { kind: "frame"; frame: RawFrame }
@@ -195,9 +195,11 @@ function readWorld(m: HelloMessage): WorldInfo {
     name: f.name || "flock",
     airframe: f.airframe,
     model: f.model,
-    rotors: f.rotors.filter((r) => r.length >= 3).map((r) => [r[0], r[1], r[2], r[3] ?? 1]),
-    size: f.size_m > 0 ? f.size_m : 0.5,
-    controller: f.controller,
+    rotors: [],
+    size: 0.5,
+    controller: "",
+    look: null,
+    ...readShape(f),
   }));
   return {
     scenario: m.scenario || "unnamed",

@@ -8,7 +8,7 @@ import type { Block } from "./log_blocks.ts";
 import { BlobSource, BufferSource, HttpSource, type ByteSource } from "./log_bytes.ts";
 import { modeAt } from "./log_lists.ts";
 import { LogReader, type LogOptions } from "./log_reader.ts";
-import { EMPTY_ROSTER, levelOf, makeRoster, readSurroundings, reserve, type Coverage, type Extent, type FlockInfo, type Frame, type Quantity, type Roster, type Series, type SimEvent, type SnapshotSource, type SourceChange, type WorldInfo } from "./source.ts";
+import { EMPTY_ROSTER, levelOf, makeRoster, readShape, readSurroundings, reserve, type Coverage, type Extent, type FlockInfo, type Frame, type Quantity, type Roster, type Series, type SimEvent, type SnapshotSource, type SourceChange, type WorldInfo } from "./source.ts";
 import { newPose, sampleAt, type ViewBlock } from "./view_decoder.ts";
 
 const DIVERGED = 16;
@@ -17,7 +17,7 @@ let versions = 1_000_000; // of vehicle lists, over all recordings: no two lists
 const ROSTERS = 64; // lists of present vehicles that are kept
 
 /** What a recording does not say of an airframe: a page that knows a server asks it. */
-export type Geometry = Partial<Pick<FlockInfo, "rotors" | "size" | "controller">>;
+export type Geometry = ReturnType<typeof readShape>;
 export interface ReplayOptions extends LogOptions {
   run?: string; // id in the library
   geometry?: (airframe: string) => Geometry | undefined;
@@ -404,24 +404,12 @@ function read(p: Float64Array, quantity: Quantity): number {
   }
 }
 
-/** A recorder may have added what a live server says of its flocks: the same names, none of them certain. */
-function geometryOf(x: unknown): Geometry {
-  if (typeof x !== "object" || x === null) return {};
-  const { rotors, size_m: size, controller } = x as Record<string, unknown>;
-  const out: Geometry = {};
-  const sound = (r: unknown): r is number[] => Array.isArray(r) && r.length >= 3 && r.every((c) => Number.isFinite(c) && Math.abs(c as number) < 100);
-  if (Array.isArray(rotors) && rotors.length <= 64) out.rotors = rotors.filter(sound).map((r) => [r[0], r[1], r[2], r[3] ?? 1]);
-  if (typeof size === "number" && size > 0 && size < 1000) out.size = size;
-  if (typeof controller === "string") out.controller = controller;
-  return out;
-}
-
 function worldOf(log: LogReader, options: ReplayOptions): WorldInfo {
   const { head } = log;
   const drawn = Array.isArray(head.extra["flocks"]) ? (head.extra["flocks"] as unknown[]) : [];
   const flocks = head.flocks.map((f, k): FlockInfo => {
-    const known = { ...options.geometry?.(f.airframe), ...geometryOf(drawn[k]) };
-    return { name: f.name || "flock", airframe: f.airframe, model: f.model, rotors: known.rotors ?? [], size: known.size ?? 0.5, controller: known.controller ?? "" };
+    const known = { ...options.geometry?.(f.airframe), ...readShape(drawn[k]) };
+    return { name: f.name || "flock", airframe: f.airframe, model: f.model, rotors: known.rotors ?? [], size: known.size ?? 0.5, controller: known.controller ?? "", look: known.look ?? null };
   });
   const ground = head.extra["ground"];
   return {

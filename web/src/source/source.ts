@@ -9,13 +9,29 @@ import type { SwarmMessage } from "../wire/wire.ts";
 /** What people see of a swarm: tasks, radio, who knows of whom by place in the roster, and what one vehicle is about. */
 export type Swarm = Omit<SwarmMessage, "type">;
 
+/** Hub in m (body frame: x forward, y left, z up), direction of turning; then, where told, the axis of its thrust and its radius in m. */
+export type Rotor = [x: number, y: number, z: number, spin: number, ax?: number, ay?: number, az?: number, radius?: number];
+
+/** What is drawn of something that is more than its rotors, in m; 0: not told. */
+export interface Look {
+  kind: "aeroplane" | "flying_wing" | "quadplane" | "car";
+  tail: "conventional" | "v";
+  span: number; // of the wing, tip to tip
+  chord: number; // its mean
+  length: number; // over all
+  height: number; // of the reference point above the ground when it stands
+  wheelbase: number;
+  track: number; // between the wheels of an axle
+}
+
 export interface FlockInfo {
   name: string;
   airframe: string;
   model: string;
-  rotors: [number, number, number, number][]; // m, body frame (x forward, y left, z up), then the direction of turning
+  rotors: Rotor[];
   size: number; // m, tip to tip
   controller: string;
+  look: Look | null; // null: rotors on arms, or a plain body
 }
 
 /** A named part of space: an outline seen from above, between two heights. */
@@ -220,6 +236,23 @@ export function makeRoster(version: number, vehicles: { id: string; name: string
     roster.slotOf.set(v.id, slot);
   });
   return roster;
+}
+
+const KINDS = ["aeroplane", "flying_wing", "quadplane", "car"] as const;
+const metres = (x: unknown): number => (typeof x === "number" && x > 0 && x < 1000 ? x : 0);
+/** What is told of a flock's shape, by a hello message, the head of a recording, a preview or the list of airframes. None of it is certain. */
+export function readShape(x: unknown): Partial<Pick<FlockInfo, "rotors" | "size" | "look" | "controller">> {
+  if (typeof x !== "object" || x === null) return {};
+  const { rotors, size_m: size, controller, look } = x as Record<string, unknown>;
+  const out: ReturnType<typeof readShape> = {};
+  const sound = (r: unknown): r is number[] => Array.isArray(r) && r.length >= 3 && r.every((c) => Number.isFinite(c) && Math.abs(c as number) < 100);
+  if (Array.isArray(rotors) && rotors.length <= 64) out.rotors = rotors.filter(sound).map((r) => (r.length === 8 ? (r as Rotor) : [r[0], r[1], r[2], r[3] ?? 1]));
+  if (metres(size)) out.size = size as number;
+  if (typeof controller === "string") out.controller = controller;
+  const l = (typeof look === "object" && look !== null ? look : {}) as Record<string, unknown>;
+  const kind = KINDS.find((k) => k === l["kind"]);
+  if (kind) out.look = { kind, tail: l["tail"] === "v" ? "v" : "conventional", span: metres(l["span"]), chord: metres(l["chord"]), length: metres(l["length"]), height: metres(l["height"]), wheelbase: metres(l["wheelbase"]), track: metres(l["track"]) };
+  return out;
 }
 
 /** Wind and regions as a hello message or the head of a recording tells them. What is missing or malformed reads as calm air and no region. */

@@ -97,11 +97,13 @@ export function SceneFoot() {
   );
 }
 
+const KINDS: Record<string | number, string> = { 4: "quadrotors", 6: "hexarotors", 8: "octorotors", aeroplane: "aeroplanes", flying_wing: "flying wings", quadplane: "quadplanes", car: "cars" };
 export function Caption() {
   void s.pulse.value;
   const w = s.world.value;
   if (!w) return null;
-  const kind = new Set(w.flocks.map((f) => f.rotors.length)).size === 1 ? ({ 4: "quadrotors", 6: "hexarotors", 8: "octorotors" } as Record<number, string>)[w.flocks[0]?.rotors.length ?? 0] : undefined;
+  const names = new Set(w.flocks.map((f) => KINDS[f.look?.kind ?? f.rotors.length]));
+  const kind = names.size === 1 ? [...names][0] : undefined;
   return <span id="caption" class="sr">{`${number(s.hot.frame.n, 0)} ${kind ?? "vehicles"}, ${w.scenario}, seed ${w.seed}, ${clockText(s.hot.clock.time)}`}</span>;
 }
 

@@ -176,7 +176,8 @@ export function halfToNumber(half: number): number {
 // ---------------------------------------------------------------- text messages
 
 export type CommandName = "pause" | "resume" | "step" | "speed" | "reset" | "stop" | "start" | "goto" | "mode" | "spawn" | "remove" | "parameter" | "behaviour" | "field" | "emergency_stop" | "take" | "release";
-export interface Flock { name: string; airframe: string; model: string; rotors: number[][]; size_m: number; controller: string; }
+export interface Look { kind: "aeroplane" | "flying_wing" | "quadplane" | "car"; tail?: "conventional" | "v"; span?: number; chord?: number; length?: number; height?: number; wheelbase?: number; track?: number; }
+export interface Flock { name: string; airframe: string; model: string; rotors: number[][]; size_m: number; controller: string; look?: Look; }
 export interface Region { name: string; rule: "mark" | "keep_in" | "keep_out"; centre: number[]; radius: number; corners: number[][]; floor?: number; ceiling?: number; }
 export interface Terrain { columns: number; rows: number; east: number; north: number; step_east: number; step_north: number; low: number; high: number; heights: string; }
 export interface Obstacle { name: string; kind: "box" | "cylinder" | "sphere" | "mesh"; centre: number[]; size: number[]; yaw: number; vertices?: number[]; triangles?: number[]; }
@@ -233,7 +234,8 @@ export type ClientMessage = WantMessage | CommandMessage | ControlMessage;
 const isNumber = (x: any): boolean => typeof x === "number" && Number.isFinite(x);
 const isObject = (x: any): boolean => typeof x === "object" && x !== null && !Array.isArray(x);
 const isList = (x: any, good: (item: any) => boolean): boolean => Array.isArray(x) && x.every(good);
-const isFlock = (x: any): boolean => isObject(x) && typeof x.name === "string" && typeof x.airframe === "string" && typeof x.model === "string" && isList(x.rotors, (x) => isList(x, (x) => isNumber(x))) && isNumber(x.size_m) && typeof x.controller === "string";
+const isLook = (x: any): boolean => isObject(x) && (x.kind === "aeroplane" || x.kind === "flying_wing" || x.kind === "quadplane" || x.kind === "car") && (x.tail === undefined || (x.tail === "conventional" || x.tail === "v")) && (x.span === undefined || isNumber(x.span)) && (x.chord === undefined || isNumber(x.chord)) && (x.length === undefined || isNumber(x.length)) && (x.height === undefined || isNumber(x.height)) && (x.wheelbase === undefined || isNumber(x.wheelbase)) && (x.track === undefined || isNumber(x.track));
+const isFlock = (x: any): boolean => isObject(x) && typeof x.name === "string" && typeof x.airframe === "string" && typeof x.model === "string" && isList(x.rotors, (x) => isList(x, (x) => isNumber(x))) && isNumber(x.size_m) && typeof x.controller === "string" && (x.look === undefined || isLook(x.look));
 const isRegion = (x: any): boolean => isObject(x) && typeof x.name === "string" && (x.rule === "mark" || x.rule === "keep_in" || x.rule === "keep_out") && isList(x.centre, (x) => isNumber(x)) && isNumber(x.radius) && isList(x.corners, (x) => isList(x, (x) => isNumber(x))) && (x.floor === undefined || isNumber(x.floor)) && (x.ceiling === undefined || isNumber(x.ceiling));
 const isTerrain = (x: any): boolean => isObject(x) && Number.isSafeInteger(x.columns) && Number.isSafeInteger(x.rows) && isNumber(x.east) && isNumber(x.north) && isNumber(x.step_east) && isNumber(x.step_north) && isNumber(x.low) && isNumber(x.high) && typeof x.heights === "string";
 const isObstacle = (x: any): boolean => isObject(x) && typeof x.name === "string" && (x.kind === "box" || x.kind === "cylinder" || x.kind === "sphere" || x.kind === "mesh") && isList(x.centre, (x) => isNumber(x)) && isList(x.size, (x) => isNumber(x)) && isNumber(x.yaw) && (x.vertices === undefined || isList(x.vertices, (x) => isNumber(x))) && (x.triangles === undefined || isList(x.triangles, (x) => Number.isSafeInteger(x)));

@@ -7,6 +7,7 @@
 import { DynamicDrawUsage, InstancedBufferAttribute, InstancedBufferGeometry, BufferAttribute, Mesh, ShaderMaterial, Vector3, type Scene } from "three";
 import type { FlockInfo, Frame } from "../../source/source.ts";
 import { FULL, LOW } from "../lod.ts";
+import { shapeOf } from "../airframes.ts";
 import { TURN } from "../shaders.ts";
 import { flockColour, type Layer, type Renderable, type View } from "../view.ts";
 
@@ -57,103 +58,6 @@ void main() {
   gl_FragColor = c;
 }`;
 
-class Shape {
-  position: number[] = [];
-  normal: number[] = [];
-  part: number[] = [];
-  index: number[] = [];
-  private quad(a: number[], b: number[], c: number[], d: number[], kind: number): void {
-    const u = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
-    const v = [d[0] - a[0], d[1] - a[1], d[2] - a[2]];
-    const n = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-    const l = Math.hypot(n[0], n[1], n[2]) || 1;
-    const at = this.position.length / 3;
-    for (const p of [a, b, c, d]) {
-      this.position.push(...p);
-      this.normal.push(n[0] / l, n[1] / l, n[2] / l);
-      this.part.push(kind, 0, 0, 0);
-    }
-    this.index.push(at, at + 1, at + 2, at, at + 2, at + 3);
-  }
-  /** A box from a to b along its axis, w wide and h high, narrower by `taper` at b. */
-  beam(a: number[], b: number[], w: number, h: number, kind: number, taper = 1): void {
-    const d = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
-    const l = Math.hypot(...d) || 1;
-    const f = d.map((x) => x / l);
-    const flat = Math.hypot(f[0], f[1]);
-    const s = flat > 0.3 ? [-f[1] / flat, f[0] / flat, 0] : [0, 1, 0];
-    const t = [f[1] * s[2] - f[2] * s[1], f[2] * s[0] - f[0] * s[2], f[0] * s[1] - f[1] * s[0]];
-    const corner = (p: number[], i: number, j: number, k: number): number[] => p.map((x, c) => x + (s[c] * i * w * k) / 2 + (t[c] * j * h * k) / 2);
-    const A = [corner(a, -1, -1, 1), corner(a, 1, -1, 1), corner(a, 1, 1, 1), corner(a, -1, 1, 1)];
-    const B = [corner(b, -1, -1, taper), corner(b, 1, -1, taper), corner(b, 1, 1, taper), corner(b, -1, 1, taper)];
-    for (let k = 0; k < 4; k++) this.quad(A[k], A[(k + 1) % 4], B[(k + 1) % 4], B[k], kind);
-    this.quad(A[3], A[2], A[1], A[0], kind);
-    this.quad(B[0], B[1], B[2], B[3], kind);
-  }
-  /** An upright cylinder, or a cone frustum when the radii differ. */
-  tube(c: number[], r0: number, r1: number, z0: number, z1: number, sides: number, kind: number): void {
-    const at = (k: number, r: number, z: number): number[] => [c[0] + r * Math.cos((2 * Math.PI * k) / sides), c[1] + r * Math.sin((2 * Math.PI * k) / sides), c[2] + z];
-    for (let k = 0; k < sides; k++) {
-      this.quad(at(k, r0, z0), at(k + 1, r0, z0), at(k + 1, r1, z1), at(k, r1, z1), kind);
-      this.quad(at(k, r1, z1), at(k + 1, r1, z1), [c[0], c[1], c[2] + z1], [c[0], c[1], c[2] + z1], kind);
-    }
-  }
-  disc(c: number[], radius: number, direction: number): void {
-    const at = this.position.length / 3;
-    for (const [x, y] of [[-1, -1], [1, -1], [1, 1], [-1, 1]]) {
-      this.position.push(c[0] + x * radius, c[1] + y * radius, c[2]);
-      this.normal.push(0, 0, 1);
-      this.part.push(2, direction, x, y);
-    }
-    this.index.push(at, at + 1, at + 2, at, at + 2, at + 3);
-  }
-}
-
-/** Rotor radius that leaves neighbours a little room. */
-function rotorRadius(f: FlockInfo): number {
-  let gap = Infinity;
-  f.rotors.forEach((a, i) => f.rotors.forEach((b, j) => i < j && Math.hypot(a[0] - b[0], a[1] - b[1]) > 1e-3 && (gap = Math.min(gap, Math.hypot(a[0] - b[0], a[1] - b[1])))));
-  return Number.isFinite(gap) ? gap * 0.44 : f.size * 0.25;
-}
-
-export function shapeOf(f: FlockInfo, detailed: boolean): Shape {
-  const s = new Shape();
-  const rotors: FlockInfo["rotors"] = f.rotors.length ? f.rotors : [];
-  const arm = rotors.length ? Math.max(...rotors.map((r) => Math.hypot(r[0], r[1]))) : f.size / 2;
-  const r = rotorRadius(f);
-  const b = arm * (detailed ? 0.3 : 0.36);
-  if (!rotors.length) {
-    // Nothing turns (a balloon, an unknown kind): a body of the right size with a nose.
-    const sides = detailed ? 16 : 6;
-    s.tube([0, 0, 0], f.size * 0.2, f.size * 0.5, -f.size * 0.4, 0, sides, 1);
-    s.tube([0, 0, 0], f.size * 0.5, f.size * 0.15, 0, f.size * 0.4, sides, 1);
-  } else {
-    s.beam([-b * 1.25, 0, 0], [b * 1.35, 0, 0], b * 1.3, b * 0.62, 0, 0.72);
-    s.beam([b * 1.2, 0, b * 0.04], [b * 2.1, 0, -b * 0.04], b * 0.72, b * 0.4, 1, 0.25);
-    s.beam([-b, 0, b * 0.36], [b * 0.9, 0, b * 0.33], b * 0.9, b * 0.16, 1, 0.8);
-  }
-  for (const [x, y, z, direction] of rotors) {
-    const hub = [x, y, z];
-    s.beam([x * 0.2, y * 0.2, 0], [x, y, z * 0.55], arm * (detailed ? 0.085 : 0.13), arm * (detailed ? 0.07 : 0.11), 3, 0.75);
-    if (detailed) {
-      s.tube(hub, arm * 0.075, arm * 0.065, -arm * 0.16, -arm * 0.02, 12, 0);
-      s.tube(hub, arm * 0.03, arm * 0.012, -arm * 0.02, arm * 0.05, 8, x > 0 ? 1 : 3);
-    }
-    s.disc(hub, r, direction || 1);
-  }
-  if (detailed && rotors.length) {
-    const drop = -arm * 0.75;
-    for (const side of [-1, 1]) {
-      s.beam([b * 0.7, side * b * 0.5, 0], [b * 0.8, side * b * 1.25, drop], arm * 0.045, arm * 0.045, 3);
-      s.beam([-b * 0.7, side * b * 0.5, 0], [-b * 0.8, side * b * 1.25, drop], arm * 0.045, arm * 0.045, 3);
-      s.beam([-b * 1.5, side * b * 1.25, drop], [b * 1.5, side * b * 1.25, drop], arm * 0.05, arm * 0.05, 3);
-    }
-    s.tube([-b * 0.2, 0, b * 0.4], b * 0.28, b * 0.22, 0, b * 0.3, 12, 3);
-    s.tube([b * 0.9, 0, -b * 0.62], b * 0.22, b * 0.26, -b * 0.1, b * 0.25, 10, 3);
-  }
-  return s;
-}
-
 interface Batch {
   mesh: Mesh;
   geometry: InstancedBufferGeometry;
@@ -178,7 +82,7 @@ export const bodies: Renderable = {
     let on = true;
 
     function rebuild(view: View): void {
-      const key = view.world.flocks.map((f) => `${f.airframe}:${f.size}:${f.rotors.length}`).join();
+      const key = view.world.flocks.map((f) => `${f.airframe}:${f.size}:${f.rotors.length}:${JSON.stringify(f.look)}`).join();
       if (key === made) return;
       made = key;
       clear();

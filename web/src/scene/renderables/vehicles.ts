@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The crowd: every vehicle too small for a mesh is one point sprite, a dart whose nose is the heading. Its two halves are shaded apart,
-// so that it reads as a thing in space; from 8 px it has a rim of its own colour.
+// The crowd: every vehicle too small for a mesh is one point sprite whose nose is the heading: a dart, or the plan of an aircraft or a car. Its
+// two halves are shaded apart, so that it reads as a thing in space; from 8 px it has a rim of its own colour.
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Points, ShaderMaterial, type Scene } from "three";
 import { setSprite, SPRITE, spriteUniforms, TURN } from "../shaders.ts";
+import type { Look } from "../../source/source.ts";
 import { css } from "../theme.ts";
 import { flockColour, type Layer, type Renderable, type View } from "../view.ts";
 
 const VERTEX = `
 attribute vec4 attitude; // w x y z
-attribute vec4 colour;   // hue, then what to draw: 0 nothing, 1 dart, 2 cross (lost), 3 hollow dart
+attribute vec4 colour;   // hue, then what to draw: 0 nothing, 1 cross (lost), 2 dart, 3 aeroplane, 4 flying wing, 5 quadplane, 6 car; 8 more: hollow
 ${SPRITE}
 ${TURN}
 uniform float aspect, high;
@@ -46,21 +47,37 @@ void main() {
   vec2 d = (gl_PointCoord - 0.5) * 2.5;
   d.y = -d.y;
   vec2 b = vec2(dot(d, axes.xy) / axes.z, dot(d, vec2(-axes.y, axes.x)) / axes.w); // forward, left; the dart fills -1..1
-  float kind = tint.a * 255.0;
+  float kind = floor(tint.a * 255.0 + 0.5);
+  bool hollow = kind > 7.5;
+  if (hollow) kind -= 8.0;
   float w = flatPaint > 0.5 ? 0.0 : 1.6 / points;
   float side;
-  if (kind > 1.5 && kind < 2.5) {
+  if (kind < 1.5) {
     float arm = min(abs(b.x - b.y), abs(b.x + b.y));
     side = max(arm - 0.32, max(abs(b.x), abs(b.y)) - 0.85);
   } else if (points < 6.0) {
     side = length(d) - 0.8;
+  } else if (kind > 5.5) {
+    // A body with a narrower front.
+    side = max(abs(b.x) - 0.85, abs(b.y) - (b.x > 0.35 ? 0.34 : 0.52));
+  } else if ((kind > 3.5 && kind < 4.5) || (kind > 2.5 && points < 12.0)) {
+    // Two swept halves; a plan of wing and tail is but a cross when it is this small, so a body is added instead.
+    side = max(abs(b.x + abs(b.y) * 0.75 - 0.22) - (0.42 - 0.16 * abs(b.y)), abs(b.y) - 1.0);
+    if (kind < 3.5 || kind > 4.5) side = min(side, max(abs(b.x + 0.1) - 0.85, abs(b.y) - 0.17));
+  } else if (kind > 2.5) {
+    // Body, wing and tail; a quadplane has a bar for its rotors on either side.
+    float body = max(abs(b.x) - 0.95, abs(b.y) - 0.15);
+    float wing = max(abs(b.x - 0.18 + 0.12 * abs(b.y)) - 0.24, abs(b.y) - 1.0);
+    float tail = max(abs(b.x + 0.8) - 0.15, abs(b.y) - 0.42);
+    side = min(min(body, wing), tail);
+    if (kind > 4.5) side = min(side, max(abs(b.x - 0.1) - 0.7, abs(abs(b.y) - 0.5) - 0.1));
   } else {
     // Nose at +1, wing tips at -0.85, a notch cut into the tail.
     float edge = abs(b.y) * 0.92 + b.x * 0.42 - 0.42;
     float notch = -b.x - 0.45 - abs(b.y) * 0.55;
     side = max(edge, max(notch, -b.x - 0.9));
-    if (kind > 2.5) side = max(side, -(side + 0.32));
   }
+  if (hollow) side = max(side, -(side + (kind > 2.5 ? 0.14 : 0.32)));
   float a = w > 0.0 ? 1.0 - smoothstep(-w, w, side) : step(side, 0.0);
   if (a < 0.02) discard;
   vec3 c = tint.rgb;
@@ -70,6 +87,9 @@ void main() {
   }
   gl_FragColor = vec4(c, a);
 }`;
+
+const GLYPHS = { aeroplane: 3, flying_wing: 4, quadplane: 5, car: 6 } as const;
+export const glyphOf = (look: Look | null | undefined): number => (look ? GLYPHS[look.kind] : 2);
 
 export const vehicles: Renderable = {
   id: "vehicles",
@@ -117,7 +137,7 @@ export const vehicles: Renderable = {
           for (let k = 0; k < frame.n; k++) {
             const flock = frame.roster.flock[k];
             const c = flockColour(view, flock);
-            const kind = view.level[k] !== 0 ? 0 : frame.state[k] & 16 ? 2 : flock >= 6 ? 3 : 1;
+            const kind = view.level[k] !== 0 ? 0 : frame.state[k] & 16 ? 1 : glyphOf(view.world.flocks[flock]?.look) + (flock >= 6 ? 8 : 0);
             own.colour.array.set([c[0] * 255 + 0.5, c[1] * 255 + 0.5, c[2] * 255 + 0.5, kind], 4 * k);
             own.size.array[k] = view.world.flocks[flock]?.size ?? 0.5;
           }
