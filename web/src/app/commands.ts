@@ -5,6 +5,8 @@
 import { fit, zoom, type Camera } from "../scene/camera.ts";
 import { surroundings } from "../scene/surroundings.ts";
 import { renderables } from "../scene/renderables/all.ts";
+import { lengthFor } from "../scene/renderables/trails.ts";
+import { TRAIL_COLOURS } from "../scene/view.ts";
 import { nextSpeed } from "../source/clock.ts";
 import * as clock from "../source/clock.ts";
 import { editorActions } from "../editor/actions.ts";
@@ -282,6 +284,8 @@ export function set(part: Partial<typeof s.settings.value>): void {
 }
 export const layerOn = (id: string): boolean => s.settings.value.layers[id] ?? renderables.find((r) => r.id === id)?.on ?? false;
 
+const trailSeconds = (): number => s.settings.value.trailSeconds ?? lengthFor(s.world.value ?? { flocks: [] });
+
 const round1 = (x: number): number => Math.round(x * 10) / 10;
 function startGoto(): void {
   const list = ids();
@@ -345,6 +349,10 @@ export const actions: Action[] = [
   { id: "sun.later", title: "The sun one hour later", group: "Layers", keys: [], run: () => set({ hour: ((s.settings.value.hour ?? 12) + 1) % 24 }) },
   { id: "sun.earlier", title: "The sun one hour earlier", group: "Layers", keys: [], run: () => set({ hour: ((s.settings.value.hour ?? 14) + 23) % 24 }) },
   { id: "sun.auto", title: "The sun as the theme has it", group: "Layers", keys: [], run: () => set({ hour: null }) },
+  ...TRAIL_COLOURS.map((by): Action => ({ id: `trails.${by}`, title: `Trails coloured by ${by}`, group: "Layers", keys: [], run: () => set({ trailBy: by, layers: { ...s.settings.value.layers, trails: true } }) })),
+  { id: "trails.longer", title: "Trails twice as long", group: "Layers", keys: [], run: () => set({ trailSeconds: Math.min(600, 2 * trailSeconds()) }) },
+  { id: "trails.shorter", title: "Trails half as long", group: "Layers", keys: [], run: () => set({ trailSeconds: Math.max(2.5, trailSeconds() / 2) }) },
+  { id: "trails.auto", title: "Trails as long as fits the vehicles", group: "Layers", keys: [], run: () => set({ trailSeconds: null }) },
   { id: "layer.trueSize", title: "True size or legible size", group: "Layers", keys: [], run: () => set({ trueSize: !s.settings.value.trueSize }) },
 
   { id: "vehicle.goto", title: "Go to\u2026", group: "Vehicles", keys: ["G"], when: both, run: startGoto },

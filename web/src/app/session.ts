@@ -181,6 +181,8 @@ export class Loop {
       theme: s.theme.value,
       layers: s.settings.value.layers,
       trueSize: s.settings.value.trueSize,
+      trailBy: s.settings.value.trailBy,
+      trailSeconds: s.settings.value.trailSeconds,
       still: h.still,
       grey: !s.connection.value.up && (h.source?.can.grow ?? true),
     };

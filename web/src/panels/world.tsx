@@ -7,6 +7,7 @@ import { t } from "../app/i18n/en.ts";
 import * as s from "../app/state.ts";
 import { clockText, number } from "../app/units.ts";
 import { comesFrom, speedOf } from "../scene/renderables/wind.ts";
+import { TRAIL_COLOURS, type TrailBy } from "../scene/view.ts";
 import { inRegion, type RegionInfo, type WorldInfo } from "../source/source.ts";
 import { Line } from "./line.tsx";
 import { Radio, Tasks } from "./tasks.tsx";
@@ -54,6 +55,24 @@ function Sun() {
   );
 }
 
+const LENGTHS = [5, 10, 20, 40, 60, 120]; // s
+/** What trails are coloured by, and how long they are. */
+function Trails() {
+  const { trailBy, trailSeconds } = s.settings.value;
+  return (
+    <div class="hour">
+      <label for="trail-by">{t.trails.title}</label>
+      <select id="trail-by" value={trailBy} onChange={(e) => set({ trailBy: e.currentTarget.value as TrailBy })}>
+        {TRAIL_COLOURS.map((by) => <option key={by} value={by}>{t.trails.by[by]}</option>)}
+      </select>
+      <select aria-label={t.trails.length} value={trailSeconds ?? ""} onChange={(e) => set({ trailSeconds: Number(e.currentTarget.value) || null })}>
+        <option value="">{t.world.auto}</option>
+        {LENGTHS.map((n) => <option key={n} value={n}>{t.trails.seconds(n)}</option>)}
+      </select>
+    </div>
+  );
+}
+
 function Air({ world: w }: { world: WorldInfo }) {
   const speed = speedOf(w.wind);
   const level = Math.hypot(w.wind[0], w.wind[1]) > 0.05;
@@ -87,6 +106,7 @@ export function WorldSection({ world: w }: { world: WorldInfo }) {
       {w.regions.length > SHOWN && <p class="dim">{t.region.more(w.regions.length - SHOWN)}</p>}
       {!w.regions.length && <p class="dim">{t.region.none}</p>}
       <Sun />
+      <Trails />
     </>
   );
 }

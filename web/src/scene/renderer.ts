@@ -10,9 +10,10 @@ import { Labels, type Box, type Plate } from "./labels.ts";
 import { assignLevels, HIDDEN, minPixels } from "./lod.ts";
 import { Plates } from "./plates.ts";
 import { Governor, type Quality } from "./quality.ts";
+import type { Legend } from "./ramp.ts";
 import { renderables } from "./renderables/all.ts";
 import { css, lightAt, readPalette, type Light, type Palette } from "./theme.ts";
-import { project, type Layer, type Renderable, type View } from "./view.ts";
+import { project, type Layer, type Renderable, type TrailBy, type View } from "./view.ts";
 
 ColorManagement.enabled = false;
 
@@ -32,6 +33,8 @@ export interface Moment {
   hour: number | null;
   theme: "light" | "dark";
   layers: Readonly<Record<string, boolean>>;
+  trailBy: TrailBy;
+  trailSeconds: number | null;
   trueSize: boolean;
   still: boolean;
   grey: boolean;
@@ -78,7 +81,7 @@ export class Picture {
     if (quality === "flat") this.flatContext = this.canvas.getContext("2d");
     else this.renderer = this.makeRenderer(quality);
     for (const r of renderables) this.layers.set(r.id, r.create(this.scene));
-    this.view = { width: 1, height: 1, ratio: 1, lite: quality !== "full", flat: false, trueSize: false, still: false, camera: initialCamera(), three: this.perspective, matrix: new Float64Array(16), light: this.light(null, "light"), world: EMPTY_WORLD, source: null, time: 0, ground: 0, radius: 10, screen: new Float32Array(0), level: new Uint8Array(0), selected: new Uint8Array(0), hovered: -1, followed: -1, goals: [], swarm: null, noSwarm: "", minPixels: 14, levelsChanged: true, rosterChanged: true, selectionChanged: true, labels: this.labels };
+    this.view = { width: 1, height: 1, ratio: 1, lite: quality !== "full", flat: false, trueSize: false, still: false, camera: initialCamera(), three: this.perspective, matrix: new Float64Array(16), light: this.light(null, "light"), world: EMPTY_WORLD, source: null, time: 0, ground: 0, radius: 10, screen: new Float32Array(0), level: new Uint8Array(0), selected: new Uint8Array(0), hovered: -1, followed: -1, goals: [], swarm: null, noSwarm: "", trailBy: "flock", trailSeconds: null, minPixels: 14, levelsChanged: true, rosterChanged: true, selectionChanged: true, labels: this.labels };
   }
 
   private makeRenderer(quality: Quality): WebGLRenderer {
@@ -143,6 +146,8 @@ export class Picture {
     v.noSwarm = m.noSwarm;
     v.still = m.still;
     v.trueSize = m.trueSize;
+    v.trailBy = m.trailBy;
+    v.trailSeconds = m.trailSeconds;
     v.ground = m.world.ground - f.origin[2];
     v.minPixels = m.trueSize ? 2 : minPixels(f.n);
     if (v.level.length < f.state.length) {
@@ -284,6 +289,10 @@ export class Picture {
     this.over.hidden = !ink; // still painted: a film takes its labels from there
   }
 
+  /** What the colours of the layers stand for, where they stand for figures. */
+  legends(): Legend[] {
+    return [...this.layers.values()].flatMap((layer) => layer.legend?.() ?? []);
+  }
   /** Where a ray through a pixel meets the horizontal plane at height z; null above the horizon. */
   groundAt(x: number, y: number, z: number): [number, number, number] | null {
     const inverse = this.matrix4.clone().invert().elements;

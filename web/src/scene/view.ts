@@ -6,7 +6,11 @@ import type { Camera as Three, Scene } from "three";
 import type { Frame, Goal, SnapshotSource, Swarm, WorldInfo } from "../source/source.ts";
 import type { Camera } from "./camera.ts";
 import { groundAt } from "./relief.ts";
+import type { Legend } from "./ramp.ts";
 import type { Light } from "./theme.ts";
+
+export const TRAIL_COLOURS = ["flock", "vehicle", "speed", "height"] as const;
+export type TrailBy = (typeof TRAIL_COLOURS)[number];
 
 export interface View {
   width: number; // css pixels
@@ -33,6 +37,8 @@ export interface View {
   goals: readonly Goal[];
   swarm: Swarm | null; // what is known of who knows of whom, now
   noSwarm: string; // why nothing is, in words
+  trailBy: TrailBy;
+  trailSeconds: number | null; // null: as fits the vehicles
   minPixels: number;
   levelsChanged: boolean;
   rosterChanged: boolean;
@@ -47,6 +53,7 @@ export interface Layer {
   update(frame: Frame, view: View): void;
   draw2d?(context: CanvasRenderingContext2D, frame: Frame, view: View): void; // the flat view, instead of three
   overlay?(context: CanvasRenderingContext2D, frame: Frame, view: View): boolean | void; // above the picture, in both; false: labels at most, and nothing drawn on the context
+  legend?(): Legend | null; // of colours that stand for figures, while there are any
   show(on: boolean): void;
   dispose(): void;
 }

@@ -192,11 +192,13 @@ export class ReplaySource implements SnapshotSource {
   }
   glance(time: number, out: Frame): Coverage {
     const tick = this.tickAt(time);
-    const { views } = this.log;
     const [from, to] = this.around(tick);
     this.wish(tick, from, to);
-    const known = this.within(tick) && views.slice(from, to).every((b) => b.lastTick < tick || this.log.view(b) !== undefined);
+    const known = this.within(tick) && this.atHand(tick, from, to);
     return this.sample(time, tick, known, out);
+  }
+  private atHand(tick: number, from: number, to: number): boolean {
+    return this.log.views.slice(from, to).every((b) => b.lastTick < tick || this.log.view(b) !== undefined);
   }
   private within(tick: number): boolean {
     return tick >= this.log.head.startTick && tick <= this.log.lastTick;
@@ -272,6 +274,7 @@ export class ReplaySource implements SnapshotSource {
   positions(time: number, ids: readonly string[], origin: readonly number[], out: Float32Array, offset: number): boolean {
     const tick = this.tickAt(time);
     const [from, to] = this.around(tick);
+    this.wish(tick, from, to);
     let any = false;
     for (let r = 0; r < ids.length; r++) {
       const vehicle = this.indexOf.get(ids[r]);
@@ -279,7 +282,7 @@ export class ReplaySource implements SnapshotSource {
       for (let i = 0; i < 3; i++) out[offset + 3 * r + i] = found ? this.pose[i] - origin[i] : NaN;
       any ||= found;
     }
-    return any;
+    return any && this.atHand(tick, from, to);
   }
 
   // ---------------------------------------------------------------- plots and lists

@@ -13,6 +13,8 @@ import { clockText, compass, number, roundDown } from "../app/units.ts";
 import { metresPerPixel } from "../scene/camera.ts";
 import { sightOf, spacing } from "../scene/renderables/grid.ts";
 import { renderables } from "../scene/renderables/all.ts";
+import type { Legend } from "../scene/ramp.ts";
+import { css } from "../scene/theme.ts";
 import { legend } from "../scene/renderables/wind.ts";
 import { pitch, yaw } from "../source/history.ts";
 import { CommandButton } from "./controls.tsx";
@@ -91,8 +93,22 @@ export function SceneFoot() {
           <span class="dim">{s.settings.value.frame}</span>
         </div>
       )}
+      {s.hot.picture?.legends().map((l) => <Scale legend={l} />)}
       <span class="grow" />
       {s.quality.value !== "full" && <span class="plate dim" title={s.quality.value === "lite" ? "Software graphics: fewer details. Add ?quality=full to try the full look." : "No WebGL: the flat view from above"}>{s.quality.value}</span>}
+    </div>
+  );
+}
+
+/** Colours from low to high with the figures at both ends. */
+function Scale({ legend: l }: { legend: Legend }) {
+  const digits = l.high - l.low < 4 ? 1 : 0;
+  return (
+    <div class="scale plate legend">
+      <span>{say(l.title)}</span>
+      <span class="num">{number(l.low, digits)}</span>
+      <i style={{ background: `linear-gradient(to right, ${l.colours.map((c) => css(c)).join(", ")})` }} />
+      <span class="num">{number(l.high, digits)}{"\u2009"}{l.unit}</span>
     </div>
   );
 }

@@ -99,6 +99,12 @@ const en = {
     range: (min: string, max: string) => `${min} to ${max}`,
     changed: (name: string, value: string, unit: string) => `${name} is ${value}${unit && `\u2009${unit}`} now.`,
   },
+  trails: {
+    title: "Trails",
+    by: { flock: "by flock", vehicle: "by vehicle", speed: "by speed", height: "by height" },
+    length: "Length of trails",
+    seconds: (n: number) => `${n}\u2009s`,
+  },
   region: {
     title: "Regions",
     rule: { mark: "marked", keep_in: "keep in", keep_out: "keep out" },
