@@ -7,6 +7,7 @@ import { render } from "preact";
 import "./style/tokens.css";
 import "./style/app.css";
 import { address } from "./app/address.ts";
+import { startAir } from "./app/air.ts";
 import { keepBookmarks } from "./app/bookmarks.ts";
 import { perform, seekTo, select, setViewport } from "./app/commands.ts";
 import { startControl } from "./app/control.ts";
@@ -198,6 +199,7 @@ async function start(): Promise<void> {
   });
   setTimeout(warmUp, 3000);
   startControl();
+  if (!inside) startAir();
   let last = performance.now();
   setInterval(() => {
     const now = performance.now();

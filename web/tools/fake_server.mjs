@@ -144,7 +144,16 @@ export async function start(options = {}) {
   const roster = () => ({ type: "roster", version: world.roster, vehicles: vehicles.map((v) => ({ id: v.id, name: v.name, flock: v.flock })) });
   const status = () => ({ type: "status", tick: world.tick, time: world.t, state: world.state, speed: world.speed, factor: world.state === "running" ? world.speed * 0.998 : 0, vehicles: vehicles.length, hash: world.tick.toString(16).padStart(16, "0"),
     profile: [["sense", 0.11], ["control", 0.42], ["wind", 0.08], ["integrate", 0.95], ["collide", 0.21], ["record", 0.06]].map(([stage, s]) => ({ stage, seconds: s * 1e-3 * vehicles.length / 24 })), metrics: { tracking_max: 0.31 + 0.1 * Math.sin(world.t), tracking_rms: 0.12 + 0.03 * Math.sin(world.t * 0.7) } });
-  const hello = () => ({ type: "hello", version: "0.1.0", scenario: "formation_demo", description: "two rings and a crown of quadrotors", seed: String(o.seed), tick_s: TICK, duration_s: o.duration, worlds: 1, flocks, state: world.state, speed: world.speed, token_scope: o.scope, run: "", ground: 0, has_ground: true, wind: o.wind, gust_sigma: o.gusts, regions });
+  const hello = () => ({ type: "hello", version: "0.1.0", scenario: "formation_demo", description: "two rings and a crown of quadrotors", seed: String(o.seed), tick_s: TICK, duration_s: o.duration, worlds: 1, flocks, state: world.state, speed: world.speed, token_scope: o.scope, run: "", ground: 0, has_ground: true, wind: o.wind, gust_sigma: o.gusts, regions, ...o.hello });
+  // Wind that grows with height and curls about the middle.
+  const windAt = (e, n, u) => { const grow = Math.max(0, Math.log(Math.max(u, 0.2) / 0.05) / Math.log(120)); const far = Math.hypot(e, n) + 20; return [o.wind[0] * grow - (2 * n) / far, o.wind[1] * grow + (2 * e) / far, 0.3 * Math.sin(e / 40)]; };
+  const air = (q) => {
+    const [w, s, e, n] = q.get("box").split(",").map(Number);
+    const [height, side] = [Number(q.get("heights")), Number(q.get("side"))];
+    const places = Array.from({ length: side * side }, (_, k) => [w + ((e - w) * (k % side)) / (side - 1), s + ((n - s) * Math.floor(k / side)) / (side - 1), height]);
+    return { time: world.t, wind: places.map((p) => [...p, ...windAt(...p)]), middle: { wind: windAt((w + e) / 2, (s + n) / 2, height), density: 1.19, temperature: 291.15, pressure: 100800, magnetic: [0, 0, 0] } };
+  };
+  const fields = () => [["wind", `[${o.wind.join(", ")}]`, "m/s"], ["gust_sigma", String(o.gusts), "m/s"], ["turbulence.form", "dryden", "-", ["none", "dryden", "von_karman"]], ["turbulence.intensity", "7.7", "m/s"], ["atmosphere.temperature", "0", "K"]].map(([path, value, unit, choices]) => ({ path: `environment.${path}`, value, unit, doc: path, ...(choices ? { choices } : {}) }));
   const event = (v, what) => { const e = { type: "event", tick: world.tick, time: world.t, vehicle: v.id, name: v.name, what }; world.events.push(e); tell(e); };
   const goals = () => ({ type: "goals", goals: [...world.goals].map(([id, position]) => ({ id, position })) });
   const broadcast = () => { const f = frame(); for (const c of clients) if (c.socket.bufferedAmount < 4e6) c.socket.send(f); };
@@ -167,6 +176,10 @@ export async function start(options = {}) {
     spawn: (a) => { const flock = Math.max(0, flocks.findIndex((f) => f.name === a.flock)); const v = make(flock, 0, 1); v.held = [...a.position]; v.mode = 3; vehicles.push(v); newRoster(); event(v, "spawned"); },
     remove: (a) => { for (const id of a.ids) { const v = find(id); if (v) event(v, "removed"); } vehicles = vehicles.filter((v) => !a.ids.includes(v.id)); newRoster(); },
     parameter: () => {},
+    field: (a) => {
+      if (a.path === "environment.wind") o.wind = JSON.parse(a.value);
+      event({ id: "", name: "" }, `set: ${a.path} to ${a.value}`);
+    },
     emergency_stop: () => { for (const v of vehicles) { v.held = place(v, world.t); v.offset = [0, 0, 0]; v.manual = null; v.mode = 6; } event(vehicles[0], "emergency stop of the whole swarm"); },
     take: (a, c) => {
       const v = find(a.id);
@@ -217,6 +230,7 @@ export async function start(options = {}) {
     if (path === "/api/scenarios") return json([{ name: "formation_demo", title: "two rings and a crown", vehicles: 24 }]);
     if (path === "/api/runs" || path === "/api/airframes") return json([]);
     if (path === "/api/live") return json(status());
+    if (path === "/api/air") return json(air(new URL(q.url, "http://x").searchParams));
     if (path.startsWith("/api/")) { r.statusCode = 404; return json({ error: `no ${path}` }); }
     try {
       const file = join(o.dist, normalize(path === "/" ? "/index.html" : path));
@@ -234,7 +248,7 @@ export async function start(options = {}) {
     socket.on("message", (data, binary) => {
       if (binary) return;
       const m = JSON.parse(String(data));
-      if (m.type === "want") o.rate = m.rate;
+      if (m.type === "want") { o.rate = m.rate; if (m.fields) socket.send(JSON.stringify({ type: "swarm", tick: world.tick, roster: world.roster, tasks: [], fields: fields() })); }
       if (m.type === "command") { log.push(m); command(m, c); }
       if (m.type === "control") { log.push(m); const v = find(m.id); if (v?.manual) { v.manual.v = m.velocity; v.manual.w = m.yaw_rate; } }
     });

@@ -13,6 +13,7 @@ import { fitted, getViewport } from "./commands.ts";
 import { t } from "./i18n/en.ts";
 import * as s from "./state.ts";
 import { clockText } from "./units.ts";
+import { worldNow } from "./weather.ts";
 
 export class Loop {
   private readonly picture: Picture;
@@ -161,6 +162,12 @@ export class Loop {
     return kind !== "live" ? t.swarm.recorded : s.clockMode.value !== "live" ? t.swarm.past : t.swarm.alone;
   }
 
+  /** Why the arrows are the mean wind only. */
+  private noAir(): string {
+    const kind = s.shown.value.kind;
+    return kind === "edit" ? "" : kind !== "live" ? t.air.recorded : s.clockMode.value !== "live" ? t.air.past : "";
+  }
+
   draw(): void {
     const h = s.hot;
     h.dirty = false;
@@ -168,16 +175,18 @@ export class Loop {
       frame: h.frame,
       time: h.clock.time,
       camera: h.camera,
-      world: s.world.value ?? EMPTY_WORLD,
+      world: worldNow() ?? EMPTY_WORLD,
       source: h.source,
       goals: s.goals.value,
       swarm: s.swarmNow.value,
       noSwarm: this.noSwarm(),
+      air: s.shown.value.kind === "live" && s.clockMode.value === "live" ? s.air.value : null,
+      noAir: this.noAir(),
       selected: s.selection.value.ids,
       primary: s.selection.value.primary,
       hovered: s.hovered.value,
       followed: s.followed.value,
-      hour: s.settings.value.hour,
+      hour: s.hourNow(),
       theme: s.theme.value,
       layers: s.settings.value.layers,
       trueSize: s.settings.value.trueSize,

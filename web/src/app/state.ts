@@ -6,6 +6,7 @@ import { computed, signal } from "@preact/signals";
 import { initialCamera, type Camera } from "../scene/camera.ts";
 import type { Quality } from "../scene/quality.ts";
 import type { Moment, Picture } from "../scene/renderer.ts";
+import type { Air } from "../source/air.ts";
 import type { Clock } from "../source/clock.ts";
 import { EMPTY_ROSTER, newFrame, taskOf, type Extent, type Frame, type Goal, type Roster, type SimEvent, type SnapshotSource, type Status, type Swarm, type WorldInfo } from "../source/source.ts";
 import type { EditorHands } from "../editor/actions.ts";
@@ -74,6 +75,8 @@ export const events = signal<SimEvent[]>([]);
 export const eventKind = signal<"all" | "tasks">("all"); // which events are listed
 export const unfolded = signal<ReadonlySet<string>>(new Set()); // what is open to be changed in flight
 export const swarm = signal<Swarm | null>(null); // as the server last told it
+export const air = signal<Air | null>(null); // about the view, while its layer is on
+export const airHere = signal<Air | null>(null); // about the selected aircraft
 export const selection = signal<Selection>({ primary: null, ids: new Set() });
 export const hovered = signal<string | null>(null);
 export const followed = signal<string | null>(null);
@@ -109,6 +112,8 @@ export const pulse = signal(0); // ten times a second, four without a GPU: look 
 export const theme = computed<"light" | "dark">(() => (settings.value.theme === "system" ? (systemDark.value ? "dark" : "light") : settings.value.theme));
 /** The swarm of the moment that is shown: known at the live edge only. */
 export const swarmNow = computed(() => (clockMode.value === "live" && shown.value.kind === "live" ? swarm.value : null));
+/** The hour of the day that the picture has: chosen by hand, or as the scenario counts it; null: as the theme has it. */
+export const hourNow = (): number | null => settings.value.hour ?? (world.value?.hour == null ? null : (world.value.hour + hot.clock.time / 3600) % 24);
 export const judged = computed(() => events.value.some((e) => taskOf(e.what) !== null)); // there are tasks, and something became of one
 export const tasksOnly = computed(() => judged.value && eventKind.value === "tasks");
 export const scope = signal<WorldInfo["scope"]>("all"); // what the server lets this page do

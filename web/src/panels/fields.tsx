@@ -50,15 +50,18 @@ function Value({ field: f, name, onChange }: { field: Field; name: string; onCha
 }
 
 /** The fields whose path begins with `prefix`; `id` is a vehicle of the flock, or nobody for those of the world. */
-function FieldList({ prefix, id }: { prefix: string; id: string | null }) {
+function FieldList({ prefix, id, grouped }: { prefix: string; id: string | null; grouped?: boolean }) {
   // A weight is every vehicle's own and stands beside its behaviour.
   const listed = s.swarmNow.value?.fields?.filter((f) => f.path.startsWith(prefix) && !/^behaviours\[\d+\]\.weight$/.test(f.path));
   if (!listed?.length) return null;
+  let shown = "";
   return (
     <dl class="fields">
       {listed.map((f) => {
         const name = prefix.endsWith(".") ? f.path.slice(prefix.length) : f.path;
-        return <div key={f.path}><dt>{name}</dt><dd><Value field={f} name={name} onChange={(value) => void change(id, f, name, value)} /><span class="unit dim">{f.unit === "-" ? "" : f.unit}</span></dd></div>;
+        const group = grouped ? /^(.*)\./.exec(name)?.[1] : undefined;
+        const title = group && group !== shown && <h4>{(shown = group).replaceAll("_", " ")}</h4>;
+        return <div key={f.path}>{title}<dt>{group ? name.slice(group.length + 1) : name}</dt><dd><Value field={f} name={name} onChange={(value) => void change(id, f, name, value)} /><span class="unit dim">{f.unit === "-" ? "" : f.unit}</span></dd></div>;
       })}
     </dl>
   );
@@ -76,6 +79,7 @@ export function Fold({ prefix, label, children }: { prefix: string; label: strin
   };
   return <button type="button" class="fold name" aria-expanded={isOpen(prefix)} aria-label={label} title={label} onClick={toggle}>{children}</button>;
 }
-export function Unfolded({ prefix, also, id }: { prefix: string; also?: string; id: string | null }) {
-  return isOpen(prefix) ? <><FieldList prefix={prefix} id={id} />{also && <FieldList prefix={also} id={id} />}</> : null;
+/** `grouped`: what belongs together stands under a heading of its own. */
+export function Unfolded({ prefix, also, id, grouped }: { prefix: string; also?: string; id: string | null; grouped?: boolean }) {
+  return isOpen(prefix) ? <><FieldList prefix={prefix} id={id} grouped={grouped} />{also && <FieldList prefix={also} id={id} />}</> : null;
 }

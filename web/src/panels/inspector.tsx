@@ -13,6 +13,7 @@ import { Icon } from "../ui/icons.tsx";
 import { measure } from "./swarm.ts";
 import { taskOf } from "../source/source.ts";
 import { Behaviours } from "./behaviours.tsx";
+import { Instruments } from "./instruments.tsx";
 import { Letters } from "./letters.tsx";
 import { Line } from "./line.tsx";
 import { TaskMark } from "./tasks.tsx";
@@ -85,6 +86,7 @@ function VehicleState() {
         <div><span>Speed</span><b class="num">{number(Math.hypot(...v), 1)}</b><i>m/s</i></div>
         <div><span>Heading</span><b class="num">{number(compass(yaw(f.attitude, 4 * k)), 0)}{"\u00b0"}</b><i>from north</i></div>
       </div>
+      {flock?.look && flock.look.kind !== "car" && <Instruments slot={k} />}
       <dl>
         <h3>Position <button type="button" class="link" onClick={() => perform("page.frame")} title="Switch between ENU and NED">{s.settings.value.frame}</button></h3>
         {p.map(([name, value]) => <Line name={name} value={value} unit="m" hint="Position in the world frame, from the live stream" />)}

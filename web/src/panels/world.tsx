@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The world around the swarm: air, ground, regions and who is inside them, the run's numbers, and the hour of the sun.
+// The world around the swarm: air, ground, regions and who is inside them, the run's numbers, the hour of the sun, and what trails show.
 import { perform, select, set } from "../app/commands.ts";
 import { t } from "../app/i18n/en.ts";
 import * as s from "../app/state.ts";
 import { clockText, number } from "../app/units.ts";
-import { comesFrom, speedOf } from "../scene/renderables/wind.ts";
+import { worldNow } from "../app/weather.ts";
 import { TRAIL_COLOURS, type TrailBy } from "../scene/view.ts";
 import { inRegion, type RegionInfo, type WorldInfo } from "../source/source.ts";
 import { Line } from "./line.tsx";
 import { Radio, Tasks } from "./tasks.tsx";
+import { Weather } from "./weather.tsx";
 
 const SHOWN = 12;
 
@@ -42,15 +43,18 @@ function Region({ region: r }: { region: RegionInfo }) {
   );
 }
 
-const hourText = (h: number): string => `${String(Math.floor(h) % 24).padStart(2, "0")}:${String(Math.round((h % 1) * 60)).padStart(2, "0")}`;
+const hourText = (h: number): string => {
+  const minutes = Math.floor(h * 60 + 1e-6) % 1440;
+  return [Math.floor(minutes / 60), minutes % 60].map((x) => String(x).padStart(2, "0")).join(":");
+};
 function Sun() {
-  const hour = s.settings.value.hour;
+  const hour = s.hourNow();
   return (
     <div class="hour">
       <label for="hour">{t.world.hour}</label>
       <input id="hour" type="range" min="0" max="24" step="0.25" value={hour ?? 13} aria-valuetext={hour === null ? t.world.asTheme : hourText(hour)} onInput={(e) => set({ hour: Number(e.currentTarget.value) })} />
       <span class="num">{hour === null ? t.world.theme : hourText(hour)}</span>
-      <button type="button" class="link" onClick={() => perform("sun.auto")} disabled={hour === null}>{t.world.auto}</button>
+      <button type="button" class="link" title={t.world.autoHint} onClick={() => perform("sun.auto")} disabled={s.settings.value.hour === null}>{t.world.auto}</button>
     </div>
   );
 }
@@ -73,26 +77,14 @@ function Trails() {
   );
 }
 
-function Air({ world: w }: { world: WorldInfo }) {
-  const speed = speedOf(w.wind);
-  const level = Math.hypot(w.wind[0], w.wind[1]) > 0.05;
-  return (
-    <>
-      <Line name={t.world.wind} value={speed < 0.05 ? t.world.calm : number(speed, 1)} unit={speed < 0.05 ? "" : "m/s"} hint={t.world.windHint} />
-      {level && <Line name={t.world.from} value={number(comesFrom(w.wind), 0).padStart(3, "0")} unit={"\u00b0"} hint={t.world.windHint} />}
-      <Line name={t.world.gusts} value={w.gustSigma > 0 ? number(w.gustSigma, 1) : t.world.none} unit={w.gustSigma > 0 ? "m/s" : ""} hint={t.world.gustHint} />
-    </>
-  );
-}
-
 export function WorldSection({ world: w }: { world: WorldInfo }) {
   const st = s.status.value;
   return (
     <>
       <Tasks />
+      <Weather world={worldNow() ?? w} />
       <dl>
         <h3>{t.world.title}</h3>
-        <Air world={w} />
         <Line name={t.world.ground} value={w.hasGround ? number(w.ground, 1) : t.world.none} unit={w.hasGround ? "m" : ""} hint={t.world.groundHint} />
         <Line name={t.world.scenario} value={w.scenario} hint={w.description} />
         <Line name={t.world.seed} value={w.seed} />

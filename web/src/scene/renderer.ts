@@ -5,6 +5,7 @@
 // Without WebGL the same renderables draw on a 2D canvas from above.
 import { ColorManagement, LinearSRGBColorSpace, Matrix4, OrthographicCamera, PerspectiveCamera, Scene as ThreeScene, WebGLRenderer } from "three";
 import { newFrame, type Frame, type Goal, type SnapshotSource, type Swarm, type WorldInfo } from "../source/source.ts";
+import type { Air } from "../source/air.ts";
 import { basis, eye, FOV, initialCamera, type Camera } from "./camera.ts";
 import { Labels, type Box, type Plate } from "./labels.ts";
 import { assignLevels, HIDDEN, minPixels } from "./lod.ts";
@@ -12,7 +13,7 @@ import { Plates } from "./plates.ts";
 import { Governor, type Quality } from "./quality.ts";
 import type { Legend } from "./ramp.ts";
 import { renderables } from "./renderables/all.ts";
-import { css, lightAt, readPalette, type Light, type Palette } from "./theme.ts";
+import { css, lightAt, readPalette, type Palette } from "./theme.ts";
 import { project, type Layer, type Renderable, type TrailBy, type View } from "./view.ts";
 
 ColorManagement.enabled = false;
@@ -26,6 +27,8 @@ export interface Moment {
   goals: readonly Goal[];
   swarm: Swarm | null;
   noSwarm: string;
+  air: Air | null;
+  noAir: string;
   selected: ReadonlySet<string>;
   primary: string | null;
   hovered: string | null;
@@ -81,7 +84,7 @@ export class Picture {
     if (quality === "flat") this.flatContext = this.canvas.getContext("2d");
     else this.renderer = this.makeRenderer(quality);
     for (const r of renderables) this.layers.set(r.id, r.create(this.scene));
-    this.view = { width: 1, height: 1, ratio: 1, lite: quality !== "full", flat: false, trueSize: false, still: false, camera: initialCamera(), three: this.perspective, matrix: new Float64Array(16), light: this.light(null, "light"), world: EMPTY_WORLD, source: null, time: 0, ground: 0, radius: 10, screen: new Float32Array(0), level: new Uint8Array(0), selected: new Uint8Array(0), hovered: -1, followed: -1, goals: [], swarm: null, noSwarm: "", trailBy: "flock", trailSeconds: null, minPixels: 14, levelsChanged: true, rosterChanged: true, selectionChanged: true, labels: this.labels };
+    this.view = { width: 1, height: 1, ratio: 1, lite: quality !== "full", flat: false, trueSize: false, still: false, camera: initialCamera(), three: this.perspective, matrix: new Float64Array(16), light: lightAt(null, "light", this.palettes.light, this.palettes.dark), world: EMPTY_WORLD, source: null, time: 0, ground: 0, radius: 10, screen: new Float32Array(0), level: new Uint8Array(0), selected: new Uint8Array(0), hovered: -1, followed: -1, goals: [], swarm: null, noSwarm: "", air: null, noAir: "", trailBy: "flock", trailSeconds: null, minPixels: 14, levelsChanged: true, rosterChanged: true, selectionChanged: true, labels: this.labels };
   }
 
   private makeRenderer(quality: Quality): WebGLRenderer {
@@ -110,9 +113,6 @@ export class Picture {
     this.over.remove();
     this.plates?.remove();
   }
-  private light(hour: number | null, theme: "light" | "dark"): Light {
-    return lightAt(hour, theme, this.palettes.light, this.palettes.dark);
-  }
 
   resize(width: number, height: number): void {
     const device = Math.min(2, window.devicePixelRatio || 1);
@@ -137,13 +137,15 @@ export class Picture {
     const f = m.frame;
     v.flat = this.flat;
     v.camera = this.quality === "flat" && m.camera.mode !== "top" ? { ...m.camera, mode: "top" } : m.camera;
-    v.light = this.light(m.hour, m.theme);
+    v.light = lightAt(m.hour, m.theme, this.palettes.light, this.palettes.dark, m.world.place);
     v.world = m.world;
     v.source = m.source;
     v.time = m.time;
     v.goals = m.goals;
     v.swarm = m.swarm;
     v.noSwarm = m.noSwarm;
+    v.air = m.air;
+    v.noAir = m.noAir;
     v.still = m.still;
     v.trueSize = m.trueSize;
     v.trailBy = m.trailBy;
@@ -332,5 +334,5 @@ export class Picture {
   }
 }
 
-export const EMPTY_WORLD: WorldInfo = { scenario: "", description: "", seed: "", tick: 0.01, duration: 0, worlds: 1, flocks: [], ground: 0, hasGround: true, scope: "view", run: "", wind: [0, 0, 0], gustSigma: 0, regions: [], terrain: null, obstacles: [] };
+export const EMPTY_WORLD: WorldInfo = { scenario: "", description: "", seed: "", tick: 0.01, duration: 0, worlds: 1, flocks: [], ground: 0, hasGround: true, scope: "view", run: "", wind: [0, 0, 0], gustSigma: 0, hour: null, place: null, regions: [], terrain: null, obstacles: [] };
 export const emptyFrame = (): Frame => newFrame(64);

@@ -6,7 +6,7 @@ import { basis, eye, fit, FOV, initialCamera, orbit, pan, zoom, type Camera } fr
 import { assignLevels, levelFor } from "./lod.ts";
 import { Labels } from "./labels.ts";
 import { inBox, nearest } from "./pick.ts";
-import { lightAt, parseColour, type Palette } from "./theme.ts";
+import { lightAt, parseColour, sunAt, type Palette } from "./theme.ts";
 
 const view = { width: 800, height: 600 };
 const screen = (c: Camera, p: number[]): [number, number] => {
@@ -109,4 +109,15 @@ test("colours in short and long form; without an hour the theme's sky is used as
   assert.deepEqual(lightAt(null, "dark", p(0.9), p(0.1)).palette.zenith, [0.1, 0.1, 0.1]);
   assert.equal(lightAt(12, "dark", p(0.9), p(0.1)).dark, false);
   assert.equal(lightAt(23, "light", p(0.9), p(0.1)).dark, true);
+});
+test("the sun stands where astronomy has it: 90 degrees less latitude plus declination at noon, in the east at six", () => {
+  const london = { latitude: 51.5, year: 2026.471 }; // 21 June
+  assert.ok(Math.abs(sunAt(12, london).elevation - 61.94) < 0.05 && Math.abs(Math.abs(sunAt(12, london).bearing) - 180) < 0.01);
+  assert.ok(Math.abs(sunAt(12, { ...london, year: 2026.97 }).elevation - 15.06) < 0.05, "21 December");
+  assert.ok(Math.abs(sunAt(12, { latitude: -33.9, year: 2026.97 }).elevation - 79.5) < 0.1 && Math.abs(Math.abs(sunAt(12, { latitude: -33.9, year: 2026.97 }).bearing)) < 0.01, "from the north in Sydney");
+  const boulder = sunAt(6, { latitude: 40, year: 2026.471 }); // sin el = sin 40 sin 23.44; tan bearing = cos 23.44 / (sin 23.44 cos 40)
+  assert.ok(Math.abs(boulder.elevation - 14.82) < 0.05 && Math.abs(boulder.bearing - 71.6) < 0.1);
+  assert.ok(Math.abs(sunAt(6, { latitude: 0, year: 2026.219 }).elevation) < 0.3, "the equinox");
+  assert.deepEqual(sunAt(6, null), { bearing: 90, elevation: 0 });
+  for (let hour = 0; hour < 24; hour++) assert.ok(sunAt(hour, { latitude: 80, year: 2026.471 }).elevation > 0, "no night in the far north in June");
 });

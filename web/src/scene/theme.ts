@@ -75,15 +75,26 @@ export function readPalette(theme: "light" | "dark"): Palette {
 const DAWN = { zenith: parseColour("#5d7fae"), horizon: parseColour("#f3c9a5"), ground: parseColour("#a9a7a6"), glow: parseColour("#ffb870") };
 const DUSK = { zenith: parseColour("#1d2b4a"), horizon: parseColour("#7d6470"), ground: parseColour("#2b2e37"), glow: parseColour("#ff8f50") };
 
-/** Sun elevation in degrees at an hour of the day: up at six, highest at noon. */
-export const sunElevation = (hour: number): number => 62 * Math.sin(((hour - 6) / 12) * Math.PI);
+const RADIANS = Math.PI / 180;
+/** Where the sun stands at an hour of the day, in degrees: bearing from north and elevation. Of a place on the Earth and its season by the sun's declination and hour
+    angle (within a degree or so); of nowhere: up at six in the east, highest at noon. */
+export function sunAt(hour: number, place: { latitude: number; year: number } | null): { bearing: number; elevation: number } {
+  if (!place) return { bearing: 90 + ((hour - 6) / 12) * 180, elevation: 62 * Math.sin(((hour - 6) / 12) * Math.PI) };
+  const [latitude, day] = [place.latitude * RADIANS, (place.year % 1) * 365.25];
+  const declination = -23.44 * RADIANS * Math.cos((2 * Math.PI * (day + 10)) / 365.25);
+  const turn = (hour - 12) * 15 * RADIANS;
+  const up = Math.sin(latitude) * Math.sin(declination) + Math.cos(latitude) * Math.cos(declination) * Math.cos(turn);
+  const east = -Math.cos(declination) * Math.sin(turn);
+  const north = Math.sin(declination) * Math.cos(latitude) - Math.cos(declination) * Math.sin(latitude) * Math.cos(turn);
+  return { bearing: Math.atan2(east, north) / RADIANS, elevation: Math.asin(Math.max(-1, Math.min(1, up))) / RADIANS };
+}
 
-export function lightAt(hour: number | null, theme: "light" | "dark", light: Palette, dark: Palette): Light {
+export function lightAt(hour: number | null, theme: "light" | "dark", light: Palette, dark: Palette, place: { latitude: number; year: number } | null = null): Light {
   if (hour === null) {
     const isDark = theme === "dark";
     return { palette: isDark ? dark : light, dark: isDark, sun: direction(isDark ? 150 : 140, isDark ? 38 : 48), glow: isDark ? [0.32, 0.4, 0.5] : [1, 0.98, 0.92], sunlight: isDark ? 0.55 : 0.8, ambient: isDark ? 0.55 : 0.62 };
   }
-  const elevation = sunElevation(hour);
+  const { bearing, elevation } = sunAt(hour, place);
   const key = hour < 12 ? DAWN : DUSK;
   // Low sun has the keyed colours; high or deep below it the tokens of the light or dark theme take over.
   const day = Math.min(1, Math.max(0, (elevation - 4) / 20));
@@ -103,7 +114,6 @@ export function lightAt(hour: number | null, theme: "light" | "dark", light: Pal
     reliefHigh: blend(mix(key.ground, base.reliefHigh, 0.6), light.reliefHigh, dark.reliefHigh),
     solid: blend(mix(key.ground, base.solid, 0.6), light.solid, dark.solid),
   };
-  const bearing = 90 + ((hour - 6) / 12) * 180;
   return { palette, dark: isDark, sun: direction(bearing, Math.max(3, elevation)), glow: mix(key.glow, [1, 0.98, 0.92], day), sunlight: Math.max(0.25, Math.min(0.85, 0.3 + elevation / 40)), ambient: isDark ? 0.5 : 0.62 };
 }
 

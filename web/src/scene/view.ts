@@ -3,6 +3,7 @@
 //
 // What every renderable is given and what it must offer. No renderable imports another; the list is in renderables/list.ts.
 import type { Camera as Three, Scene } from "three";
+import type { Air } from "../source/air.ts";
 import type { Frame, Goal, SnapshotSource, Swarm, WorldInfo } from "../source/source.ts";
 import type { Camera } from "./camera.ts";
 import { groundAt } from "./relief.ts";
@@ -37,6 +38,8 @@ export interface View {
   goals: readonly Goal[];
   swarm: Swarm | null; // what is known of who knows of whom, now
   noSwarm: string; // why nothing is, in words
+  air: Air | null; // about the view, as the server tells it
+  noAir: string; // why it does not, in words
   trailBy: TrailBy;
   trailSeconds: number | null; // null: as fits the vehicles
   minPixels: number;

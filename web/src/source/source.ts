@@ -81,6 +81,8 @@ export interface WorldInfo {
   run: string;
   wind: [number, number, number]; // m/s, east north up, towards which the air moves
   gustSigma: number; // m/s
+  hour: number | null; // of the day at the start; null: the scenario says none
+  place: { latitude: number; longitude: number; year: number } | null; // of the origin, degrees; null: nowhere on the Earth
   regions: RegionInfo[];
   terrain: TerrainInfo | null;
   obstacles: ObstacleInfo[];
@@ -256,7 +258,7 @@ export function readShape(x: unknown): Partial<Pick<FlockInfo, "rotors" | "size"
 }
 
 /** Wind and regions as a hello message or the head of a recording tells them. What is missing or malformed reads as calm air and no region. */
-export function readSurroundings(m: object): Pick<WorldInfo, "wind" | "gustSigma" | "regions" | "terrain" | "obstacles"> {
+export function readSurroundings(m: object): Pick<WorldInfo, "wind" | "gustSigma" | "hour" | "place" | "regions" | "terrain" | "obstacles"> {
   const o = m as Record<string, unknown>;
   const finite = (x: unknown): x is number => typeof x === "number" && Number.isFinite(x);
   const list = (x: unknown): unknown[] => (Array.isArray(x) ? x : []);
@@ -271,7 +273,14 @@ export function readSurroundings(m: object): Pick<WorldInfo, "wind" | "gustSigma
     const rule = r["rule"] === "keep_in" || r["rule"] === "keep_out" ? r["rule"] : "mark";
     return [{ name: String(r["name"] ?? "") || "region", rule, centre, radius, corners, floor: finite(r["floor"]) ? r["floor"] : null, ceiling: finite(r["ceiling"]) ? r["ceiling"] : null }];
   });
-  return { wind: wind.length === 3 && wind.every(finite) ? (wind as [number, number, number]) : [0, 0, 0], gustSigma: finite(o["gust_sigma"]) ? Math.max(0, o["gust_sigma"]) : 0, regions, terrain: readTerrain(o["terrain"]), obstacles: list(o["obstacles"]).flatMap(readObstacle) };
+  const hour = o["time_of_day"];
+  return { hour: finite(hour) && hour >= 0 && hour <= 24 ? hour : null, place: readPlace(o["origin"], o["year"]), wind: wind.length === 3 && wind.every(finite) ? (wind as [number, number, number]) : [0, 0, 0], gustSigma: finite(o["gust_sigma"]) ? Math.max(0, o["gust_sigma"]) : 0, regions, terrain: readTerrain(o["terrain"]), obstacles: list(o["obstacles"]).flatMap(readObstacle) };
+}
+
+function readPlace(origin: unknown, year: unknown): WorldInfo["place"] {
+  const { latitude, longitude } = (typeof origin === "object" && origin !== null ? origin : {}) as Record<string, unknown>;
+  if (typeof latitude !== "number" || typeof longitude !== "number" || !(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 360)) return null;
+  return { latitude, longitude, year: typeof year === "number" && Number.isFinite(year) ? year : 2026 };
 }
 
 const SIZES = { box: 3, cylinder: 2, sphere: 1, mesh: 0 } as const;

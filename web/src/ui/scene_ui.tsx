@@ -10,6 +10,7 @@ import { say, t } from "../app/i18n/en.ts";
 import { pickFile } from "../app/sources.ts";
 import * as s from "../app/state.ts";
 import { clockText, compass, number, roundDown } from "../app/units.ts";
+import { worldNow } from "../app/weather.ts";
 import { metresPerPixel } from "../scene/camera.ts";
 import { sightOf, spacing } from "../scene/renderables/grid.ts";
 import { renderables } from "../scene/renderables/all.ts";
@@ -43,7 +44,7 @@ export function SceneTools() {
 
 /** The mean wind through the middle of the gizmo, 11 px each way, and shorter where it blows along the view; null in calm air. */
 function windOn(e: [string, number, number], n: [string, number, number]): [number, number] | null {
-  const w = s.world.value?.wind;
+  const w = worldNow()?.wind;
   const speed = w ? Math.hypot(w[0], w[1]) : 0;
   return w && speed > 0.05 ? [(11 * (w[0] * e[1] + w[1] * n[1])) / speed, (11 * (w[0] * e[2] + w[1] * n[2])) / speed] : null;
 }
@@ -69,7 +70,7 @@ function Gizmo() {
           <text x={x * 27} y={y * 27} dy="0.35em" text-anchor="middle">{name}</text>
         </g>
       ))}
-      {wind && <path class="wind" d={`M${-wind[0]} ${-wind[1]}L${wind[0]} ${wind[1]}M${wind[0] + wind[1] * 0.3 - wind[0] * 0.4} ${wind[1] - wind[0] * 0.3 - wind[1] * 0.4}L${wind[0]} ${wind[1]}L${wind[0] - wind[1] * 0.3 - wind[0] * 0.4} ${wind[1] + wind[0] * 0.3 - wind[1] * 0.4}`}><title>{legend(s.world.value!.wind, s.world.value!.gustSigma)}</title></path>}
+      {wind && <path class="wind" d={`M${-wind[0]} ${-wind[1]}L${wind[0]} ${wind[1]}M${wind[0] + wind[1] * 0.3 - wind[0] * 0.4} ${wind[1] - wind[0] * 0.3 - wind[1] * 0.4}L${wind[0]} ${wind[1]}L${wind[0] - wind[1] * 0.3 - wind[0] * 0.4} ${wind[1] + wind[0] * 0.3 - wind[1] * 0.4}`}><title>{legend(worldNow()!.wind, worldNow()!.gustSigma)}</title></path>}
     </svg>
   );
 }

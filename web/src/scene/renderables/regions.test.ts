@@ -64,11 +64,12 @@ test("a hundred regions name no more than two dozen, and switching off leaves no
   layer.overlay!(testCanvas().context, testFrame([]), view);
   assert.equal(texts.length, 24);
 });
+const NONE = { wind: [0, 0, 0], gustSigma: 0, hour: null, place: null, regions: [], terrain: null, obstacles: [] };
 test("surroundings are read from what is told, and malformed ones read as none", () => {
-  assert.deepEqual(readSurroundings({}), { wind: [0, 0, 0], gustSigma: 0, regions: [], terrain: null, obstacles: [] });
-  assert.deepEqual(readSurroundings({ wind: [1, "x", 0], gust_sigma: -1, regions: [null, 3, { name: "line", corners: [[0, 0], [1, 1]] }] }), { wind: [0, 0, 0], gustSigma: 0, regions: [], terrain: null, obstacles: [] });
-  const read = readSurroundings({ wind: [3, -4, 0], gust_sigma: 1.5, regions: [{ name: "pad", rule: "other", centre: [1, 2], radius: 4, corners: [], floor: null, ceiling: 10 }] });
-  assert.deepEqual(read, { wind: [3, -4, 0], gustSigma: 1.5, regions: [{ name: "pad", rule: "mark", centre: [1, 2], radius: 4, corners: [], floor: null, ceiling: 10 }], terrain: null, obstacles: [] });
+  assert.deepEqual(readSurroundings({}), NONE);
+  assert.deepEqual(readSurroundings({ wind: [1, "x", 0], gust_sigma: -1, time_of_day: 25, origin: { latitude: 91, longitude: 0 }, regions: [null, 3, { name: "line", corners: [[0, 0], [1, 1]] }] }), NONE);
+  const read = readSurroundings({ wind: [3, -4, 0], gust_sigma: 1.5, time_of_day: 6.5, origin: { latitude: 47, longitude: 8, height: 400 }, year: 2027.5, regions: [{ name: "pad", rule: "other", centre: [1, 2], radius: 4, corners: [], floor: null, ceiling: 10 }] });
+  assert.deepEqual(read, { ...NONE, wind: [3, -4, 0], gustSigma: 1.5, hour: 6.5, place: { latitude: 47, longitude: 8, year: 2027.5 }, regions: [{ name: "pad", rule: "mark", centre: [1, 2], radius: 4, corners: [], floor: null, ceiling: 10 }] });
 });
 test("inside and outside: a cylinder, a polygon, and above the ceiling", () => {
   assert.ok(inRegion(box(), 4, -4, 10) && !inRegion(box(), 6, 0, 10) && !inRegion(box(), 0, 0, 31));

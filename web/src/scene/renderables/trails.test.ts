@@ -35,7 +35,8 @@ test("trails of wings are long enough for a circle, those of others short", () =
   assert.equal(lengthFor({ flocks: [{ ...wings, look: null }] }), 5);
   assert.equal(lengthFor({ flocks: [{ ...wings, look: { ...wings.look!, kind: "car" } }] }), 5);
   assert.ok(lengthFor({ flocks: [wings] }) > (2 * Math.PI * 100) / 20, "a circle of 100 m at 20 m/s");
-  assert.ok(pointsFor(40) > pointsFor(5));
+  assert.ok(pointsFor(40, 1000) > pointsFor(5, 1000) && pointsFor(40, 30) > pointsFor(40, 1000));
+  assert.ok([5, 40, 600].every((s) => [1, 200, 1000, 9999].every((n) => pointsFor(s, n) < 255)), "a byte numbers them");
 });
 test("a seek gives the same points and speeds as having waited", () => {
   const times = Array.from({ length: 600 }, (_, k) => k * 0.1);

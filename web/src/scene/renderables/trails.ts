@@ -12,7 +12,6 @@ import type { Frame, WorldInfo } from "../../source/source.ts";
 
 const SHORT = 5; // s: what shows the way of something that can stop and turn
 const LONG = 40; // s: a circle of an aircraft and more
-const MOST = 40; // points
 const ALL = 1000; // beyond this many vehicles only the selected and the nearest
 const SOME = 500;
 const THICK = 300;
@@ -20,13 +19,14 @@ const NOTHING = -0x7fffffff;
 
 /** Seconds that trails are long where nobody chose: until a circle closes, for those that cannot stop. */
 export const lengthFor = (world: Pick<WorldInfo, "flocks">): number => (world.flocks.some((f) => f.look && f.look.kind !== "car") ? LONG : SHORT);
-/** Short ones are fine, long ones show curves with as many points as a software renderer still draws for a thousand. */
-export const pointsFor = (seconds: number): number => (seconds <= 6 ? 24 : MOST);
+/** Long ones show curves with as many points as a software renderer still draws for so many vehicles. */
+export const pointsFor = (seconds: number, vehicles: number): number => (seconds <= 6 ? 24 : vehicles <= 100 ? 120 : vehicles <= THICK ? 60 : 40);
 
 const VERTEX = `
 attribute vec4 colour; // hue, then which ring place
 attribute float value;
-uniform float ages[${MOST + 1}];
+uniform vec3 clock; // s since the newest block, which block that is, s between two
+uniform float blocks;
 uniform vec2 shift;
 uniform vec2 range; // of the values
 uniform float byValue, seconds;
@@ -37,7 +37,8 @@ void main() {
   bool lost = !(p.x == p.x);
   gl_Position = lost ? vec4(2.0, 2.0, 2.0, 1.0) : projectionMatrix * viewMatrix * vec4(p, 1.0);
   gl_Position.xy += shift * gl_Position.w;
-  float age = ages[int(colour.a * 255.0 + 0.5)];
+  float block = floor(colour.a * 255.0 + 0.5);
+  float age = block >= blocks ? 0.0 : clock.x + clock.z * mod(clock.y - block + blocks, blocks);
   float a = lost ? 0.0 : clamp(1.0 - age / seconds, 0.0, 1.0);
   // Far below zero, so that nothing is seen of the link between a known place and an unknown one.
   vec3 hue = byValue > 0.5 ? ramp((value - range.x) / (range.y - range.x)) : colour.rgb;
@@ -60,8 +61,7 @@ export const trails: Renderable = {
   icon: "trail",
   on: true,
   create(scene: Scene): Layer {
-    const ages = new Float32Array(MOST + 1);
-    const uniforms = { ages: { value: ages }, strength: { value: 0.8 }, flatPaint: { value: 0 }, shift: { value: new Vector2() }, range: { value: new Vector2(0, 1) }, byValue: { value: 0 }, seconds: { value: SHORT }, scale: { value: Array.from({ length: STEPS }, () => new Vector3()) } };
+    const uniforms = { clock: { value: new Vector3() }, blocks: { value: 24 }, strength: { value: 0.8 }, flatPaint: { value: 0 }, shift: { value: new Vector2() }, range: { value: new Vector2(0, 1) }, byValue: { value: 0 }, seconds: { value: SHORT }, scale: { value: Array.from({ length: STEPS }, () => new Vector3()) } };
     const material = new ShaderMaterial({ vertexShader: VERTEX, fragmentShader: FRAGMENT, uniforms, transparent: true, depthWrite: false });
     // Lines are one pixel wide everywhere; a second copy one pixel lower makes them two where there are few enough.
     const second = new ShaderMaterial({ vertexShader: VERTEX, fragmentShader: FRAGMENT, uniforms: { ...uniforms, shift: { value: new Vector2() } }, transparent: true, depthWrite: false });
@@ -144,7 +144,6 @@ export const trails: Renderable = {
       for (let back = 0; back < points; back++) {
         const lattice = newest - back;
         const block = blockOf(lattice);
-        ages[block] = view.time - lattice * step;
         const stale = ring[block] !== lattice;
         if (stale) {
           const there = view.source?.positions(lattice * step, members, frame.origin, position.array as Float32Array, 3 * block * n) ?? false;
@@ -155,7 +154,8 @@ export const trails: Renderable = {
         if (back > 0 && (stale || before)) weigh(view, blockOf(lattice + 1), block, back === points - 1);
         before = stale;
       }
-      ages[points] = 0;
+      uniforms.clock.value.set(view.time - newest * step, blockOf(newest), step);
+      uniforms.blocks.value = points;
       head(frame, view);
       position.needsUpdate = value.needsUpdate = true;
       groups(newest, n);
@@ -201,9 +201,9 @@ export const trails: Renderable = {
       if (block < points - 1) geometry.addGroup(2 * n * (block + 1), 2 * n * (points - 1 - block), 0);
       geometry.addGroup(2 * n * (points + block), 2 * n, 0);
     }
-    function dress(view: View): void {
+    function dress(frame: Frame, view: View): void {
       const seconds = view.trailSeconds ?? lengthFor(view.world);
-      points = pointsFor(seconds);
+      points = pointsFor(seconds, frame.n);
       step = seconds / points;
       if (by !== view.trailBy) range = null;
       by = view.trailBy;
@@ -219,7 +219,7 @@ export const trails: Renderable = {
         lower.visible = lines.visible && frame.n <= THICK && !view.flat;
         second.uniforms["shift"].value.set(1 / (view.width * view.ratio), -2 / (view.height * view.ratio));
         if (!on) return;
-        dress(view);
+        dress(frame, view);
         const due = frame.n <= ALL || Math.abs(view.time - chosenAt) > 1 || view.selectionChanged || view.rosterChanged;
         if (due) {
           chosenAt = view.time;
