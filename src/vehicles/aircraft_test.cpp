@@ -136,6 +136,45 @@ TEST(aircraft, one_that_cannot_trim_says_why) {
   EXPECT_EQ(b.error().field, "speeds.cruise");
 }
 
+TEST(aircraft, a_quadplane_rises_goes_over_to_its_wings_comes_back_and_lands) {
+  engine::FlockSetup setup;
+  setup.take_off_height = 40;
+  setup.environment.wind_W = {-4, 3, 0};
+  VehicleDef start;
+  start.mode = Mode::Disarmed;
+  test::Quadplane f(test::quadplane(), start, setup);
+  const auto mode = [&] { return static_cast<control::Flight>(f.agent.status & control::kModeMask); };
+  const auto where = [&] { return f.agent.body.position_W.value; };
+  f.enter(Mode::Hold);
+  f.fly(90);
+  EXPECT_EQ(mode(), control::Flight::Hold);
+  EXPECT_NEAR(where().z, 40, 1);
+  EXPECT_LT(std::hypot(where().x, where().y), 2.0);
+  EXPECT_GT(f.agent.rotor_speed[0], 300);
+
+  f.enter(Mode::Armed);
+  f.agent.setpoint.rung = static_cast<std::uint64_t>(Rung::Velocity);
+  f.agent.setpoint.velocity_W = {20, 0, 0};
+  const double height = where().z;
+  double lowest = 1e9, highest = 0;
+  f.fly(60, [&] { lowest = std::min(lowest, where().z), highest = std::max(highest, where().z); });
+  EXPECT_LT(f.agent.rotor_speed[0], 1);  // on its wings alone
+  EXPECT_NEAR(f.seen().airspeed, 20, 1);
+  EXPECT_GT(lowest, height - 5);
+  EXPECT_LT(highest, height + 5);
+
+  lowest = 1e9;
+  f.enter(Mode::Hold);
+  f.fly(60, [&] { lowest = std::min(lowest, where().z); });
+  EXPECT_GT(f.agent.rotor_speed[0], 300);
+  EXPECT_LT(norm(f.agent.body.velocity_W), 0.5);
+  EXPECT_GT(lowest, height - 5);
+  f.enter(Mode::Land);
+  for (int k = 0; k < 200 && mode() == control::Flight::Land; ++k) f.fly(1);
+  EXPECT_EQ(mode(), control::Flight::Disarmed);
+  EXPECT_LT(std::abs(f.seen().roll) + std::abs(f.seen().pitch), 0.1);
+}
+
 RC_GTEST_PROP(aircraft, a_tumble_without_power_in_still_air_never_gains_energy, ()) {
   const auto number = [](double most) { return most * (*rc::gen::inRange(-1000, 1001)) / 1000.0; };
   VehicleDef start = in_the_air(3000);

@@ -32,6 +32,39 @@ inline airframe::AircraftDef aerosonde() {
   return d;
 }
 
+// a wing of 2.1 m with four rotors that lift and a pusher
+inline airframe::AircraftDef quadplane() {
+  airframe::AircraftDef d;
+  d.name = "quadplane";
+  d.mass = 6, d.inertia = {0.62, 0.52, 1.05};
+  d.wing = {0.62, 2.1, 0.3};
+  d.lift = {0.3, 4.8, 7, 0.35};
+  d.drag = {0.055, 0.053, 0, 0.5, 0.03, 0.02};
+  d.side = {0, -0.5, 0.02, 0.22, 0, 0.16};
+  d.roll = {0, -0.06, -0.48, 0.13, 0.17, 0.006};
+  d.pitch = {0.03, -0.95, -13, -1};
+  d.yaw = {0, 0.08, -0.03, -0.1, -0.006, -0.075};
+  d.stall = {0.26, 0.18};
+  airframe::AircraftRotorDef lift;
+  lift.axis = {0, 0, 1}, lift.use = airframe::RotorUse::Lift, lift.radius = 0.19, lift.speed_max = 700, lift.time_constant = 0.05;
+  lift.inertia = 2.5e-4, lift.drag = 2e-4, lift.thrust = 0.0114, lift.thrust_inflow = -0.05, lift.torque = 0.0006, lift.torque_induced = 1.2;
+  const struct {
+    double x, y;
+    int spin;
+  } places[4] = {{0.45, -0.42, 1}, {-0.45, 0.42, 1}, {0.45, 0.42, -1}, {-0.45, -0.42, -1}};
+  for (const auto& at : places) {
+    lift.position = {at.x, at.y, 0.05}, lift.spin = at.spin;
+    d.rotors.push_back(lift);
+  }
+  airframe::AircraftRotorDef push;
+  push.position = {-0.45, 0, 0.02}, push.radius = 0.165, push.speed_max = 950, push.time_constant = 0.08, push.inertia = 1.5e-4;
+  push.thrust = 0.013, push.thrust_inflow = -0.0453, push.torque = 0.0006, push.torque_induced = 1.2;
+  d.rotors.push_back(push);
+  d.gear.wheels = {{{0.3, 0.42, -0.25}, 0, true}, {{-0.35, 0.42, -0.25}, 0, true}, {{-0.35, -0.42, -0.25}, 0, true}, {{0.3, -0.42, -0.25}, 0, true}};
+  d.speeds.cruise = 20, d.speeds.max = 28;
+  return d;
+}
+
 template <class P, class S> struct Flight {
   using Model = vehicles::Aircraft;
   engine::FlockSetup setup;
@@ -73,6 +106,8 @@ template <class P, class S> struct Flight {
   }
 };
 using Plane = Flight<vehicles::AircraftProgram<1, vehicles::AeroForm::Linear>, double>;
+
+using Quadplane = Flight<vehicles::AircraftProgram<5, vehicles::AeroForm::Linear>, double>;
 
 inline VehicleDef in_the_air(double height = 200) {
   VehicleDef v;
