@@ -153,6 +153,7 @@ template <class T, int N> struct AircraftParams {
   T steer[kContactPoints];     // rad of a wheel per full rudder
   T braking;                   // friction that brakes add
   T thrust_max;                // N, static, of what pulls or pushes
+  T elevator_trim;             // rad, of level flight at cruise: where its controllers begin
   T rotate_speed;              // m/s, airspeed at which a take-off run leaves the ground
   T climb_pitch;               // rad, of a take-off
   T launch_speed;              // m/s, that a take-off begins with
@@ -191,6 +192,7 @@ template <class T, int N> struct AircraftParams {
     f(Field{"wheel.steer", "rad", "-", "per full rudder"}, s.steer);
     f(Field{"wheel.braking", "-", "-", "friction that brakes add"}, s.braking);
     f(Field{"thrust_max", "N", "-", "static, of what pulls or pushes"}, s.thrust_max);
+    f(Field{"elevator_trim", "rad", "-", "elevator of level flight at cruise"}, s.elevator_trim);
     f(Field{"rotate_speed", "m/s", "-", "airspeed at which a take-off run leaves the ground"}, s.rotate_speed);
     f(Field{"climb_pitch", "rad", "-", "of a take-off"}, s.climb_pitch);
     f(Field{"launch_speed", "m/s", "-", "that a take-off begins with"}, s.launch_speed);

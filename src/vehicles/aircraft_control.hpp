@@ -105,6 +105,7 @@ core::Status set_wing_control(AircraftParams<double, N>& p, const airframe::Airc
   if (def.handling.loiter_radius != 0) p.wing.loiter_radius = def.handling.loiter_radius;
   p.wing.bank_height = 0.5 * a.span + 1;
 
+  p.elevator_trim = t.elevator;
   p.launch_speed = def.speeds.launch;
   p.rotate_speed = 1.15 * w.stall_airspeed;
   const double climb = 0.6 * w.climb_full / v;

@@ -85,6 +85,7 @@ struct Aircraft {
       pitch = static_cast<double>(p.wing.pitch_zero_lift + p.wing.pitch_lift);
       a.rotor_speed[P::kRotors - 1] = p.rotor.speed_max[P::kRotors - 1] * math::sqrt(p.wing.throttle_trim);
       a.throttle = p.wing.throttle_trim;
+      for (int i = 0; i < kSurfaces; ++i) a.servo[i] = p.surface.servo_of[i].y * p.elevator_trim;
     }
     double hs, hc, ps, pc;
     math::sincos(0.5 * v.yaw, hs, hc);

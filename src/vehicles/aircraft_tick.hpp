@@ -170,8 +170,9 @@ VOLARY_HD Command<T, N> command_of(AircraftAgent<V, T>& a, const Target<T>& want
     share.z = select(rolls, clamp(fma(splat<T>(-3), error, share.z), splat<T>(-1), splat<T>(1)), share.z);
   }
   Command<T, N> c;
-  c.surface = {share.x * p.surface.sign[0] * p.surface.most[0], share.y * p.surface.sign[1] * p.surface.most[1],
-               share.z * p.surface.sign[2] * p.surface.most[2]};
+  const SurfaceParams<T>& surface = p.surface;
+  c.surface = {share.x * surface.sign[0] * surface.most[0], fma(share.y, surface.sign[1] * surface.most[1], p.elevator_trim),
+               share.z * surface.sign[2] * surface.most[2]};
   if constexpr (V::kHovers) lift_rotors(c, a, wanted, p);
   c.rotor[N - 1] = speed_of_share(target.throttle, p.rotor.speed_max[N - 1]);
   if (any(direct)) {
