@@ -7,6 +7,7 @@
 #include "core/type_list.hpp"
 #include "vehicles/aircraft_model.hpp"
 #include "vehicles/balloon.hpp"
+#include "vehicles/car_model.hpp"
 #include "vehicles/multirotor_model.hpp"
 #include "vehicles/walker.hpp"
 
@@ -15,6 +16,7 @@ namespace volary::inline VOLARY_ISA::vehicles {
 using AllVehicles = core::TypeList<  //
     Aircraft,                        //
     Balloon,                         //
+    Car,                             //
     Multirotor,                      //
     Walker>;
 

@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The car as an entry of the list of models: its two programs, and how a definition becomes parameters and a first state. It stays on the ground: its
+// attitude is that of the ground's plane, which the engine fills in once per tick (engine/ground.cpp), and what pulls it along the slope is gravity.
+#pragma once
+
+#include "control/car.hpp"
+#include "vehicles/car.hpp"
+#include "vehicles/car_def.hpp"
+#include "vehicles/model.hpp"
+#include "vehicles/multirotor_tick.hpp"
+
+namespace volary::inline VOLARY_ISA::vehicles {
+
+// what a car is told: the ladder's reference, and for the lowest rung the wheels themselves
+template <class T> struct CarSetpoint : control::Reference<T> {
+  T wheels[3];
+
+  template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
+    control::Reference<T>::fields(s, f);
+    f(Field{"setpoint.motor_speed", "-", "-", "rung motor speeds: steering angle in rad, to the left; share of the drive, -1 backwards; share of the brakes"},
+      s.wheels);
+  }
+};
+
+// the plane under a car, as axes in the world: x along the nose
+template <class T> struct CarPlane {
+  Vec3<T> x, y, up;
+};
+
+template <bool Slips> struct CarProgram {
+  static constexpr const char* name = Slips ? "dynamic" : "kinematic";
+  static constexpr bool kSlips = Slips, kGuided = true, kGroundForce = false;
+  static constexpr int kGustFromEnd = 0;
+  template <class T> using Params = CarParams<T>;
+  template <class T> using Plan = control::Plan<T>;
+  template <class T> struct Agent {
+    Bits<T> status;
+    RigidBody<T> body;
+    T steer;  // rad
+    control::CarMemory<T> driver;
+    CarSetpoint<T> setpoint;
+
+    template <class Self, class F> VOLARY_HD static constexpr void state(Self& s, F& f) {
+      f(Field{"status", "-", "-", "mode and life: see control/guide.hpp"}, s.status);
+      RigidBody<T>::fields(s.body, f);
+      f(Field{"steer", "rad", "B", "angle of the front wheels, to the left"}, s.steer);
+      control::CarMemory<T>::fields(s.driver, f);
+    }
+    template <class Self, class F> VOLARY_HD static constexpr void input(Self& s, F& f) { CarSetpoint<T>::fields(s.setpoint, f); }
+  };
+
+  template <class T> VOLARY_HD static const control::GuideParams<T>& guide_params(const Params<T>& p) { return p.guide; }
+  template <class T> VOLARY_HD static Mask<T> is_sound(const Agent<T>& a) { return vehicles::is_sound(a.body) & (abs(a.steer) < splat<T>(10)); }
+
+  // steeper than this is a wall: 60 degrees
+  template <class T> VOLARY_HD static Mask<T> is_wall(const Params<T>& p) { return p.normal.z < splat<T>(0.5); }
+
+  // the ground's plane under the car, its nose turned into it; before a wall it stays in the plane that it is in
+  template <class T> VOLARY_HD static CarPlane<T> plane_under(const Agent<T>& a, const Params<T>& p) {
+    const Mat3<T> R_WB = rotation_matrix(a.body.q_WB);
+    const Vec3<T> nose = {R_WB.row0.x, R_WB.row1.x, R_WB.row2.x};
+    CarPlane<T> plane;
+    plane.up = select(is_wall(p), column_z(R_WB), p.normal);
+    const Vec3<T> x = fma(-dot(nose, plane.up), plane.up, nose);
+    plane.x = (splat<T>(1) / max(norm(x), splat<T>(1e-6))) * x;
+    plane.y = cross(plane.up, plane.x);
+    return plane;
+  }
+
+  // what the driver does: nothing but brake in the modes that stand, the wheels themselves on the lowest rung, else the ladder
+  template <class T> VOLARY_HD static control::CarCommand<T> command(Agent<T>& a, const CarPlane<T>& plane, const CarMotion<T>& m, const Params<T>& p) {
+    using control::Flight;
+    const T zero = splat<T>(0), one = splat<T>(1);
+    const T inv = one / max(sqrt(fma(plane.x.x, plane.x.x, plane.x.y * plane.x.y)), splat<T>(1e-6));
+    const control::CarView<T> view{a.body.position_W, plane.x.x * inv, plane.x.y * inv, m.u, m.v, p.gravity * plane.x.z};
+    const Mask<T> off = control::has_mode<T>(a.status, Flight::Disarmed) | control::has_mode<T>(a.status, Flight::EmergencyStop);
+    const Mask<T> stands = off | control::has_mode<T>(a.status, Flight::Hold);
+    control::Reference<T> sp = a.setpoint;
+    sp.rung = select(stands, control::bits_of<T>(1), sp.rung);  // a rung without a course: the driver stops the car
+    control::CarCommand<T> c = control::drive_car(sp, view, p.gains, a.driver);
+    const Mask<T> direct = sp.rung == control::bits_of<T>(0);
+    c.steer = select(direct, a.setpoint.wheels[0], select(stands, a.steer, c.steer));
+    c.drive = select(direct, a.setpoint.wheels[1], c.drive);
+    c.brake = select(direct, clamp(a.setpoint.wheels[2], zero, one), select(off, one, c.brake));
+    return c;
+  }
+
+  // A wall that some corner is in: the car loses what it drives into it, and is pushed out.
+  template <class T> VOLARY_COLD static void meet_wall(RigidBody<T>& body, const Params<T>& p) {
+    const T zero = splat<T>(0);
+    const Mat3<T> R_WB = rotation_matrix(body.q_WB);
+    const Position<T>& at = body.position_W;
+    const Vec3<T> from = {(at.value.x - p.anchor_x) + at.remainder.x, (at.value.y - p.anchor_y) + at.remainder.y, (at.value.z - p.ground) + at.remainder.z};
+    const T middle = dot(p.normal, from);
+    T deepest = zero;
+    for (int i = 0; i < 4; ++i) deepest = max(-(middle + dot(p.normal, R_WB * p.corner[i])), deepest);
+    const Mask<T> inside = is_wall(p) & (deepest > zero);
+    // across the ground only: a wall that leans does not lift the car
+    const Vec3<T> up = column_z(R_WB);
+    const Vec3<T> out = fma(-dot(p.normal, up), up, p.normal);
+    const T away = dot(out, body.velocity_W) / max(dot(out, out), splat<T>(1e-6));
+    body.velocity_W = select(inside, fma(-min(away, zero), out, body.velocity_W), body.velocity_W);
+    body.omega_B = select(inside, zero3<T>(), body.omega_B);
+    const Vec3<T> push = min(p.stiffness * p.guide.tick, splat<T>(1)) * deepest * out;
+    const Position<T> pushed = math::advance(body.position_W, push);
+    body.position_W = {select(inside, pushed.value, at.value), select(inside, pushed.remainder, at.remainder)};
+  }
+
+  // puts the car where it drove to, onto the plane
+  template <class T> VOLARY_HD static void settle(RigidBody<T>& body, const CarPlane<T>& plane, const CarMotion<T>& m, const Params<T>& p) {
+    T s, c;
+    sincos(m.heading, s, c);
+    const Vec3<T> nose = fma(c, plane.x, s * plane.y), left = cross(plane.up, nose);
+    body.q_WB = quat_from_matrix(Mat3<T>{{nose.x, left.x, plane.up.x}, {nose.y, left.y, plane.up.y}, {nose.z, left.z, plane.up.z}});
+    body.velocity_W = fma(m.u, nose, m.v * left);
+    body.omega_B = {splat<T>(0), splat<T>(0), m.r};
+    body.position_W = math::advance(body.position_W, fma(m.x, plane.x, m.y * plane.y));
+    const Position<T>& at = body.position_W;
+    const Vec3<T> from = {(at.value.x - p.anchor_x) + at.remainder.x, (at.value.y - p.anchor_y) + at.remainder.y, (at.value.z - p.ground) + at.remainder.z};
+    const T above = dot(p.normal, from), rise = select(is_wall(p), splat<T>(0), (p.height - above) / max(p.normal.z, splat<T>(0.5)));
+    body.position_W = math::advance(body.position_W, Vec3<T>{splat<T>(0), splat<T>(0), rise});
+  }
+
+  template <class T> VOLARY_HD static void advance(Agent<T>& a, const TickInfo& info, const Params<T>& p) {
+    if (any(is_wall(p))) {
+      RigidBody<T> copy = a.body;
+      meet_wall(copy, p);
+      a.body = copy;
+    }
+    const Mat3<T> R_WB = rotation_matrix(a.body.q_WB);
+    const Vec3<T> v_B = transpose_times(R_WB, a.body.velocity_W);
+    CarMotion<T> m{splat<T>(0), splat<T>(0), splat<T>(0), v_B.x, v_B.y, a.body.omega_B.z};
+    const CarPlane<T> plane = plane_under(a, p);
+    const Vec3<T> pull = {-(p.gravity * plane.x.z), -(p.gravity * plane.y.z), -(p.gravity * plane.up.z)};
+    const control::CarCommand<T> c = command(a, plane, m, p);
+    for (int k = 0; k < info.substeps; ++k) car_substep<Slips>(m, a.steer, c, pull, p);
+    settle(a.body, plane, m, p);
+  }
+};
+
+struct Car {
+  static constexpr const char* name = "car";
+  using Def = airframe::CarDef;
+  using Programs = core::TypeList<CarProgram<true>, CarProgram<false>>;
+
+  static core::Status check(const Def& def) { return airframe::check_car(def); }
+  // without full physics nothing slips
+  static int choose(const Def&, const engine::FlockSetup& setup) { return setup.full_physics ? 0 : 1; }
+  template <class P> static core::Result<CarParams<double>> derive(const Def& def, const engine::FlockSetup& setup) {
+    return parameters(def, setup, P::kSlips);
+  }
+
+  template <class P, class S>
+  static void initialise(typename P::template Agent<S>& a, control::Plan<S>& plan, const VehicleDef& v, const Def& def, const engine::FlockSetup& setup,
+                         const CarParams<S>&) {
+    Vec where = v.position_W;
+    where[2] = setup.environment.ground_height + def.height;
+    double s, c;
+    math::sincos(0.5 * v.yaw, s, c);
+    // it begins without slip: what it is to move sideways is left out
+    double nose_x, nose_y;
+    math::sincos(v.yaw, nose_y, nose_x);
+    const double speed = v.velocity_W[0] * nose_x + v.velocity_W[1] * nose_y;
+    a.body = {to_position<S>(where), to_vec<S>(Vec{speed * nose_x, speed * nose_y, 0}), {static_cast<S>(c), S(0), S(0), static_cast<S>(s)}, zero3<S>()};
+    a.status = control::kAlive;
+    a.setpoint.rung = static_cast<Bits<S>>(Rung::Position);
+    a.setpoint.position_W = a.body.position_W;
+    a.setpoint.yaw = static_cast<S>(v.yaw);
+    plan.centre_W = to_position<S>(v.centre_W);
+    plan.amplitude = to_vec<S>(v.harmonic.amplitude);
+    plan.rate = to_vec<S>(v.harmonic.rate);
+    plan.phase = to_vec<S>(v.harmonic.phase);
+    plan.ramp = static_cast<S>(v.harmonic.ramp);
+    plan.delay = static_cast<S>(v.start_delay);
+    plan.face_forward = v.harmonic.face_forward ? S(1) : S(0);
+    plan.path = static_cast<Bits<S>>(v.path + 1);
+  }
+
+  // it is always ready: there is nothing to take off from, and a landing is a stop
+  template <class P, class S>
+  static void enter_mode(typename P::template Agent<S>& a, control::Plan<S>& plan, Mode mode, const CarParams<S>& p, const control::PathTable<S>& table) {
+    using control::Flight;
+    Flight now = static_cast<Flight>(mode);
+    if (now == Flight::TakeOff || now == Flight::Land) now = Flight::Hold;
+    a.status = static_cast<Bits<S>>((a.status & (control::kAlive | control::kDiverged)) | static_cast<std::uint32_t>(now));
+    const Quat<S>& q = a.body.q_WB;
+    plan.mode_ticks = plan.touch_ticks = S(0);
+    plan.anchor_W = a.body.position_W;
+    plan.anchor_yaw = math::atan2(S(2) * (q.w * q.z + q.x * q.y), S(1) - S(2) * (q.y * q.y + q.z * q.z));
+    plan.blend_W = zero3<S>();
+    plan.blend_time = S(0.5);
+    a.driver.speed_integral = S(0);
+    if (now != Flight::Mission) return;
+    // the way to the start of the curve is along the ground, whatever heights the curve has
+    Position<S> from_W = a.body.position_W;
+    from_W.value.z = plan.centre_W.value.z + control::curve_point(table, plan, S(0)).position.z;
+    from_W.remainder.z = plan.centre_W.remainder.z;
+    control::plan_blend(plan, from_W, true, p.guide, table);
+  }
+
+ private:
+  static core::Result<CarParams<double>> parameters(const Def& def, const engine::FlockSetup& setup, bool slips);
+};
+
+}  // namespace volary::inline VOLARY_ISA::vehicles
