@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "math/table_blob.hpp"
 #include "vehicles/aircraft_test_support.hpp"
 
 namespace volary::inline VOLARY_ISA::vehicles {
@@ -134,6 +135,35 @@ TEST(aircraft, one_that_cannot_trim_says_why) {
   ASSERT_FALSE(b);
   EXPECT_NE(b.error().message.find("it stalls"), std::string::npos) << b.error().message;
   EXPECT_EQ(b.error().field, "speeds.cruise");
+}
+
+// static coefficients of a linear aircraft on a grid of two degrees
+airframe::AircraftDef tabulated(airframe::AircraftDef d) {
+  math::TableGrid grid;
+  grid.values_per_node = 6;
+  grid.axes.resize(2);
+  for (int i = -15; i <= 15; ++i) grid.axes[0].push_back(0.035 * i), grid.axes[1].push_back(0.035 * i);
+  for (const double alpha : grid.axes[0])
+    for (const double beta : grid.axes[1]) {
+      const double lift = d.lift.zero + d.lift.alpha * alpha;
+      for (const double c :
+           {lift, d.drag.zero + d.drag.induced * lift * lift, d.side.beta * beta, d.roll.beta * beta, d.pitch.zero + d.pitch.alpha * alpha, d.yaw.beta * beta})
+        grid.values.push_back(c);
+    }
+  d.table = "made", d.table_beta = true;
+  d.table_blob = math::make_table_blob(grid).value();
+  return d;
+}
+
+TEST(aircraft, one_whose_coefficients_are_tabulated_flies_like_the_one_they_came_from) {
+  using Tabulated = test::Flight<AircraftProgram<1, AeroForm::Tables>, double>;
+  Plane a(aerosonde(), in_the_air());
+  Tabulated b(tabulated(aerosonde()), in_the_air());
+  a.enter(Mode::Hold), b.enter(Mode::Hold);
+  a.fly(20), b.fly(20);
+  // the grid cuts the corners of the drag polar by a thousandth
+  EXPECT_LT(norm(a.agent.body.position_W - b.agent.body.position_W), 2.0);
+  EXPECT_NEAR(a.seen().airspeed, b.seen().airspeed, 0.05);
 }
 
 TEST(aircraft, a_quadplane_rises_goes_over_to_its_wings_comes_back_and_lands) {
