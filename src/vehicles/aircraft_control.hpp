@@ -108,7 +108,7 @@ core::Status set_wing_control(AircraftParams<double, N>& p, const airframe::Airc
   p.elevator_trim = t.elevator;
   p.launch_speed = def.speeds.launch;
   p.rotate_speed = 1.15 * w.stall_airspeed;
-  const double climb = 0.6 * w.climb_full / v;
+  const double climb = 0.9 * w.climb_full / v;
   p.climb_pitch = t.alpha + (climb < 0.3 ? climb : 0.3);
   p.flare_height = 0.12 * v, p.flare_pitch = t.alpha + 0.03;
   return core::ok();
