@@ -261,6 +261,19 @@ function sound(schema) {
   if (s.type === "array") return Array.from({ length: s.minItems ?? 0 }, () => sound(s.items));
   return { string: "1", number: 1, integer: 1, boolean: true }[s.type];
 }
+test("the air: arrows about the swarm, at the heights asked for; questions without sense are refused", { skip }, async () => {
+  const air = (await ask("get", "/api/air", { expect: 200 })).json;
+  assert.equal(air.wind.length, 144);
+  const [wx, wy] = air.wind[0].slice(3);
+  assert.ok(air.wind.every((a) => a[3] === wx && a[4] === wy), "a plain world has one wind");
+  assert.equal(air.middle.density, 1.225);
+  const asked = (await ask("get", "/api/air", { at: "/api/air?heights=10,50&side=3&box=-10,-20,30,40", expect: 200 })).json;
+  assert.equal(asked.wind.length, 18);
+  assert.deepEqual(asked.wind[0].slice(0, 3), [-10, -20, 10]);
+  assert.deepEqual(asked.wind[17].slice(0, 3), [30, 40, 50]);
+  for (const query of ["side=1", "side=41", "side=2.5", "heights=a", "heights=1,,2", "box=1,2,3", "box=5,0,1,9", "heights=1e9", "world=-1"]) await ask("get", "/api/air", { at: `/api/air?${query}`, expect: 400 });
+});
+
 test("bodies that break their schema are refused by every operation that takes one", { skip }, async () => {
   let sent = 0;
   for (const { path, method, operation } of operations) {

@@ -4,7 +4,7 @@
 #
 # Fails when an #include goes against the arrows:
 #   core <- math <- environment <- control <- {vehicles, swarm} <- {scenario, engine} <- {replay, server, validation} <- cli
-# The public headers (volary/...) may be used by vehicles and above, and use only each other.
+# The public headers (volary/...) may be used by environment and above, and use only each other.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -12,7 +12,7 @@ find src include -name '*.hpp' -o -name '*.cpp' | sort | tr '\n' '\0' | xargs -0
   BEGIN {
     rank["core"] = 0; rank["math"] = 1; rank["environment"] = 2; rank["control"] = 3; rank["vehicles"] = 4; rank["swarm"] = 4
     rank["scenario"] = 5; rank["engine"] = 5; rank["replay"] = 6; rank["server"] = 6; rank["validation"] = 6; rank["cli"] = 7
-    public_from = rank["vehicles"]
+    public_from = rank["environment"]
     faults = 0
   }
   FNR == 1 {
@@ -27,7 +27,7 @@ find src include -name '*.hpp' -o -name '*.cpp' | sort | tr '\n' '\0' | xargs -0
     path = substr($0, RSTART + 1, RLENGTH - 2)
     target = path; sub(/\/.*/, "", target)
     if (target == "volary") {
-      if (room != "volary" && rank[room] < public_from) report("public headers belong to vehicles and above, not to " room)
+      if (room != "volary" && rank[room] < public_from) report("public headers belong to environment and above, not to " room)
     } else if (room == "volary") {
       report("a public header includes only public headers")
     } else if (target == "benchmarks") {

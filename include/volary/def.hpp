@@ -15,6 +15,7 @@
 
 #include "volary/ids.hpp"
 #include "volary/swarm.hpp"
+#include "volary/weather.hpp"
 
 namespace volary::terrain {
 class Terrain;  // environment/terrain.hpp
@@ -129,6 +130,7 @@ struct EnvironmentDef {
   bool ground = true;
   double ground_height = 0;        // m
   double ground_friction = 0.6;    // Coulomb coefficient
+  WeatherDef weather;              // where on the Earth, what the air is like and what moves it; nothing: a plain world
   std::shared_ptr<const terrain::Terrain> terrain;  // instead of the flat ground, when there is one
   std::shared_ptr<const obstacles::Obstacles> obstacles;  // what stands on it or hangs above it, when there is anything
 };

@@ -28,6 +28,7 @@ struct SetSetpoint {
   Vec rate_B = {0, 0, 0};                         // rad/s
   std::array<double, 8> motor_speed{};            // rad/s
 };
+// without a target the mean wind of all; of one vehicle only in a plain world
 struct SetWind {
   Vec wind_W = {0, 0, 0};
 };
@@ -58,8 +59,9 @@ struct SetBehaviour {
   std::string kind;    // "formation": every one of that kind; "formation[1]": the second
   double weight = 1;
 };
-// A field of the scenario, from now on. "radio.loss" is the medium's, for all; "behaviours.reynolds.speed", "behaviours[2].threshold", "emits[0].plume.rate"
-// and "node.radio_power" are those of the target's whole flock, or of every flock that has such a field. swarm/change_field.hpp has the paths.
+// A field of the scenario, from now on. "radio.loss" is the medium's and "environment.turbulence.intensity" the weather's, for all;
+// "behaviours.reynolds.speed", "behaviours[2].threshold", "emits[0].plume.rate" and "node.radio_power" are those of the target's whole flock, or of every
+// flock that has such a field. swarm/change_field.hpp and environment/weather.hpp have the paths.
 struct SetField {
   std::string path;
   std::string value;   // as a file would have it

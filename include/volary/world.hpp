@@ -185,12 +185,14 @@ class World {
   std::vector<TaskStanding> tasks(std::uint32_t world = 0) const;  // in the order of the definition
   bool mission_accomplished(std::uint32_t world = 0) const;      // also when there are no tasks
   Mind mind_of(VehicleId id) const;
-  std::vector<LiveValue> fields_of(VehicleId id) const;              // of its flock; of nobody: of the radio
+  std::vector<LiveValue> fields_of(VehicleId id) const;              // of its flock; of nobody: of radio and environment
   std::string why_not(VehicleId target, const SetField& field) const;  // it cannot be set now; empty: it can
   RadioReport radio() const;
   std::vector<Heard> heard() const;  // what was settled in the last tick
   std::vector<StimulusKind> stimuli(std::uint32_t world = 0) const;
   double stimulus_at(const std::string& kind, const Vec& position_W, std::uint32_t world = 0) const;  // in the kind's unit; 0 where it is not known
+  AirSample air_at(const Vec& position_W, std::uint32_t world = 0) const;  // now
+  const EnvironmentDef& environment() const;  // as it is now: that of the definition, and what was changed since
   SwarmReport swarm_report() const;
 
   std::vector<Event> take_events();

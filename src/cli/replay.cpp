@@ -205,11 +205,12 @@ int export_recording(const Recording& r, const ReplayCommand& o) {
   replay::ExportOptions options;
   options.rate = o.rate;
   auto done = core::Result<replay::Exported>(
-      core::Error{.message = "replay: --export: '" + kind + "' is not known", .suggestion = core::did_you_mean(kind, {"csv", "tum", "mcap", "html"})});
+      core::Error{.message = "replay: --export: '" + kind + "' is not known", .suggestion = core::did_you_mean(kind, {"csv", "tum", "mcap", "kml", "html"})});
   const auto begin = std::chrono::steady_clock::now();
   if (kind == "csv") done = replay::export_csv(r, path, options);
   if (kind == "tum") done = replay::export_tum(r, path, options);
   if (kind == "mcap") done = replay::export_mcap(r, path, options);
+  if (kind == "kml") done = replay::export_kml(r, path, options);
   if (kind == "html") done = replay::export_html(r, path, page_folder() + "/standalone.html");
   if (!done) return fail(done.error().text());
   Report report{"replay", {}};
@@ -299,7 +300,7 @@ void add_replay(CLI::App& app, Action& action) {
   c->add_option("--set", o->set, "change a field of the scenario from the branch on, path=value; may be repeated")->allow_extra_args(false);
   c->add_flag("--drop-inputs", o->drop_inputs, "leave out what was commanded after the moment");
   c->add_option("--record", o->record, "record the branch into this file");
-  c->add_option("--export", o->to, "csv FILE, tum FOLDER, mcap FILE or html FILE")->expected(2)->type_name("KIND OUT");
+  c->add_option("--export", o->to, "csv FILE, tum FOLDER, mcap FILE, kml FILE or html FILE")->expected(2)->type_name("KIND OUT");
   c->add_option("--rate", o->rate, "samples per second of an export; 0: every tick")->check(CLI::Range(0.0, 1e6))->capture_default_str();
   c->add_option("--threads", o->threads, "never changes the result")->check(CLI::Range(1, 1024))->capture_default_str();
   c->add_flag("--json", o->json, "one JSON object on stdout");
@@ -317,6 +318,7 @@ void add_replay(CLI::App& app, Action& action) {
       "  volary replay run.vrec --export csv flight.csv --rate 10\n"
       "  volary replay run.vrec --export tum trajectories/       one file per vehicle, for evo\n"
       "  volary replay run.vrec --export mcap flight.mcap        for Foxglove\n"
+      "  volary replay run.vrec --export kml flight.kml --rate 5 for a globe, where the world has an origin\n"
       "  volary replay run.vrec --export html flight.html        a page to mail to a colleague");
   c->callback([=, &action] { action = [=] { return replay_file(*o); }; });
 }

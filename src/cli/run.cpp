@@ -63,6 +63,9 @@ std::string list_of(const std::vector<std::string>& names) {
 
 void add_figures(const Ending& end, const Flight& f, Report& report) {
   report.add("scenario", end.name);
+  if (end.origin)
+    report.add("origin", fmt::format("{} N, {} E", end.origin->latitude, end.origin->longitude), "deg",
+               {{"note", fmt::format("{} m above the ellipsoid", end.origin->height)}});
   report.add("vehicles", static_cast<std::int64_t>(end.vehicles));
   report.add("simulated time", f.simulated, "s");
   report.add("wall time", f.wall, "s");

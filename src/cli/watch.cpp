@@ -116,7 +116,8 @@ Ending ending_of(const World& world, std::size_t vehicles) {
              world.mission_accomplished(),
              world.radio(),
              world.swarm_report(),
-             {}};
+             {},
+             world.def().environment.weather.origin};
   if (end.swarm.worst_delivery_ratio) end.worst_sender = world.name_of(end.swarm.worst_sender);
   return end;
 }

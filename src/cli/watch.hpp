@@ -36,6 +36,7 @@ struct Ending {
   RadioReport radio;
   SwarmReport swarm;
   std::string worst_sender;  // its name
+  std::optional<OriginDef> origin;
 };
 Ending ending_of(const World& world, std::size_t vehicles);
 

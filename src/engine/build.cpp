@@ -126,6 +126,7 @@ core::Status build(Data& d, const WorldDef& def, const RunOptions& options) {
     if (!flock) return flock.error();
     d.flocks.push_back(std::move(flock).value());
   }
+  if (const auto s = prepare_weather(d); !s) return s;
   if (const auto s = make_societies(d); !s) return s;
   if (const auto s = spawn_all(d); !s) return s;
   prepare_interaction(d);

@@ -20,6 +20,7 @@
 #include "engine/pool.hpp"
 #include "engine/society.hpp"
 #include "engine/stages.hpp"
+#include "engine/weather.hpp"
 #include "volary/world.hpp"
 
 namespace volary::engine {
@@ -62,7 +63,8 @@ struct Data {
 
   std::vector<Society> societies;   // beside the flocks
   bool is_social = false;           // anybody decides, speaks or looks
-  Air air;
+  Air air;                          // of the radio
+  Weather weather;
   bool has_emissions = false;       // some flock gives something off
   Emitted emitted;                  // now
   Frame frame;                      // of the last tick, for everybody to read
@@ -90,7 +92,7 @@ void sweep(Data& d);
 void stop_diverged(Data& d);
 void watch_regions(Data& d);
 void publish(Data& d);
-// deliver, decide, send: society.hpp; touch, detect: interact.hpp; judge: judging.hpp
+// carry_air: weather.hpp; deliver, decide, send: society.hpp; touch, detect: interact.hpp; judge: judging.hpp
 
 // one tick: the function to read first (step.cpp)
 void step(Data& d);

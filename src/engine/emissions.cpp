@@ -16,7 +16,7 @@ template <class S> const auto& list_of(const Emitted& e) { return std::get<swarm
 // the wind where it is, as it is now
 swarm::V3 wind_of(const Data& d, const Flock& f, std::size_t slot) {
   const ColumnInfo* column = f.find_column("wind");
-  const Vec wind = column == nullptr ? d.def.environment.wind_W : f.vec(slot, *column);
+  const Vec wind = column == nullptr ? d.weather.rules.wind_W : f.vec(slot, *column);
   return {wind[0], wind[1], wind[2]};
 }
 

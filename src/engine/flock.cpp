@@ -14,12 +14,6 @@ namespace volary::engine {
 
 namespace {
 
-void write_scalar(void* p, int bytes, double x) {
-  if (bytes == 4)
-    *static_cast<float*>(p) = static_cast<float>(x);
-  else
-    *static_cast<double*>(p) = x;
-}
 void write_word(void* p, int bytes, std::uint64_t x) {
   if (bytes == 4)
     *static_cast<std::uint32_t*>(p) = static_cast<std::uint32_t>(x);

@@ -40,6 +40,7 @@ struct Flock {
   core::Buffer hot, plan, identity, params;
   core::Buffer tables;  // of the airframe, as scalars; empty: it has none
   std::vector<Override> overrides;
+  core::Buffer ground_below;  // m, height of the ground below each vehicle, blocks x 16; nothing: it is flat, or nobody asks. Sampled every tick, not state
   std::vector<double> param_values;
   std::size_t slots = 0;  // in use or dead, below capacity
   std::size_t capacity = 0;
@@ -84,7 +85,7 @@ struct Flock {
   SweepArgs sweep_args() const;
 };
 
-// ---------------------------------------------------------------- reading one element, of which a tick has many
+// ---------------------------------------------------------------- reading and writing one element, of which a tick has many
 
 // where row `row` of an agent lies in a set of `rows` rows
 inline std::size_t element_offset(std::size_t slot, int rows, int row, int bytes) {
@@ -92,6 +93,12 @@ inline std::size_t element_offset(std::size_t slot, int rows, int row, int bytes
   return ((block * static_cast<std::size_t>(rows) + static_cast<std::size_t>(row)) * kBlock + lane) * static_cast<std::size_t>(bytes);
 }
 inline double read_scalar(const void* p, int bytes) { return bytes == 4 ? static_cast<double>(*static_cast<const float*>(p)) : *static_cast<const double*>(p); }
+inline void write_scalar(void* p, int bytes, double x) {
+  if (bytes == 4)
+    *static_cast<float*>(p) = static_cast<float>(x);
+  else
+    *static_cast<double*>(p) = x;
+}
 inline std::uint64_t read_word(const void* p, int bytes) { return bytes == 4 ? *static_cast<const std::uint32_t*>(p) : *static_cast<const std::uint64_t*>(p); }
 
 inline const void* Flock::row(std::size_t slot, int row) const { return hot.data() + element_offset(slot, kernel->hot_rows, row, bytes); }

@@ -118,7 +118,8 @@ struct Job {
   int position, velocity, attitude;
   double tick, reach;
   std::vector<Vec> points_B;
-  Override* columns[6];  // ground, anchor, normal
+  Override* columns[6];  // ground, anchor, normal; none where the vehicles touch nothing
+  std::byte* below;      // for the air; none where it does not ask
   int parts;
 
   Plane ground_at(const Vec& p) const {
@@ -146,6 +147,8 @@ void sample_part(void* context, int part) {
     // the anchor on the ground is the stored value itself, so that what is left of the way to it is exact
     const Vec position = {f.value(s, job.position), f.value(s, job.position + 1), f.value(s, job.position + 2)};
     Plane plane = job.ground_at(position);
+    if (job.below != nullptr) write_scalar(job.below + s * static_cast<std::size_t>(f.bytes), f.bytes, plane.point[2]);
+    if (job.columns[0] == nullptr) continue;
     if (obstacles != nullptr) {
       const Body body = body_of(f, s, job.position, job.velocity, job.attitude);
       plane = Chooser(*obstacles, body, job.points_B, job.reach, job.tick).choose(plane, job.plane_of(s));
@@ -153,6 +156,17 @@ void sample_part(void* context, int part) {
     const double rows[6] = {plane.point[2], plane.point[0], plane.point[1], plane.normal[0], plane.normal[1], plane.normal[2]};
     for (std::size_t k = 0; k < 6; ++k) job.columns[k]->set(s, f.bytes, rows[k]);
   }
+}
+
+// what a flock that touches the ground has in its parameters
+void add_touch(Flock& f, const GroundRows& rows, Job& job) {
+  auto param = [&](int row) { return f.param_values[static_cast<std::size_t>(row)]; };
+  const int wanted[6] = {rows.ground, rows.anchor_x, rows.anchor_y, rows.normal, rows.normal + 1, rows.normal + 2};
+  for (const int row : wanted) f.own_column(row);  // all of them before any address is taken
+  job.flat = param(rows.ground);
+  job.reach = param(rows.reach);
+  for (int row = rows.point; row + 2 < rows.after_points; row += 3) job.points_B.push_back({param(row), param(row + 1), param(row + 2)});
+  for (std::size_t k = 0; k < 6; ++k) job.columns[k] = &f.own_column(wanted[k]);
 }
 
 bool is_flat(const EnvironmentDef& e) { return e.obstacles == nullptr && (e.terrain == nullptr || !e.ground); }
@@ -163,31 +177,31 @@ void sample_ground(Data& d) {
   if (is_flat(d.def.environment)) return;
   for (Flock& f : d.flocks) {
     const GroundRows rows = ground_rows(f);
-    if (f.def.mirror || f.slots == 0 || rows.ground < 0) continue;
-    auto param = [&](int row) { return f.param_values[static_cast<std::size_t>(row)]; };
-    const int wanted[6] = {rows.ground, rows.anchor_x, rows.anchor_y, rows.normal, rows.normal + 1, rows.normal + 2};
-    for (const int row : wanted) f.own_column(row);  // all of them before any address is taken
+    const bool touches = rows.ground >= 0, asks = samples_ground(d) && f.find_column("wind") != nullptr;
+    if (f.def.mirror || f.slots == 0 || !(touches || asks)) continue;
+    if (asks && f.ground_below.size() < f.capacity * static_cast<std::size_t>(f.bytes)) f.ground_below.grow(f.capacity * static_cast<std::size_t>(f.bytes));
     Job job{&f,
             &d.def.environment,
-            param(rows.ground),
+            d.def.environment.ground_height,
             f.find_column("position")->row,
             f.find_column("velocity")->row,
             f.find_column("attitude")->row,
             static_cast<double>(d.def.tick_ns) * 1e-9,
-            param(rows.reach),
+            0,
             {},
             {},
+            asks ? f.ground_below.data() : nullptr,
             d.pool->size()};
-    for (int row = rows.point; row + 2 < rows.after_points; row += 3) job.points_B.push_back({param(row), param(row + 1), param(row + 2)});
-    for (std::size_t k = 0; k < 6; ++k) job.columns[k] = &f.own_column(wanted[k]);
+    if (touches) add_touch(f, rows, job);
     d.pool->run(sample_part, &job);
   }
 }
 
-Local::Local(const Flock& f, const Vec& p) : flock(f) {
+Local::Local(const Data& d, const Flock& f, const Vec& p) : flock(f) {
   const EnvironmentDef& e = f.setup.environment;
-  if (is_flat(e)) return;
+  if (is_flat(e) && !d.weather.is_on) return;
   own_setup = f.setup;
+  own_setup->air_density = density_at(d.weather, p);
   own_params = f.param_values;
   EnvironmentDef& here = own_setup->environment;
   if (e.ground && e.terrain != nullptr) here.ground_height = e.terrain->height(p[0], p[1]);

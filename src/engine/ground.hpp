@@ -12,9 +12,9 @@
 
 namespace volary::engine {
 
-// What a model is told when a vehicle is put into its flock or changes its mode: those of the flock, or with the ground as it is there.
+// What a model is told when a vehicle is put into its flock or changes its mode: those of the flock, or with ground and air as they are there.
 struct Local {
-  Local(const Flock& f, const Vec& position_W);
+  Local(const Data& d, const Flock& f, const Vec& position_W);
   const FlockSetup& setup() const { return own_setup ? *own_setup : flock.setup; }
   const double* params() const { return own_setup ? own_params.data() : flock.param_values.data(); }
 

@@ -68,7 +68,8 @@ bool apply(Target t, const SetSetpoint& p) {
   return write_column(f, t.slot, "setpoint.motor_speed", p.motor_speed.data(), 8);
 }
 
-bool apply(Target t, const SetWind& p) { return write_column(t.f, t.slot, "wind", p.wind_W); }
+// weather is everybody's: the wind of one vehicle alone would be gone at the next tick
+bool apply(Target t, const SetWind& p) { return !t.d.weather.is_on && write_column(t.f, t.slot, "wind", p.wind_W); }
 bool apply(Target t, const SetWrench& p) {
   return write_column(t.f, t.slot, "external_force", p.force_W) && write_column(t.f, t.slot, "external_torque", p.torque_B);
 }
@@ -167,6 +168,7 @@ void apply_input(Data& d, const Input& in) {
   if (const auto* s = std::get_if<Spawn>(&in.payload)) return spawn_from(d, *s);
   if (const auto* s = std::get_if<SetField>(&in.payload)) return set_live(d, in.target, *s);
   d.frame_is_stale = true;
+  if (const auto* s = std::get_if<SetWind>(&in.payload); s != nullptr && !in.target) return set_wind(d, s->wind_W);
   auto one = [&](Flock& f, std::size_t slot) {
     const bool done = std::visit([&](const auto& p) { return apply(Target{d, f, slot}, p); }, in.payload);
     if (done && f.ids[slot]) take_in_hand(d, f, slot, in.payload);

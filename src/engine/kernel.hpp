@@ -18,6 +18,16 @@ struct ParamOverride {
   const void* column;  // blocks x 16 elements
 };
 
+// The air of a world that is not plain, for one tick of one flock.
+struct AirArgs {
+  const void* earths = nullptr;             // environment::Earth<S>, brought to the present, one for each world of the batch
+  const std::uint32_t* worlds = nullptr;    // which of them an agent is in, by slot; none: all are in the first
+  std::size_t slots = 0;                    // how many slots that list has
+  const void* ground = nullptr;             // m, height of the ground below each agent, blocks x 16; none: it is flat
+  double flat_ground = 0;                   // m
+  double time = 0;                          // s
+};
+
 // Everything a sweep over blocks [first, last) of one flock needs for one tick.
 struct SweepArgs {
   void* hot = nullptr;                     // blocks x hot_rows x 16
@@ -37,6 +47,7 @@ struct SweepArgs {
   bool hash = false;
   const void* path_headers = nullptr;
   const void* path_pieces = nullptr;
+  const AirArgs* air = nullptr;            // none: a plain world, whose wind and density stay as they are
   std::uint64_t* cycles = nullptr;         // spent in guide, command and integrate, hash; none: not counted
 };
 struct SweepResult {

@@ -6,11 +6,13 @@
 #pragma once
 
 #include "engine/kernel.hpp"
+#include "environment/earth.hpp"
 #include "vehicles/all.hpp"
 
 namespace volary::inline VOLARY_ISA::engine_kernels {
 
 using namespace math;
+using engine::AirArgs;
 using engine::SweepArgs;
 
 // how many rows the records of a program have
@@ -35,6 +37,16 @@ template <class P, class S> struct Layout {
     return n.n;
   }
   static constexpr int kState = count_state(), kHot = count_hot(), kPlan = count_plan();
+
+  // where a field of the agent begins, by its name; -1 where it has none
+  static constexpr int find(const char* name) {
+    typename P::template Agent<S> a{};
+    RowFinder f{name};
+    P::template Agent<S>::state(a, f);
+    P::template Agent<S>::input(a, f);
+    return f.found;
+  }
+  static constexpr int kPosition = find("position"), kWind = find("wind"), kDensity = find("air_density");
 };
 
 // stores a row only in the lanes of a mask
@@ -98,6 +110,49 @@ VOLARY_COLD void gust_lanes(Scalar<T>* gust_rows, const Bits<Scalar<T>>* who, st
   each_scalar(gust_W, storer);
 }
 
+// The wind of every lane in its own world of the batch. Lanes that share a world are worked out together, and mostly all of them do.
+template <class T> VOLARY_HD Vec3<T> wind_of_lanes(const AirArgs& air, std::size_t first_agent, const Vec3<T>& position_W, T above_ground) {
+  using S = Scalar<T>;
+  const auto* earths = static_cast<const environment::Earth<S>*>(air.earths);
+  std::uint32_t world[kBlock];
+  for (int k = 0; k < kLanes<T>; ++k) {
+    const std::size_t slot = first_agent + static_cast<std::size_t>(k);
+    world[k] = air.worlds == nullptr ? 0 : air.worlds[slot < air.slots ? slot : air.slots - 1];
+  }
+  Vec3<T> wind = zero3<T>();
+  for (int k = 0; k < kLanes<T>; ++k) {
+    bool is_new = true;
+    for (int before = 0; before < k; ++before) is_new = is_new && world[before] != world[k];
+    if (!is_new) continue;
+    alignas(64) S here[kBlock];
+    for (int j = 0; j < kLanes<T>; ++j) here[j] = world[j] == world[k] ? S(1) : S(0);
+    wind = select(load(here, T()) > splat<T>(0), environment::wind_at<T>(earths[world[k]], position_W, above_ground, air.time), wind);
+  }
+  return wind;
+}
+
+// Wind and density at every lane, written to its rows: once per tick, and one copy per width serves every program.
+template <class T>
+VOLARY_COLD void air_lanes(const Scalar<T>* position_rows, Scalar<T>* wind_rows, Scalar<T>* density_row, std::size_t first_agent, const AirArgs& air) {
+  using S = Scalar<T>;
+  Vec3<T> position_W;
+  RowLoader<S> loader{position_rows};
+  each_scalar(position_W, loader);
+  const T ground = air.ground != nullptr ? load(static_cast<const S*>(air.ground) + first_agent, T()) : splat<T>(air.flat_ground);
+  Vec3<T> wind_W = wind_of_lanes<T>(air, first_agent, position_W, position_W.z - ground);
+  RowStorer<S> storer{wind_rows};
+  each_scalar(wind_W, storer);
+  if (density_row == nullptr) return;
+  const auto& earth = *static_cast<const environment::Earth<S>*>(air.earths);  // the air is the same in every world of the batch
+  store(density_row, environment::air_of<T>(earth, environment::height_of<T>(earth, position_W)).density);
+}
+
+// Parameters of a vehicle in air that is not as dense as at sea level, where its model has a say in it (in_air).
+template <class P, class T>
+VOLARY_COLD void thin_lanes(typename P::template Params<T>& own, const Scalar<T>* density_row) {
+  P::in_air(own, load(density_row, T()) / splat<T>(environment::kSeaLevelDensity));
+}
+
 // what the lanes that are not sound any more leave behind: their last good state, and a mark
 template <class P, class T>
 VOLARY_COLD void store_sound_lanes(typename P::template Agent<T>& a, Scalar<T>* rows, Mask<T> sound, bool& diverged) {
@@ -120,17 +175,24 @@ VOLARY_HD void advance_lanes(Scalar<T>* hot, const Bits<Scalar<T>>* who, std::si
   using Agent = typename P::template Agent<T>;
   if constexpr (P::kGustFromEnd > 0)
     if (info.gusts) gust_lanes<T>(hot + (Layout<P, S>::kState - P::kGustFromEnd) * kBlock, who, info.tick, shared.gust);
+  using L = Layout<P, S>;
+  if constexpr (L::kWind >= 0)
+    if (args.air != nullptr)
+      air_lanes<T>(hot + L::kPosition * kBlock, hot + L::kWind * kBlock, L::kDensity >= 0 ? hot + L::kDensity * kBlock : nullptr, first_agent, *args.air);
   Agent a;
   RowLoader<S> loader{hot};
   Agent::state(a, loader);
   Agent::input(a, loader);
   typename P::template Params<T> own;
   const auto* params = &shared;
-  if (args.n_overrides > 0) {
+  constexpr bool kThins = L::kDensity >= 0 && requires { P::in_air(own, splat<T>(1)); };
+  if (args.n_overrides > 0 || (kThins && args.air != nullptr)) {
     // parameters that differ from agent to agent, written over a copy of the shared ones
     own = shared;
     T* rows = reinterpret_cast<T*>(&own);
     for (int k = 0; k < args.n_overrides; ++k) rows[args.overrides[k].row] = load(static_cast<const S*>(args.overrides[k].column) + first_agent, T());
+    if constexpr (kThins)
+      if (args.air != nullptr) thin_lanes<P, T>(own, hot + L::kDensity * kBlock);
     params = &own;
   }
   P::advance(a, info, *params);

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "core/list_fields.hpp"
 #include "engine/data.hpp"
+#include "environment/weather.hpp"
 #include "math/hash.hpp"
 #include "swarm/change_field.hpp"
 
@@ -12,15 +14,16 @@ namespace volary::engine {
 
 namespace {
 
-constexpr std::string_view kRadio = "radio.";
+constexpr std::string_view kRadio = "radio.", kEnvironment = "environment.";
 
 // everything that can be changed
 struct Definitions {
   RadioDef radio;
+  EnvironmentDef environment;
   std::vector<NodeDef> nodes;
 };
 Definitions of_start(const Data& d) {
-  Definitions all{d.def.radio, {}};
+  Definitions all{d.def.radio, d.def.environment, {}};
   for (const FlockDef& f : d.def.flocks) all.nodes.push_back(f.node);
   return all;
 }
@@ -28,6 +31,13 @@ core::Status change(const Data& d, Definitions& all, const LiveField& field) {
   if (field.flock == LiveField::kMedium) {
     if (d.air.medium == nullptr) return core::Error{.message = "nobody here has a radio", .field = "radio"};
     return swarm::change_radio(all.radio, field.path, field.value);
+  }
+  if (field.flock == LiveField::kEnvironment) {
+    core::Status done = weather::change(all.environment, field.path, field.value);
+    if (done) return done;
+    core::Error error = done.error();
+    error.field = std::string(kEnvironment) + error.field;
+    return error;
   }
   if (field.flock >= all.nodes.size()) return core::Error{.message = "there is no such flock"};
   const core::Result<std::string> done = swarm::change_node(all.nodes[field.flock], field.path, field.value);
@@ -51,9 +61,21 @@ void remember(Data& d, LiveField field) {
 
 core::Status set_radio(Data& d, const std::string& path, const std::string& value) {
   LiveField field{LiveField::kMedium, path, value};
-  Definitions all{d.air.rules, {}};
+  Definitions all{d.air.rules, {}, {}};
   if (const core::Status done = change(d, all, field); !done) return done;
   use(d, all.radio);
+  remember(d, std::move(field));
+  return core::ok();
+}
+
+core::Status set_environment(Data& d, const std::string& path, const std::string& value) {
+  LiveField field{LiveField::kEnvironment, path, value};
+  Definitions all{{}, d.weather.rules, {}};
+  if (const core::Status done = change(d, all, field); !done) return done;
+  const bool was_on = d.weather.is_on;
+  use_environment(d, all.environment);
+  if (path == "wind" || was_on) tell_plain_air(d);
+  if (path == "gust_sigma" && all.environment.gust_sigma == 0) still_gusts(d);
   remember(d, std::move(field));
   return core::ok();
 }
@@ -94,19 +116,29 @@ core::Status set_nodes(Data& d, VehicleId target, const SetField& p) {
 
 }  // namespace
 
+void set_wind(Data& d, const Vec& wind_W) {
+  std::string text;
+  for (const double x : wind_W) text += (text.empty() ? "[" : ", ") + core::in_shortest(x);
+  if (const core::Status done = set_environment(d, "wind", text + "]"); !done) add_event(d, {}, "", "refused: " + done.error().text());
+}
+
 void set_live(Data& d, VehicleId target, const SetField& p) {
-  const bool of_radio = p.path.starts_with(kRadio);
-  const core::Status done = of_radio ? set_radio(d, p.path.substr(kRadio.size()), p.value) : set_nodes(d, target, p);
-  const Location* l = of_radio || !target ? nullptr : locate(d, target);
+  const bool of_radio = p.path.starts_with(kRadio), of_environment = p.path.starts_with(kEnvironment);
+  const core::Status done = of_radio         ? set_radio(d, p.path.substr(kRadio.size()), p.value)
+                            : of_environment ? set_environment(d, p.path.substr(kEnvironment.size()), p.value)
+                                             : set_nodes(d, target, p);
+  const Location* l = of_radio || of_environment || !target ? nullptr : locate(d, target);
   const VehicleId whose = l == nullptr ? VehicleId{} : target;
   const std::string name = l == nullptr ? "" : d.flocks[l->flock].names[l->slot];
   add_event(d, whose, name, done ? "set: " + p.path + " to " + p.value : "refused: " + done.error().text());
 }
 
 std::string why_not(const Data& d, VehicleId target, const SetField& p) {
-  if (p.path.starts_with(kRadio)) {
-    Definitions all{d.air.rules, {}};
-    const core::Status done = change(d, all, {LiveField::kMedium, p.path.substr(kRadio.size()), p.value});
+  const bool of_radio = p.path.starts_with(kRadio);
+  if (of_radio || p.path.starts_with(kEnvironment)) {
+    Definitions all{d.air.rules, d.weather.rules, {}};
+    const std::string path = p.path.substr((of_radio ? kRadio : kEnvironment).size());
+    const core::Status done = change(d, all, {of_radio ? LiveField::kMedium : LiveField::kEnvironment, path, p.value});
     return done ? "" : done.error().text();
   }
   const Location* l = locate(d, target);
@@ -133,6 +165,7 @@ void restore_live(Data& d, std::vector<LiveField> fields) {
   for (const LiveField& f : fields) core::require(static_cast<bool>(change(d, all, f)), "a snapshot with changes that do not fit this world");
   for (std::size_t k = 0; k < all.nodes.size(); ++k) use(d, k, std::move(all.nodes[k]));
   if (d.air.medium != nullptr) use(d, all.radio);
+  use_environment(d, all.environment);
   d.live = std::move(fields);
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "volary/ids.hpp"
+#include "volary/weather.hpp"
 
 namespace volary {
 struct SetField;
@@ -24,7 +25,7 @@ struct LiveField {
   std::uint32_t flock = kMedium;
   std::string path, value;
 
-  static constexpr std::uint32_t kMedium = 0xffffffffu;
+  static constexpr std::uint32_t kMedium = 0xffffffffu, kEnvironment = 0xfffffffeu;
   template <class F> void each_state(F& f) {
     f(flock);
     f(path);
@@ -33,6 +34,8 @@ struct LiveField {
   friend bool operator==(const LiveField&, const LiveField&) = default;
 };
 
+// the mean wind of everybody, from now on
+void set_wind(Data& d, const Vec& wind_W);
 // changes a field from now on, or says in an event why not
 void set_live(Data& d, VehicleId target, const SetField& field);
 // why that would be refused; empty: it would not

@@ -11,6 +11,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <vector>
 
 namespace volary::inline VOLARY_ISA::engine_kernels {
 
@@ -33,12 +34,16 @@ template <class P, class S> __global__ void tick_kernel(SweepArgs args, std::siz
   if (bad) *diverged = true;
 }
 
+// `args.air`, where there is any, has one entry for each tick
 template <class P, class S> bool launch(const SweepArgs& args, std::size_t n_agents, int ticks) {
   bool* diverged = nullptr;
   cudaMalloc(&diverged, sizeof(bool));
   cudaMemset(diverged, 0, sizeof(bool));
-  for (int k = 0; k < ticks; ++k)
-    tick_kernel<P, S><<<static_cast<unsigned>((n_agents + 127) / 128), 128>>>(args, n_agents, args.tick + static_cast<std::uint64_t>(k), diverged);
+  for (int k = 0; k < ticks; ++k) {
+    SweepArgs now = args;
+    if (now.air != nullptr) now.air += k;
+    tick_kernel<P, S><<<static_cast<unsigned>((n_agents + 127) / 128), 128>>>(now, n_agents, args.tick + static_cast<std::uint64_t>(k), diverged);
+  }
   cudaError_t e = cudaGetLastError();  // a kernel that was never started is told here and nowhere else
   if (e == cudaSuccess) e = cudaDeviceSynchronize();
   if (e != cudaSuccess) std::fprintf(stderr, "CUDA: %s\n", cudaGetErrorString(e));
@@ -89,6 +94,20 @@ const char* gpu_name() {
 
 bool gpu_run(const GpuFlock& f, int ticks) {
   SweepArgs a = f.args;
+  a.air = nullptr;
+  const std::size_t n = static_cast<std::size_t>(ticks);
+  void* earths = upload(f.earths, f.earth_bytes * n);
+  void* worlds = upload(f.air.worlds, f.world_bytes);
+  if (earths != nullptr) {
+    std::vector<AirArgs> air(n, f.air);
+    for (std::size_t k = 0; k < n; ++k) {
+      air[k].earths = static_cast<const char*>(earths) + k * f.earth_bytes;
+      air[k].worlds = static_cast<const std::uint32_t*>(worlds);
+      air[k].ground = nullptr;
+      air[k].time = static_cast<double>(f.args.tick + k) * f.tick_seconds;
+    }
+    a.air = static_cast<const AirArgs*>(upload(air.data(), n * sizeof(AirArgs)));
+  }
   a.hot = upload(f.hot, f.hot_bytes);
   a.plan = upload(f.plan, f.plan_bytes);
   a.identity = upload(f.identity, f.identity_bytes);
@@ -104,7 +123,8 @@ bool gpu_run(const GpuFlock& f, int ticks) {
     cudaMemcpy(f.hot, a.hot, f.hot_bytes, cudaMemcpyDeviceToHost);
     if (f.plan != nullptr) cudaMemcpy(f.plan, a.plan, f.plan_bytes, cudaMemcpyDeviceToHost);
   }
-  for (const void* p : {static_cast<const void*>(a.hot), static_cast<const void*>(a.plan), a.identity, a.params, a.path_headers, a.path_pieces})
+  for (const void* p : {static_cast<const void*>(a.hot), static_cast<const void*>(a.plan), a.identity, a.params, a.path_headers, a.path_pieces,
+                        static_cast<const void*>(a.air), static_cast<const void*>(earths), static_cast<const void*>(worlds)})
     cudaFree(const_cast<void*>(p));
   return finder.ok;
 }

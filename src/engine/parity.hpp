@@ -19,6 +19,12 @@ struct GpuFlock {
   const void* params;  // one value each, not broadcast
   std::size_t hot_bytes, plan_bytes, identity_bytes, params_bytes, path_header_bytes, path_piece_bytes;
   std::size_t n_agents;
+  // the air, where there is weather: as many earths as worlds for each tick, one tick after the other
+  const void* earths;
+  std::size_t earth_bytes;  // of one tick; 0: a plain world
+  AirArgs air;              // of the first tick, with host pointers
+  std::size_t world_bytes;
+  double tick_seconds;
 };
 
 const char* gpu_name();                      // none when there is no GPU

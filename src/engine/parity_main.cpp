@@ -3,7 +3,7 @@
 //
 // parity SCENARIO...: steps every flock of the scenarios on this CPU and on a GPU from the same first state and
 // counts the values whose bits differ. Only the sweep is compared: what is worked out between vehicles (radio, decisions, contact) and
-// the ground below each of them is the CPU's. Exit 0: none differ; 1: some do; 3: there is no GPU, which is no pass.
+// the ground below each of them is the CPU's, and a wind field from a file is left out. Exit 0: none differ; 1: some do; 3: there is no GPU, which is no pass.
 #include <cstdio>
 #include <cstring>
 #include <vector>
@@ -17,7 +17,7 @@ using namespace volary;
 namespace {
 
 // events come from outside the kernels: leave them out, and let every flock be one launch per tick
-engine::GpuFlock describe(engine::Flock& f, const engine::Data& d, std::vector<std::byte>& params) {
+engine::GpuFlock describe(engine::Flock& f, const engine::Data& d, const std::vector<std::byte>& earths, int ticks, std::vector<std::byte>& params) {
   params.resize(f.param_values.size() * static_cast<std::size_t>(f.bytes));
   for (std::size_t k = 0; k < f.param_values.size(); ++k) {
     if (f.bytes == 4)
@@ -45,7 +45,29 @@ engine::GpuFlock describe(engine::Flock& f, const engine::Data& d, std::vector<s
           params.size(),
           d.paths.headers8.size() * size,
           d.paths.pieces8.size() * size,
-          f.capacity};
+          f.capacity,
+          earths.data(),
+          earths.size() / static_cast<std::size_t>(ticks),
+          d.weather.is_on ? engine::air_args(d, f) : engine::AirArgs{},
+          d.weather.made.size() > 1 ? f.slots * sizeof(std::uint32_t) : 0,
+          static_cast<double>(d.def.tick_ns) * 1e-9};
+}
+
+// the air of every tick to come
+std::vector<std::byte> earths_of(engine::Data& d, int ticks) {
+  std::vector<std::byte> all;
+  const std::uint64_t start = d.tick;
+  const Vec drift = d.weather.drift_W;
+  for (int k = 0; d.weather.is_on && k < ticks; ++k) {
+    engine::carry_air(d);
+    const bool small = d.def.precision == Precision::Float;
+    const auto* from = small ? reinterpret_cast<const std::byte*>(d.weather.now4.data()) : reinterpret_cast<const std::byte*>(d.weather.now8.data());
+    all.insert(all.end(), from, from + d.weather.made.size() * (small ? sizeof(d.weather.now4[0]) : sizeof(d.weather.now8[0])));
+    d.tick += 1;
+  }
+  d.tick = start;
+  d.weather.drift_W = drift;
+  return all;
 }
 
 struct Count {
@@ -66,17 +88,20 @@ int run(const char* path, int ticks, Count& total) {
   auto def = scenario::load_scenario(path, {VOLARY_SOURCE_DIR "/assets"}, {});
   if (!def) return std::fprintf(stderr, "parity: %s\n", def.error().text().c_str()), 2;
   def.value().events.clear();
+  def.value().environment.weather.grid = nullptr;
   engine::Data cpu, gpu;
   for (engine::Data* d : {&cpu, &gpu})
     if (const auto s = engine::build(*d, def.value(), {}); !s) return std::fprintf(stderr, "parity: %s\n", s.error().text().c_str()), 2;
   for (int k = 0; k < ticks; ++k) {
+    engine::carry_air(cpu);
     engine::sweep(cpu);
     cpu.tick += 1;
   }
   Count c;
+  const std::vector<std::byte> earths = earths_of(gpu, ticks);
   for (std::size_t k = 0; k < gpu.flocks.size(); ++k) {
     std::vector<std::byte> params;
-    if (!engine::gpu_run(describe(gpu.flocks[k], gpu, params), ticks)) return 1;
+    if (!engine::gpu_run(describe(gpu.flocks[k], gpu, earths, ticks, params), ticks)) return 1;
     compare(cpu.flocks[k], gpu.flocks[k], c);
     std::printf("  %s %s, %zu agents\n", cpu.flocks[k].model->name, cpu.flocks[k].program->name, cpu.flocks[k].slots);
   }

@@ -221,7 +221,9 @@ bool Society::fits(std::size_t slots, bool hears) const {
 namespace {
 
 // everything that is not in columns, in one order, after the fields that were changed
-template <class F> void each_logical(F& f, std::vector<Society>& societies, Air& air, Interaction& interaction, Judging& judging, Observed& observed) {
+template <class F>
+void each_logical(F& f, Vec& drift_W, std::vector<Society>& societies, Air& air, Interaction& interaction, Judging& judging, Observed& observed) {
+  for (double& x : drift_W) f(x);
   for (Society& s : societies) s.each_state(f);
   interaction.each_state(f);
   judging.each_state(f);
@@ -239,7 +241,7 @@ std::vector<std::byte> save_logical(const Data& d) {
   core::StateWriter out;
   out(d.live);
   Data& all = const_cast<Data&>(d);  // the lists are the same for reading and writing
-  each_logical(out, all.societies, all.air, all.interaction, all.judging, all.observed);
+  each_logical(out, all.weather.drift_W, all.societies, all.air, all.interaction, all.judging, all.observed);
   return out.take();
 }
 
@@ -248,7 +250,7 @@ void restore_logical(Data& d, std::span<const std::byte> bytes) {
   std::vector<LiveField> live;
   in(live);
   restore_live(d, std::move(live));  // first: what the vehicles and the medium remember comes after it
-  each_logical(in, d.societies, d.air, d.interaction, d.judging, d.observed);
+  each_logical(in, d.weather.drift_W, d.societies, d.air, d.interaction, d.judging, d.observed);
   core::require(in.whole(), "a snapshot whose logical state is of another world");
   d.air.outgoing.clear();
   d.frame_is_stale = true;
@@ -262,12 +264,14 @@ bool logical_fits(const Data& d, std::span<const std::byte> bytes, std::span<con
   Interaction interaction;
   Judging judging = d.judging;
   Observed observed;
+  Vec drift_W;
   core::StateReader in(bytes);
   std::vector<LiveField> live;
   in(live);
   if (!live_fits(d, live)) return false;
-  each_logical(in, societies, air, interaction, judging, observed);
+  each_logical(in, drift_W, societies, air, interaction, judging, observed);
   if (!in.whole() || !judging.fits()) return false;
+  if (!std::all_of(drift_W.begin(), drift_W.end(), [](double x) { return x - x == 0; })) return false;
   for (std::size_t k = 0; k < societies.size(); ++k)
     if (!societies[k].fits(d.is_social ? slots[k] : 0, air.medium != nullptr)) return false;
   const auto& [messages, receptions] = air.arrivals;

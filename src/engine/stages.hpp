@@ -21,7 +21,7 @@ struct Stage {
 
 // places in the table
 namespace stage {
-enum : std::size_t { TakeInputs, Deliver, Decide, SampleGround, Guide, Command, Hash, StopDiverged, Touch, Detect, WatchRegions, Send, Judge, Publish };
+enum : std::size_t { TakeInputs, Deliver, Decide, SampleGround, CarryAir, Guide, Command, Hash, StopDiverged, Touch, Detect, WatchRegions, Send, Judge, Publish };
 }
 
 inline constexpr std::array kStages = {
@@ -29,8 +29,9 @@ inline constexpr std::array kStages = {
     Stage{"deliver", Reach::Global, "what arrives now", "what each vehicle heard and remembers of others", "tick, where anybody speaks"},
     Stage{"decide", Reach::Local, "own estimate, what was heard and seen, memory", "setpoint, mode, memory, what is to be said", "each vehicle's own"},
     Stage{"sample ground", Reach::Global, "positions, attitudes, velocities, terrain, obstacles", "the plane each vehicle may touch", "tick, where the world is not flat"},
+    Stage{"carry air", Reach::Global, "mean wind, how far it has carried the air", "the air of this tick, how far it is carried", "tick, where there is weather"},
     Stage{"guide", Reach::Local, "status, plan, ground force", "status, plan, setpoint", "tick"},
-    Stage{"command and integrate", Reach::Local, "setpoint, state, parameters, wind", "state, controller memory", "substep"},
+    Stage{"command and integrate", Reach::Local, "setpoint, state, parameters, the air where it is", "wind, density, state, controller memory", "substep; the air once per tick"},
     Stage{"hash", Reach::Local, "all rows", "the sum of hashes", "tick, when asked"},
     Stage{"stop diverged", Reach::Global, "status of flocks that reported it", "events", "tick, when needed"},
     Stage{"touch", Reach::Global, "positions, velocities, terrain, obstacles", "events, modes, velocities, vehicles", "tick, where vehicles can touch"},

@@ -21,7 +21,8 @@ void step(Data& d) {
   timed(d, stage::Deliver, deliver);             // messages that arrive now are heard
   timed(d, stage::Decide, decide);               // behaviours: extract, trigger, act, arbitrate
   timed(d, stage::SampleGround, sample_ground);  // the ground below every vehicle, where it is not flat
-  sweep(d);                                      // block by block: guide, command, integrate, hash
+  timed(d, stage::CarryAir, carry_air);          // the air of this tick: turbulence carried along, winds that fade
+  sweep(d);                                      // block by block: guide, air, command, integrate, hash
   timed(d, stage::StopDiverged, stop_diverged);  // vehicles whose numbers went bad, by name
   timed(d, stage::Touch, touch);                 // vehicles that touch each other or the ground, and what comes of it
   timed(d, stage::Detect, detect);               // who notices whom

@@ -44,6 +44,8 @@ void sweep_part(void* context, int part) {
     const PathArrays paths = d.paths.arrays(f.bytes);
     args.path_headers = paths.headers;
     args.path_pieces = paths.pieces;
+    const AirArgs air = d.weather.is_on ? air_args(d, f) : AirArgs{};
+    if (d.weather.is_on) args.air = &air;
     std::vector<ParamOverride> overrides;
     for (const Override& o : f.overrides) overrides.push_back({o.row, o.column.data()});
     args.overrides = overrides.data();

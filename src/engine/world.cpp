@@ -12,6 +12,7 @@
 #include "engine/data.hpp"
 #include "engine/snapshot.hpp"
 #include "engine/snapshot_bytes.hpp"
+#include "environment/weather.hpp"
 #include "swarm/change_field.hpp"
 
 namespace volary {
@@ -54,7 +55,7 @@ std::uint64_t World::hash() const {
   } else {
     for (const Flock& f : d.flocks) sum += engine::hash_flock(f);
   }
-  sum += engine::hash_society(d);
+  sum += engine::hash_society(d) + engine::hash_weather(d);
   return math::mix64(sum + 0x9e3779b97f4a7c15ull * (d.tick + 1));
 }
 
@@ -179,8 +180,11 @@ std::vector<LiveValue> World::fields_of(VehicleId id) const {
   std::vector<core::ListedField> listed;
   if (l != nullptr)
     listed = swarm::list_node(d.flocks[l->flock].def.node);
-  else if (!id && d.air.medium != nullptr)
-    listed = swarm::list_radio(d.air.rules);
+  else if (!id) {
+    if (d.air.medium != nullptr) listed = swarm::list_radio(d.air.rules);
+    const std::vector<core::ListedField> of_air = weather::list(d.weather.rules);
+    listed.insert(listed.end(), of_air.begin(), of_air.end());
+  }
   std::vector<LiveValue> list;
   for (const core::ListedField& f : listed) list.push_back({f.path, f.value, f.info.unit, f.info.doc, f.info.min, f.info.max, f.choices});
   return list;
@@ -278,6 +282,8 @@ std::vector<StimulusKind> World::stimuli(std::uint32_t world) const {
 double World::stimulus_at(const std::string& kind, const Vec& position_W, std::uint32_t world) const {
   return engine::emission_at(impl_->d, kind, world, position_W);
 }
+AirSample World::air_at(const Vec& position_W, std::uint32_t world) const { return engine::air_at(impl_->d, position_W, world); }
+const EnvironmentDef& World::environment() const { return impl_->d.weather.rules; }
 SwarmReport World::swarm_report() const { return engine::swarm_report(impl_->d); }
 
 std::vector<Event> World::take_events() { return std::exchange(impl_->d.events, {}); }

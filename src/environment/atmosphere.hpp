@@ -16,6 +16,8 @@ inline constexpr double kGasConstantAir = 8314.32 / 28.9644;    // J/(kg K): the
 inline constexpr double kHeatRatioAir = 1.4;                    // -
 inline constexpr double kGeopotentialRadius = 6356766;          // m
 inline constexpr double kSeaLevelPressure = 101325;             // Pa
+inline constexpr double kSeaLevelDensity = 1.225;               // kg/m3, as printed; what airframes are measured in
+inline constexpr double kSeaLevelSpeedOfSound = 340.294;        // m/s, as printed
 inline constexpr int kAtmosphereLayers = 8;
 
 // how the air differs from the standard

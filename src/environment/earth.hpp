@@ -21,6 +21,7 @@ struct EarthDef {
   Geodetic<double> origin{0, 0, 0};  // of the local axes east, north, up
   bool curved = false;  // whether the ground falls away from the plane of the origin
   double year = 2026;  // decimal, for the magnetic field
+  bool layered = true;  // the air thins with height; otherwise it is everywhere as the standard has it at sea level
   AirOffsets air;
   MeanWindDef wind;
   WindFading fading;
@@ -32,6 +33,7 @@ struct EarthDef {
 };
 
 template <class S> struct Earth {
+  bool layered;
   Atmosphere<S> atmosphere;
   S origin_height;  // m above the ellipsoid
   S half_curvature;  // 1/m, zero where the world is flat
@@ -61,6 +63,7 @@ template <class T> struct Surroundings {
 
 inline Earth<double> make_earth(const EarthDef& d, const magnetic::Model& model, const RandomKey<std::uint32_t>& world) {
   Earth<double> e{};
+  e.layered = d.layered;
   e.atmosphere = make_atmosphere(d.air);
   e.origin_height = d.origin.height;
   e.half_curvature = d.curved ? 0.5 / mean_radius(kWgs84, math::sin(d.origin.latitude)) : 0;
@@ -87,6 +90,7 @@ template <class S> DiscreteGust<S> gust_as(const DiscreteGust<double>& g) {
 
 template <class S> Earth<S> earth_as(const Earth<double>& e) {
   Earth<S> out{};
+  out.layered = e.layered;
   out.atmosphere = atmosphere_as<S>(e.atmosphere);
   out.origin_height = static_cast<S>(e.origin_height), out.half_curvature = static_cast<S>(e.half_curvature);
   out.gravity = {static_cast<S>(e.gravity.at_origin), static_cast<S>(e.gravity.per_height)};
@@ -126,10 +130,15 @@ template <class T> VOLARY_HD Vec3<T> wind_at(const Earth<Scalar<T>>& e, const Ve
   return wind;
 }
 
+template <class T> VOLARY_HD Air<T> air_of(const Earth<Scalar<T>>& e, T height) {
+  if (e.layered) return air_at<T>(e.atmosphere, geopotential_from_geometric(height));
+  return {splat<T>(288.15), splat<T>(kSeaLevelPressure), splat<T>(kSeaLevelDensity), splat<T>(kSeaLevelSpeedOfSound)};
+}
+
 // `above_ground` is the height over the terrain below the vehicle, m, which only the world knows
 template <class T> VOLARY_HD Surroundings<T> sample(const Earth<Scalar<T>>& e, const Vec3<T>& position_W, T above_ground, double time) {
   const T height = height_of<T>(e, position_W);
-  const Air<T> air = air_at<T>(e.atmosphere, geopotential_from_geometric(height));
+  const Air<T> air = air_of<T>(e, height);
   Surroundings<T> s;
   s.temperature = air.temperature, s.pressure = air.pressure, s.density = air.density, s.speed_of_sound = air.speed_of_sound;
   s.wind_W = wind_at<T>(e, position_W, above_ground, time);

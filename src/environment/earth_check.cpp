@@ -38,28 +38,28 @@ core::Status check_gust(const DiscreteGust<double>& g, int i) {
 }
 
 core::Status check_turbulence(const TurbulenceLevels<double>& l) {
-  if (!l.even) return within({"turbulence.wind_at_20_feet", l.wind_at_20_feet, 0, 60, "m/s"});
+  if (!l.even) return within({"turbulence.intensity", l.wind_at_20_feet, 0, 60, "m/s"});
   // beyond these lengths the waves of the field no longer hold the energy
-  const Range ranges[] = {{"turbulence.sigma_level", l.same.sigma_level, 0, 30, "m/s"},
-                          {"turbulence.sigma_up", l.same.sigma_up, 0, 30, "m/s"},
-                          {"turbulence.length_level", l.same.length_level, 2, 1000, "m"},
-                          {"turbulence.length_up", l.same.length_up, 2, 1000, "m"}};
+  const Range ranges[] = {{"turbulence.sigma", l.same.sigma_level, 0, 30, "m/s"},
+                          {"turbulence.sigma", l.same.sigma_up, 0, 30, "m/s"},
+                          {"turbulence.length", l.same.length_level, 2, 1000, "m"},
+                          {"turbulence.length", l.same.length_up, 2, 1000, "m"}};
   for (const Range& r : ranges)
     if (core::Status s = within(r); !s) return s;
   return core::ok();
 }
 
 core::Status check_wind(const MeanWindDef& w) {
-  if (!(norm(w.velocity_W) <= 100)) return core::Error{.message = "is stronger than 100 m/s", .field = "wind.velocity"};
+  if (!(norm(w.velocity_W) <= 100)) return core::Error{.message = "is stronger than 100 m/s", .field = "wind"};
   if (w.shear == Shear::None) return core::ok();
-  const Range ranges[] = {{"wind.reference_height", w.reference_height, 0.1, 1000, "m"},
-                          {"wind.exponent", w.exponent, 0, 1, ""},
-                          {"wind.roughness", w.roughness, 1e-5, 10, "m"},
-                          {"wind.top", w.top, w.reference_height, 20000, "m"}};
+  const Range ranges[] = {{"shear.reference_height", w.reference_height, 0.1, 1000, "m"},
+                          {"shear.exponent", w.exponent, 0, 1, ""},
+                          {"shear.roughness", w.roughness, 1e-5, 10, "m"},
+                          {"shear.top", w.top, w.reference_height, 20000, "m"}};
   for (const Range& r : ranges)
     if (core::Status s = within(r); !s) return s;
   if (w.shear == Shear::Log && !(w.roughness < 0.5 * w.reference_height))
-    return core::Error{.message = "must be below half the reference height of " + plain(w.reference_height) + " m", .field = "wind.roughness"};
+    return core::Error{.message = "must be below half the reference height of " + plain(w.reference_height) + " m", .field = "shear.roughness"};
   return core::ok();
 }
 
@@ -70,11 +70,11 @@ core::Status check_earth(const EarthDef& d, const magnetic::Model& model) {
                           {"origin.longitude", d.origin.longitude, -kHalfTurn, kHalfTurn, "rad"},
                           {"origin.height", d.origin.height, -1000, 10000, "m"},
                           {"year", d.year, model.epoch, model.last_year, "(the years of the magnetic model)"},
-                          {"air.temperature", d.air.temperature, -60, 60, "K"},
-                          {"air.pressure", d.air.pressure, -20000, 20000, "Pa"},
-                          {"air.humidity", d.air.humidity, 0, 1, ""},
-                          {"wind.fading.mean", d.fading.mean, 0, 10, "1/s"},
-                          {"wind.fading.local", d.fading.local, 0, 10, "1/s"},
+                          {"atmosphere.temperature", d.air.temperature, -60, 60, "K"},
+                          {"atmosphere.pressure", d.air.pressure, -20000, 20000, "Pa"},
+                          {"atmosphere.humidity", d.air.humidity, 0, 1, ""},
+                          {"fading.mean", d.fading.mean, 0, 10, "1/s"},
+                          {"fading.local", d.fading.local, 0, 10, "1/s"},
                           {"gusts", static_cast<double>(d.gusts), 0, kMostGusts, ""}};
   for (const Range& r : ranges)
     if (core::Status s = within(r); !s) return s;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an Earth can be made of: the ranges in which the models mean something, with errors that name the field.
+// What an Earth can be made of: the ranges in which the models mean something, with errors that name the field as a scenario file does.
 #pragma once
 
 #include "core/result.hpp"

@@ -37,12 +37,12 @@ TEST(earth_check, accepts_what_the_models_are_made_for) {
 TEST(earth_check, names_the_field_that_is_out_of_range) {
   EXPECT_EQ(field_of([](EarthDef& d) { d.origin.latitude = 47; }), "origin.latitude");  // degrees where radians belong
   EXPECT_EQ(field_of([](EarthDef& d) { d.year = 2024.5; }), "year");
-  EXPECT_EQ(field_of([](EarthDef& d) { d.air.humidity = 40; }), "air.humidity");  // percent
-  EXPECT_EQ(field_of([](EarthDef& d) { d.air.temperature = std::numeric_limits<double>::quiet_NaN(); }), "air.temperature");
-  EXPECT_EQ(field_of([](EarthDef& d) { d.wind.roughness = 5; }), "wind.roughness");
-  EXPECT_EQ(field_of([](EarthDef& d) { d.wind.velocity_W.x = std::numeric_limits<double>::infinity(); }), "wind.velocity");
-  EXPECT_EQ(field_of([](EarthDef& d) { d.fading.mean = -0.1; }), "wind.fading.mean");
-  EXPECT_EQ(field_of([](EarthDef& d) { d.levels.same.length_up = 5000; }), "turbulence.length_up");
+  EXPECT_EQ(field_of([](EarthDef& d) { d.air.humidity = 40; }), "atmosphere.humidity");  // percent
+  EXPECT_EQ(field_of([](EarthDef& d) { d.air.temperature = std::numeric_limits<double>::quiet_NaN(); }), "atmosphere.temperature");
+  EXPECT_EQ(field_of([](EarthDef& d) { d.wind.roughness = 5; }), "shear.roughness");
+  EXPECT_EQ(field_of([](EarthDef& d) { d.wind.velocity_W.x = std::numeric_limits<double>::infinity(); }), "wind");
+  EXPECT_EQ(field_of([](EarthDef& d) { d.fading.mean = -0.1; }), "fading.mean");
+  EXPECT_EQ(field_of([](EarthDef& d) { d.levels.same.length_up = 5000; }), "turbulence.length");
   EXPECT_EQ(field_of([](EarthDef& d) { d.gust[0].length = 0; }), "gusts[0].length");
   EXPECT_EQ(field_of([](EarthDef& d) { d.gust[0].ahead_W = {1, 1, 0}; }), "gusts[0].ahead");
   EXPECT_EQ(field_of([](EarthDef& d) { d.gusts = 9; }), "gusts");

@@ -87,4 +87,22 @@ struct RowCounter {
   template <class X> VOLARY_HD constexpr void operator()(const Field&, X& x) { each_scalar(x, *this); }
 };
 
+// the first row of the field with a name
+struct RowFinder {
+  const char* name;
+  int n = 0, found = -1;
+  template <class X> VOLARY_HD constexpr void operator()(const Field& f, X& x) {
+    if (found < 0 && same(f.name, name)) found = n;
+    RowCounter rows;
+    each_scalar(x, rows);
+    n += rows.n;
+  }
+
+ private:
+  static constexpr bool same(const char* a, const char* b) {
+    while (*a != 0 && *a == *b) ++a, ++b;
+    return *a == *b;
+  }
+};
+
 }  // namespace volary::inline VOLARY_ISA::math

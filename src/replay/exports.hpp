@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recordings for other programs: CSV for tables, TUM for trajectory evaluation (evo), MCAP for Foxglove, HTML for people.
+// Recordings for other programs: CSV for tables, TUM for trajectory evaluation (evo), MCAP for Foxglove,
+// KML for maps and globes, HTML for people.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +30,9 @@ core::Result<Exported> export_csv(const Recording& recording, const std::string&
 core::Result<Exported> export_tum(const Recording& recording, const std::string& folder, const ExportOptions& options);
 // /tf foxglove.FrameTransforms, /vehicles foxglove.SceneUpdate, /events foxglove.Log, as JSON in zstd chunks
 core::Result<Exported> export_mcap(const Recording& recording, const std::string& path, const ExportOptions& options);
+
+// a track per vehicle with latitude, longitude, height and time; an error where the world has no origin on the Earth
+core::Result<Exported> export_kml(const Recording& recording, const std::string& path, const ExportOptions& options);
 
 // one HTML file that replays it in any browser; `page` is the built template (web/dist/standalone.html)
 core::Result<Exported> export_html(const Recording& recording, const std::string& path, const std::string& page);

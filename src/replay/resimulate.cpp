@@ -145,13 +145,14 @@ core::Status check_overrides(const std::vector<std::string>& overrides) {
   return core::ok();
 }
 
-// the mean wind is part of the state: a new one is an input
+// the wind is part of the state: a new one, or the end of all weather, is an input
 void change_wind(const WorldDef& before, World& world) {
-  const Vec& wind = world.def().environment.wind_W;
-  if (wind == before.environment.wind_W) return;
+  const EnvironmentDef& now = world.def().environment;
+  const bool other_wind = now.wind_W != before.environment.wind_W;
+  if (!other_wind && now.weather == before.environment.weather) return;
   Input in;
   in.tick = world.tick();
-  in.payload = SetWind{wind};
+  in.payload = SetWind{other_wind ? now.wind_W : world.environment().wind_W};
   world.submit(std::move(in));
 }
 
@@ -174,6 +175,8 @@ core::Status Refly::step() {
   world_->step(1);
   return core::ok();
 }
+
+core::Result<WorldDef> scenario_of(const Recording& recording) { return load_def(recording, recording.head().bundle, nullptr); }
 
 core::Result<std::unique_ptr<World>> make_world(const Recording& recording, const RunOptions& options, const WorldDef* def) {
   const auto loaded = load_def(recording, recording.head().bundle, def);

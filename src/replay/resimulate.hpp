@@ -34,6 +34,8 @@ class Refly {
   std::size_t next_ = 0;
 };
 
+// the definition of what was flown
+core::Result<WorldDef> scenario_of(const Recording& recording);
 // the world of a recording at its tick 0; `def` is for recordings without a bundle
 core::Result<std::unique_ptr<World>> make_world(const Recording& recording, const RunOptions& options, const WorldDef* def = nullptr);
 

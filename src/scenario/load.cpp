@@ -14,6 +14,7 @@
 
 #include "core/suggest.hpp"
 #include "math/scalar.hpp"
+#include "scenario/environment_file.hpp"
 #include "scenario/field_error.hpp"
 #include "scenario/mission.hpp"
 #include "scenario/obstacle_file.hpp"
@@ -250,7 +251,9 @@ core::Result<WorldDef> WorldMaker::make() {
   world_.worlds = file_.worlds;
   world_.precision = file_.precision;
   world_.integrator = file_.integrator;
-  world_.environment = file_.environment;
+  core::Result<EnvironmentDef> environment = make_environment(file_, folder_, paths_.assets, files_);
+  if (!environment) return environment.error();
+  world_.environment = std::move(environment).value();
   world_.metrics_from = file_.metrics_from;
   world_.radio = file_.radio;
   world_.compare_controllers = file_.compare_controllers;
@@ -288,6 +291,8 @@ core::Result<WorldDef> load_from(const std::string& text, const std::string& vir
 
   ScenarioFile file;
   if (const core::Status read = YamlReader(tree).read(file); !read) return read.error();
+  const Node* environment = tree.root.find("environment");
+  choose_gravity(file.environment, environment != nullptr && environment->find("gravity") != nullptr);
   core::Result<WorldDef> world = WorldMaker(file, folder_of(virtual_name), paths, files).make();
   if (!world) return place(world.error(), tree);
   return world;

@@ -4,22 +4,12 @@
 // The describe lists of scenario_def.hpp: name, unit, bounds and meaning of every field of a scenario file.
 #pragma once
 
+#include "environment/weather_fields.hpp"
 #include "scenario/scenario_def.hpp"
 
 namespace volary {
 
 template <class D, class T> concept Describes = std::is_same_v<std::remove_const_t<D>, T>;
-
-template <class D, class V> requires Describes<D, EnvironmentDef>
-void describe(D& d, V& v) {
-  v.field("gravity", d.gravity, {.unit = "m/s2", .min = 0, .max = 100, .doc = "downwards"});
-  v.field("wind", d.wind_W, {.unit = "m/s", .min = -100, .max = 100, .doc = "mean wind: where the air moves to, east north up"});
-  v.field("gust_sigma", d.gust_sigma, {.unit = "m/s", .min = 0, .max = 50, .doc = "standard deviation of the gust on each axis"});
-  v.field("gust_time_constant", d.gust_time_constant, {.unit = "s", .min = 1e-3, .max = 1e4, .doc = "how long a gust lasts"});
-  v.field("ground", d.ground, {.doc = "whether there is a ground to stand on"});
-  v.field("ground_height", d.ground_height, {.unit = "m", .min = -1e5, .max = 1e5, .doc = "of the flat ground"});
-  v.field("ground_friction", d.ground_friction, {.min = 0, .max = 10, .doc = "Coulomb coefficient"});
-}
 
 template <class D, class V> requires Describes<D, ControllerDef>
 void describe(D& d, V& v) {

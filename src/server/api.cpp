@@ -9,7 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/suggest.hpp"
+#include "server/air_text.hpp"
 #include "server/pictures.hpp"
+#include "server/session.hpp"
 
 namespace volary::server {
 
@@ -112,6 +114,7 @@ const std::vector<Api::Route>& Api::table() {
                                             {"DELETE", "/api/runs/{id}", Scope::All, &Api::remove_run},
                                             {"GET", "/api/runs/{id}/file", Scope::View, &Api::run_file},
                                             {"GET", "/api/live", Scope::View, nullptr, &Api::status},
+                                            {"GET", "/api/air", Scope::View, nullptr, &Api::air},
                                             {"POST", "/api/live/{command}", Scope::All, nullptr, &Api::command}};
   return kTable;
 }
@@ -242,7 +245,14 @@ Response Api::run_file(const Request& request, const Target& target) {
 // ---------------------------------------------------------------- the live world
 
 void Api::status(const Request&, const Target&, const Done& done) {
-  look_([done](std::string status) { done(json_response(std::move(status))); });
+  look_([](Session& session) { return session.status_text(); }, [done](std::string status) { done(json_response(std::move(status))); });
+}
+
+void Api::air(const Request&, const Target& target, const Done& done) {
+  const core::Result<AirQuery> query = parse_air_query(target);
+  if (!query) return done(error_response(400, query.error().text()));
+  look_([query = query.value()](Session& session) { return air_text(session.world(), query); },
+        [done](std::string air) { done(json_response(std::move(air))); });
 }
 
 void Api::command(const Request& request, const Target& target, const Done& done) {

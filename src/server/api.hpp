@@ -21,6 +21,8 @@
 
 namespace volary::server {
 
+class Session;
+
 // recorded runs belong to others: whoever puts the program together fills this in; what is empty is not offered
 struct RunStore {
   std::function<core::Result<std::string>(const std::string& search)> list;  // JSON, a list
@@ -47,8 +49,8 @@ class Api {
   using Done = std::function<void(Response)>;
   // does a command, and answers with what the status is afterwards
   using Act = std::function<void(Action, std::function<void(core::Status, std::string)>)>;
-  // the status, without doing anything
-  using Look = std::function<void(std::function<void(std::string)>)>;
+  // what a function says of the live world, without doing anything
+  using Look = std::function<void(std::function<std::string(Session&)>, std::function<void(std::string)>)>;
 
   Api(ApiOptions options, Gate& gate, Act act, Look look) : options_(std::move(options)), gate_(gate), act_(std::move(act)), look_(std::move(look)) {}
 
@@ -86,6 +88,7 @@ class Api {
   Response remove_run(const Request& request, const Target& target);
   Response run_file(const Request& request, const Target& target);
   void status(const Request& request, const Target& target, const Done& done);
+  void air(const Request& request, const Target& target, const Done& done);
   void command(const Request& request, const Target& target, const Done& done);
   Response page(const Request& request, const Target& target);
   core::Result<std::string> find_run(const Target& target) const;

@@ -191,7 +191,8 @@ void Session::watch() {
   }
   if (goals_due_ && now - last_goals_ >= kGoalsEvery) send_goals();
   const bool is_news = swarm_due_ || swarm_tick_ != world_->tick();
-  if (is_social_ && is_news && !wishes_.empty() && now - last_swarm_ >= kSwarmEvery) send_swarm();
+  const bool wants_fields = std::any_of(wishes_.begin(), wishes_.end(), [](const auto& w) { return w.second.fields; });
+  if ((is_social_ || wants_fields) && is_news && !wishes_.empty() && now - last_swarm_ >= kSwarmEvery) send_swarm();
 }
 
 // Only while somebody looks: what is said in a large swarm is much.

@@ -333,7 +333,7 @@ core::Status Session::set_behaviour(std::uint32_t client, const Action& a) {
 core::Status Session::set_field(std::uint32_t client, const Action& a) {
   std::map<std::size_t, VehicleId> of_flock;
   for (const VehicleId id : a.ids) of_flock.emplace(find(id)->flock, id);
-  if (a.ids.empty() || a.name.starts_with("radio.")) of_flock = {{0, VehicleId{}}};
+  if (a.ids.empty() || a.name.starts_with("radio.") || a.name.starts_with("environment.")) of_flock = {{0, VehicleId{}}};
   const SetField field{a.name, a.text};
   for (const auto& [flock, id] : of_flock)
     if (const std::string why = world_->why_not(id, field); !why.empty()) return refuse(why);

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "environment/terrain.hpp"
 #include "math/functions.hpp"
+#include "server/swarm_box.hpp"
 
 namespace volary::server {
 
@@ -18,32 +18,6 @@ using Json = nlohmann::json;
 constexpr std::size_t kMostNodes = 49, kFewestNodes = 13;  // a side
 constexpr std::size_t kMostLooks = 150'000;                // nodes times sources: a few ten milliseconds
 constexpr double kDecades = 6;                             // below the strongest that are still told apart
-constexpr double kMargin = 0.25, kLeast = 20;              // of the box about the swarm, m
-
-struct Box {
-  double low[2] = {1e300, 1e300}, high[2] = {-1e300, -1e300};  // m, east north
-  void add(const Vec& p) {
-    for (std::size_t i = 0; i < 2; ++i) {
-      low[i] = std::min(low[i], p[i]);
-      high[i] = std::max(high[i], p[i]);
-    }
-  }
-};
-
-Box box_of(const World& world, const StimulusKind& kind) {
-  Box box;
-  for (const VehicleId id : kind.sources) box.add(world.position_of(id));
-  for (const FlockDef& f : world.def().flocks)
-    for (const VehicleId id : world.vehicles(f.name)) box.add(world.position_of(id));
-  for (std::size_t i = 0; i < 2; ++i) {
-    const double more = kLeast + kMargin * (box.high[i] - box.low[i]);
-    box.low[i] -= more;
-    box.high[i] += more;
-  }
-  return box;
-}
-
-double ground_at(const EnvironmentDef& e, double east, double north) { return e.terrain != nullptr ? e.terrain->height(east, north) : e.ground_height; }
 
 // two digits each: 00 is nothing, 01 to ff the decades from low to high
 std::string digits_of(const std::vector<double>& values, double low) {
@@ -56,7 +30,7 @@ std::string digits_of(const std::vector<double>& values, double low) {
 }
 
 Json field_of(const World& world, const StimulusKind& kind, const Places& places) {
-  const Box box = box_of(world, kind);
+  const SwarmBox box = SwarmBox::about(world);  // the sources are vehicles too
   std::size_t side = kMostNodes;
   while (side > kFewestNodes && side * side * kind.sources.size() > kMostLooks) side -= 4;
   const double step[2] = {(box.high[0] - box.low[0]) / static_cast<double>(side - 1), (box.high[1] - box.low[1]) / static_cast<double>(side - 1)};

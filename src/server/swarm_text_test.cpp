@@ -97,6 +97,28 @@ TEST(swarm_text, nobody_is_told_of_a_world_that_is_no_swarm) {
   EXPECT_TRUE(is_social(scenario_of("hill_relay.yaml")));
 }
 
+TEST(swarm_text, who_asks_for_fields_is_told_of_the_weather_of_any_world_and_can_change_it) {
+  WorldDef def = test::circling(3);
+  def.duration = 600;
+  Rig rig(def);
+  SwarmWish wish;
+  wish.fields = true;
+  rig.session->want(1, wish);
+  rig.fly(1);
+  ASSERT_FALSE(rig.swarm.empty());
+  const auto value_of = [&](const std::string& path) {
+    for (const Json& f : rig.swarm.back()["fields"])
+      if (f["path"] == path) return f["value"].get<std::string>();
+    return std::string();
+  };
+  EXPECT_EQ(value_of("environment.wind"), "[1, 0.5, 0]");
+  EXPECT_EQ(value_of("environment.turbulence.form"), "none");
+  EXPECT_TRUE(rig.act("field", {{"path", "environment.turbulence.form"}, {"value", "dryden"}}));
+  EXPECT_FALSE(rig.act("field", {{"path", "environment.turbulence.form"}, {"value", "drydn"}}));
+  rig.fly(1);
+  EXPECT_EQ(value_of("environment.turbulence.form"), "dryden");
+}
+
 TEST(swarm_text, a_client_is_told_twice_a_second_of_tasks_and_radio_and_of_links_only_when_it_asks) {
   Rig rig(scenario_of("hill_relay.yaml"));
   rig.fly(2);

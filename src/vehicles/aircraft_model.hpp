@@ -98,7 +98,7 @@ struct Aircraft {
     a.setpoint.yaw = static_cast<S>(v.yaw);
     a.setpoint.thrust = p.wing.throttle_trim * p.thrust_max;
     a.outside.wind_W = to_vec<S>(setup.environment.wind_W);
-    a.outside.density = S(airframe::kSeaLevel);
+    a.outside.density = static_cast<S>(setup.air_density);
     if constexpr (P::V::kHovers) {
       a.ladder.previous_velocity_W = a.body.velocity_W;
       const bool turning = !grounded && v.mode != Mode::Disarmed && v.mode != Mode::EmergencyStop;

@@ -14,7 +14,7 @@ struct BalloonDef {
   std::string name;
   double mass = 1;           // kg, envelope, gas and load
   double added_mass = 0.5;   // kg, of the air that moves with it
-  double lift = 0;           // N, buoyancy with the valve shut
+  double lift = 0;           // N, buoyancy with the valve shut, in air of 1.225 kg/m3
   double drag = 0.2;         // N s2/m2, 1/2 rho c A
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, BalloonDef>
@@ -22,8 +22,8 @@ void describe(D& d, V& v) {
   v.field("name", d.name, {.required = true, .doc = "what people call it"});
   v.field("mass", d.mass, {.unit = "kg", .min = 1e-3, .max = 1e4, .required = true, .doc = "envelope, gas and load"});
   v.field("added_mass", d.added_mass, {.unit = "kg", .min = 0, .max = 1e4, .doc = "air that moves with it; half of the displaced air for a sphere"});
-  v.field("lift", d.lift, {.unit = "N", .min = 0, .max = 1e5, .required = true, .doc = "buoyancy with the valve shut"});
-  v.field("drag", d.drag, {.unit = "N s2/m2", .min = 1e-6, .max = 1e4, .required = true, .doc = "force per air speed squared"});
+  v.field("lift", d.lift, {.unit = "N", .min = 0, .max = 1e5, .required = true, .doc = "buoyancy with the valve shut, in air of 1.225 kg/m3"});
+  v.field("drag", d.drag, {.unit = "N s2/m2", .min = 1e-6, .max = 1e4, .required = true, .doc = "force per air speed squared, in the same air"});
 }
 
 }  // namespace volary::airframe
@@ -63,6 +63,7 @@ struct BalloonProgram {
     Vec3<T> gust_W;
     T valve;  // 0 shut ... 1 open: share of the lift that is let out
     Vec3<T> wind_W;
+    T density;  // kg/m3
 
     template <class Self, class F> VOLARY_HD static constexpr void state(Self& s, F& f) {
       f(Field{"status", "-", "-", "mode and life: see control/guide.hpp"}, s.status);
@@ -71,10 +72,16 @@ struct BalloonProgram {
     }
     template <class Self, class F> VOLARY_HD static constexpr void input(Self& s, F& f) {
       f(Field{"setpoint.valve", "-", "-", "0 shut, 1 open"}, s.valve);
-      f(Field{"wind", "m/s", "W", "mean wind"}, s.wind_W);
+      f(Field{"wind", "m/s", "W", "wind around it, without its own gust"}, s.wind_W);
+      f(Field{"air_density", "kg/m3", "-", "density of the air around it"}, s.density);
     }
   };
 
+  // an envelope that keeps its size displaces less in thin air, and meets less
+  template <class T> VOLARY_HD static void in_air(Params<T>& p, T ratio) {
+    p.lift = ratio * p.lift;
+    p.drag = ratio * p.drag;
+  }
   // (m + m_added) dv/dt = lift - weight - drag |v - wind| (v - wind)
   template <class T> VOLARY_HD static Motion<T> derivative(const Motion<T>& x, const Vec3<T>& wind_W, T lift, const Params<T>& p) {
     const Vec3<T> air = x.velocity_W - wind_W;
@@ -113,6 +120,7 @@ struct Balloon {
     a.status = control::kAlive;
     a.body = {to_position<S>(v.position_W), to_vec<S>(v.velocity_W), identity_quat<S>(), zero3<S>()};
     a.wind_W = to_vec<S>(setup.environment.wind_W);
+    a.density = static_cast<S>(setup.air_density);
   }
   template <class P, class S>
   static void enter_mode(BalloonProgram::Agent<S>& a, BalloonProgram::Plan<S>&, Mode mode, const BalloonParams<S>&, const control::PathTable<S>&) {

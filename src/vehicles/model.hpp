@@ -8,6 +8,7 @@
 //     static constexpr const char* name;       as in `model: ...` of an airframe file
 //     using Def = ...;                         described struct (core/describe.hpp) with a `name`
 //     using Programs = core::TypeList<...>;    compile-time variants: Agent, Params, Plan, advance, is_sound
+//                                              and, where the model asks for less in thin air, in_air(Params&, T density over that at sea level)
 //     static core::Status check(const Def&);   refuses impossible vehicles
 //     static int choose(const Def&, const FlockSetup&);                              index of a program
 //     template <class P> static core::Result<typename P::template Params<double>> derive(const Def&, const FlockSetup&);
@@ -24,6 +25,7 @@
 #include "core/type_list.hpp"
 #include "math/rows.hpp"
 #include "control/guide.hpp"
+#include "environment/atmosphere.hpp"
 #include "environment/gust.hpp"
 #include "volary/def.hpp"
 
@@ -39,6 +41,7 @@ struct FlockSetup {
   Integrator integrator = Integrator::Rk4;
   double take_off_height = 1.5;  // m
   std::vector<bool> failed;      // rotors that do not turn
+  double air_density = environment::kSeaLevelDensity;  // kg/m3, where the vehicle is put
 };
 
 // a column: some rows of a record with one name

@@ -64,11 +64,14 @@ struct Multirotor {
     a.status = control::kAlive;
 
     // rotors as they turn in hover, unless the vehicle stands on the ground
+    typename P::template Params<S> local = p;
+    if constexpr (P::V::kFull)
+      if (setup.air_density != environment::kSeaLevelDensity) P::in_air(local, static_cast<S>(setup.air_density / environment::kSeaLevelDensity));
     const bool turning = !grounded && v.mode != Mode::Disarmed && v.mode != Mode::EmergencyStop;
     const S share = p.mass * p.gravity;
     for (int i = 0; i < P::kRotors; ++i)
       a.rotors.speed[i] =
-          turning ? vehicles::speed_for_thrust<typename P::V>(clamp(p.mixer.thrust[i] * share, p.mixer.lo[i], p.mixer.hi[i]), i, p.rotor) : S(0);
+          turning ? vehicles::speed_for_thrust<typename P::V>(clamp(p.mixer.thrust[i] * share, local.mixer.lo[i], local.mixer.hi[i]), i, local.rotor) : S(0);
     plan.centre_W = to_position<S>(v.centre_W);
     plan.amplitude = to_vec<S>(v.harmonic.amplitude);
     plan.rate = to_vec<S>(v.harmonic.rate);
@@ -87,7 +90,10 @@ struct Multirotor {
     } else {
       a.command.thrust = share;
     }
-    if constexpr (P::V::kFull) a.outside.wind_W = to_vec<S>(setup.environment.wind_W);
+    if constexpr (P::V::kFull) {
+      a.outside.wind_W = to_vec<S>(setup.environment.wind_W);
+      a.outside.density = static_cast<S>(setup.air_density);
+    }
   }
 
   // A command from outside. A mission or a hold of a vehicle on the ground begins with a take-off.

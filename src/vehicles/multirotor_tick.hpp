@@ -33,13 +33,13 @@ template <class T> struct Air {
   }
 };
 template <class T> struct Outside {
-  Vec3<T> wind_W;    // m/s, mean
+  Vec3<T> wind_W;    // m/s, without the vehicle's own gust
   Vec3<T> force_W;   // N
   Vec3<T> torque_B;  // N m
-  T density;         // kg/m3
+  T density;         // kg/m3, of the air; 1.225 in a plain world
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    f(Field{"wind", "m/s", "W", "mean wind"}, s.wind_W);
+    f(Field{"wind", "m/s", "W", "wind around it, without its own gust"}, s.wind_W);
     f(Field{"external_force", "N", "W", "external force at the centre of mass"}, s.force_W);
     f(Field{"external_torque", "N m", "B", "external torque"}, s.torque_B);
     f(Field{"air_density", "kg/m3", "-", "density of the air around it"}, s.density);

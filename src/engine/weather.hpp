@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The weather of a running world: one Earth for each world of the batch, brought to the present once per tick. A plain world has none, and pays for none.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/result.hpp"
+#include "engine/kernel.hpp"
+#include "environment/earth.hpp"
+#include "volary/def.hpp"
+
+namespace volary::engine {
+
+struct Data;
+struct Flock;
+
+struct Weather {
+  EnvironmentDef rules;                            // as they are now: the definition, and what was changed since
+  bool is_on = false;                              // otherwise the world is plain
+  Vec drift_W = {0, 0, 0};                         // m, how far the mean wind has carried the air: state
+  std::vector<environment::Earth<double>> made;    // by world of the batch; one for all where nothing is random
+  std::vector<environment::Earth<float>> now4;     // the same at this tick, in the precision of the world
+  std::vector<environment::Earth<double>> now8;
+};
+
+// from the definition; an error names the field
+core::Status prepare_weather(Data& d);
+// from now on, or as a snapshot has it; vehicles are not told
+void use_environment(Data& d, const EnvironmentDef& e);
+// the same for vehicles whose air nobody samples: in a plain world it is in their rows
+void tell_plain_air(Data& d);
+// what is left of each vehicle's own gust when they end
+void still_gusts(Data& d);
+// whether the air asks for the height of the terrain below every vehicle
+bool samples_ground(const Data& d);
+
+// the stage: the air of this tick, and how far it will have been carried at the next
+void carry_air(Data& d);
+// for the sweep of a flock; only where the weather is on
+AirArgs air_args(const Data& d, const Flock& f);
+
+AirSample air_at(const Data& d, const Vec& position_W, std::uint32_t world);
+double density_at(const Weather& w, const Vec& position_W);
+std::uint64_t hash_weather(const Data& d);  // 0 where nothing was carried
+
+}  // namespace volary::engine
