@@ -11,6 +11,7 @@
 #include "cli/command.hpp"
 #include "cli/paths.hpp"
 #include "cli/report.hpp"
+#include "vehicles/aircraft_report.hpp"
 #include "vehicles/multirotor_report.hpp"
 
 namespace volary::cli {
@@ -22,6 +23,13 @@ struct VehicleOptions {
   bool json = false;
 };
 
+// of the models that have something to tabulate
+core::Result<std::vector<airframe::ReportRow>> figures_of(const Airframe& a) {
+  if (a.model == "multirotor") return airframe::report_multirotor(*static_cast<const airframe::MultirotorDef*>(a.definition.get()));
+  if (a.model == "aircraft") return airframe::report_aircraft(*static_cast<const airframe::AircraftDef*>(a.definition.get()));
+  return std::vector<airframe::ReportRow>{};
+}
+
 int check_vehicle(const VehicleOptions& o) {
   // a path is relative to where the user is, a bare word is a name in assets/vehicles
   std::error_code code;
@@ -29,13 +37,12 @@ int check_vehicle(const VehicleOptions& o) {
   const Loaded<Airframe> airframe = load_airframe(is_file ? std::filesystem::absolute(o.name).string() : o.name, scenario_paths());
   if (!airframe) return fail(airframe.error);
 
+  const core::Result<std::vector<airframe::ReportRow>> rows = figures_of(*airframe.value);
+  if (!rows) return fail(rows.error().text());
   Report report{"vehicle check", {}};
-  if (airframe.value->model == "multirotor") {
-    const auto& def = *static_cast<const airframe::MultirotorDef*>(airframe.value->definition.get());
-    for (const airframe::ReportRow& row : airframe::report_multirotor(def)) {
-      Row& added = report.add(row.name, row.value, row.unit);
-      if (!row.note.empty()) added.extra.push_back({"note", row.note});
-    }
+  for (const airframe::ReportRow& row : rows.value()) {
+    Row& added = report.add(row.name, row.value, row.unit);
+    if (!row.note.empty()) added.extra.push_back({"note", row.note});
   }
   if (o.json) {
     report.rows.insert(report.rows.begin(), Row{"name", airframe.value->name, ""});
@@ -53,7 +60,8 @@ int check_vehicle(const VehicleOptions& o) {
 void add_vehicle(CLI::App& app, Action& action) {
   auto o = std::make_shared<VehicleOptions>();
   CLI::App* c = app.add_subcommand("vehicle", "Airframes: check one and tabulate what it can do.");
-  CLI::App* check = c->add_subcommand("check", "Refuse an impossible airframe; tabulate thrust, speeds, rates and margins of a possible one.");
+  CLI::App* check =
+      c->add_subcommand("check", "Refuse an impossible airframe; tabulate thrust, trim, speeds, rates, margins and natural motions of a possible one.");
   check->add_option("FILE|NAME", o->name, "a .yaml file, or a name in assets/vehicles such as crazyflie")->required();
   check->add_flag("--json", o->json, "one JSON object on stdout");
   c->footer("Examples:\n  volary vehicle check crazyflie\n  volary vehicle check my_drone.yaml --json");

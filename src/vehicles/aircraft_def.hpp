@@ -265,7 +265,11 @@ void describe(D& d, V& v) {
 }
 
 // refuses what cannot exist: inertia against the triangle inequality, coefficients that make no lift, rotors that are neither one for thrust nor four
-// for lift and one for thrust, lift rotors that cannot carry it. Whether it trims is found out when it is derived.
+// for lift and one for thrust, lift rotors that cannot carry it.
 core::Status check_aircraft(const AircraftDef& def);
+
+// refuses one of those that does not trim at its cruise airspeed, at sea level and standard gravity: the error says what is left over, which limit it
+// ran into and what might help. Its tables must have been read.
+core::Status check_trim(const AircraftDef& def);
 
 }  // namespace volary::airframe

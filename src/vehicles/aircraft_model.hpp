@@ -33,7 +33,10 @@ struct Aircraft {
   using Programs = core::TypeList<AircraftProgram<1, AeroForm::Linear>, AircraftProgram<1, AeroForm::Tables>, AircraftProgram<5, AeroForm::Linear>,
                                   AircraftProgram<5, AeroForm::Tables>>;
 
-  static core::Status check(const Def& def) { return airframe::check_aircraft(def); }
+  static core::Status check(const Def& def) {
+    if (const core::Status possible = airframe::check_aircraft(def); !possible) return possible;
+    return airframe::check_trim(def);
+  }
   static std::vector<double> tables(const Def& def, int rotors) { return airframe::tables_of(def, rotors); }
 
   static int choose(const Def& def, const engine::FlockSetup&) {

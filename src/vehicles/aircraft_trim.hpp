@@ -7,6 +7,7 @@
 
 #include <array>
 
+#include "math/newton.hpp"
 #include "vehicles/aircraft.hpp"
 
 namespace volary::inline VOLARY_ISA::vehicles {
@@ -36,7 +37,7 @@ Motion<double> level_rates(double airspeed, double density, double alpha, double
   return derivative_aircraft<V>(x, act, e, p, tables);
 }
 
-// Newton with a halved step where a whole one makes it worse. Unknowns are scaled to be of order one.
+// Unknowns are of order one: angles, and the share of the rotor's full speed.
 template <class V, int N>
 Trim trim_level(double airspeed, double density, const AircraftParams<double, N>& p, const double* tables) {
   Trim t;
@@ -49,41 +50,9 @@ Trim trim_level(double airspeed, double density, const AircraftParams<double, N>
     return std::array<double, 3>{m.velocity_W.x, m.velocity_W.z, -m.omega_B.y};
   };
   const auto size = [&](const std::array<double, 3>& r) { return r[0] * r[0] + r[1] * r[1] + 0.1 * r[2] * r[2]; };
-  std::array<double, 3> r = residual(u);
-  for (int k = 0; k < 60 && size(r) > 1e-20; ++k) {
-    double m[3][4];
-    for (std::size_t j = 0; j < 3; ++j) {
-      std::array<double, 3> v = u;
-      v[j] += 1e-6;
-      const std::array<double, 3> s = residual(v);
-      for (std::size_t i = 0; i < 3; ++i) m[i][j] = (s[i] - r[i]) * 1e6;
-    }
-    for (std::size_t i = 0; i < 3; ++i) m[i][3] = -r[i];
-    // Gauss with the largest pivot
-    for (int c = 0; c < 3; ++c) {
-      int best = c;
-      for (int i = c + 1; i < 3; ++i) best = math::abs(m[i][c]) > math::abs(m[best][c]) ? i : best;
-      for (int j = 0; j < 4; ++j) std::swap(m[c][j], m[best][j]);
-      if (math::abs(m[c][c]) < 1e-12) return t;
-      for (int i = 0; i < 3; ++i) {
-        if (i == c) continue;
-        const double factor = m[i][c] / m[c][c];
-        for (int j = c; j < 4; ++j) m[i][j] -= factor * m[c][j];
-      }
-    }
-    double share = 1;
-    for (int half = 0; half < 12; ++half, share *= 0.5) {
-      std::array<double, 3> v = u;
-      for (std::size_t i = 0; i < 3; ++i) v[i] += share * m[i][3] / m[i][i];
-      v[2] = v[2] < 0 ? 0 : v[2];
-      const std::array<double, 3> s = residual(v);
-      if (size(s) < size(r) || half == 11) {
-        u = v, r = s;
-        break;
-      }
-    }
-  }
-  r = residual(u);
+  const auto forward_only = [](std::array<double, 3>& v) { v[2] = v[2] < 0 ? 0 : v[2]; };
+  if (!math::solve_newton(u, residual, size, forward_only)) return t;
+  const std::array<double, 3> r = residual(u);
   t.alpha = u[0], t.elevator = u[1], t.speed = u[2] * full, t.throttle = u[2] * u[2];
   t.thrust = act.thrust[N - 1], t.residual = r;
   t.drag = t.thrust * math::cos(t.alpha), t.lift = p.mass * p.gravity - t.thrust * math::sin(t.alpha);
