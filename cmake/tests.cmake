@@ -167,7 +167,7 @@ volary_fuzz(fuzz_yaml fuzz_yaml fuzzed_plain address,undefined VOLARY_FUZZ_MAIN)
 volary_fuzz(fuzz_files fuzz_files fuzzed_plain address,undefined VOLARY_FUZZ_MAIN)
 add_test(NAME fuzz.yaml COMMAND fuzz_yaml 100000)
 set_tests_properties(fuzz.yaml PROPERTIES LABELS long TIMEOUT 1800)
-foreach(kind mesh tiff picture lua task coefficients propeller)
+foreach(kind mesh tiff picture lua task coefficients propeller wind)
   add_test(NAME fuzz.${kind} COMMAND fuzz_files ${kind} 50000)
   # a file may claim any size; what the allocator refuses is an error of the reader, not of the sanitizer
   set_tests_properties(fuzz.${kind} PROPERTIES LABELS long TIMEOUT 1800 ENVIRONMENT "ASAN_OPTIONS=allocator_may_return_null=1")

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// No file may crash a reader: meshes, GeoTIFFs, pictures, Lua, tasks, tables of coefficients and propellers. Seeds are made here. As a libFuzzer target the first byte says which reader
+// No file may crash a reader: meshes, GeoTIFFs, pictures, Lua, tasks, tables of coefficients and propellers, wind fields. Seeds are made here. As a libFuzzer target the first byte says which reader
 // it is for; with -DVOLARY_FUZZ_MAIN it is a program that mutates by itself, and one that writes the seeds for the other:
 //
-//   fuzz_files mesh|tiff|picture|lua|task|coefficients|propeller [iterations = 10000] [seed = 1]
+//   fuzz_files mesh|tiff|picture|lua|task|coefficients|propeller|wind [iterations = 10000] [seed = 1]
 //   fuzz_files seeds FOLDER
 #ifdef VOLARY_FUZZ
 #include <tiffio.h>
@@ -24,6 +24,7 @@
 #include "scenario/load.hpp"
 #include "scenario/mesh_file.hpp"
 #include "scenario/propeller_table.hpp"
+#include "scenario/wind_field_file.hpp"
 #include "swarm/script/lua_task.hpp"
 
 #pragma GCC diagnostic push
@@ -175,6 +176,11 @@ std::vector<std::string> propeller_seeds() {
           "J,CT,CP\n0,0.1,0.05\n0.5,0.03,0.03\n0.5001,0.03,0.03\n", "name,rpm,diameter_m,CP,CT,J\na,100,0.2,0.05,0.1,-0.1\na,101,0.2,0.02,-0.1,0.9\n"};
 }
 
+std::vector<std::string> wind_seeds() {
+  return {"east,north,wind_east,wind_north\n0,0,1,2\n10,0,3,4\n0,10,5,6\n10,10,7,8\n",
+          "time,up,north,east,wind_up,wind_north,wind_east\r\n0,0,0,0,1,2,3\r\n0,5.5,0,0,1,2,3\r\n60,0,0,0,1,2,3\r\n60,5.5,0,0,1,2,3\r\n"};
+}
+
 // ---------------------------------------------------------------- readers
 
 std::string refusal;  // of the last file that was refused
@@ -252,6 +258,17 @@ template <int K> bool is_sound(const std::vector<double>& blob) {
     math::interpolate1(table, math::find_on_axis(table.axis[0], x), v);
     for (const double y : v)
       if (!(y - y == 0)) return false;
+  }
+  return true;
+}
+
+// what is accepted can be asked anywhere
+bool try_wind(const std::string& text) {
+  const auto grid = scenario::read_wind_field(text, "a.csv");
+  if (!accepted(grid)) return false;
+  for (const double at : {-1e9, 0.0, 3.7, 1e9}) {
+    const auto w = environment::grid_wind_at<double>(wind_field::at_time<double>(*grid.value(), at), {at, -at, at});
+    if (!(w.x - w.x == 0 && w.y - w.y == 0 && w.z - w.z == 0)) std::abort();
   }
   return true;
 }
@@ -349,7 +366,8 @@ constexpr Reader kReaders[] = {{"mesh", mesh_seeds, try_mesh, false},
                                {"lua", lua_seeds, try_lua, true},
                                {"task", task_seeds, try_task, true},
                                {"coefficients", coefficient_seeds, try_coefficients, true},
-                               {"propeller", propeller_seeds, try_propeller, true}};
+                               {"propeller", propeller_seeds, try_propeller, true},
+                               {"wind", wind_seeds, try_wind, true}};
 
 }  // namespace
 

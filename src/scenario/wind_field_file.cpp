@@ -23,6 +23,7 @@ enum Column : std::size_t { East, North, Up, Time, WindEast, WindNorth, WindUp, 
 constexpr std::array<const char*, kColumns> kNames = {"east", "north", "up", "time", "wind_east", "wind_north", "wind_up"};
 constexpr bool is_needed(std::size_t c) { return c == East || c == North || c == WindEast || c == WindNorth; }
 constexpr std::size_t kMostNodes = 20'000'000;
+constexpr double kFarthest = 1e9, kStrongest = 500;  // m or s, m/s
 
 struct Row {
   std::array<double, kColumns> value{};
@@ -93,9 +94,12 @@ core::Result<Row> read_row(std::string_view line, const Places& places, std::siz
     if (!places[c]) continue;
     const std::string_view text = cells[*places[c]];
     if (text.empty()) return wrong({file, number, column_of(text, line)}, kNames[c], "has a hole: there is no value", kNoGuess);
-    const bool is_number = core::parse_number(text, row.value[c]);
-    if (!is_number || row.value[c] - row.value[c] != 0)
-      return wrong({file, number, column_of(text, line)}, kNames[c], fmt::format("'{}' is not a number", text.substr(0, 40)), kNoGuess);
+    const Spot at{file, number, column_of(text, line)};
+    double& value = row.value[c];
+    if (!core::parse_number(text, value) || value - value != 0) return wrong(at, kNames[c], fmt::format("'{}' is not a number", text.substr(0, 40)), kNoGuess);
+    const double most = c <= Time ? kFarthest : kStrongest;
+    if (math::abs(value) > most)
+      return wrong(at, kNames[c], fmt::format("{} is not between {} and {} {}", value, -most, most, c < Time ? "m" : c == Time ? "s" : "m/s"));
   }
   return row;
 }

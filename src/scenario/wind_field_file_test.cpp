@@ -73,6 +73,9 @@ TEST(wind_field_file, faults_name_the_line) {
   EXPECT_EQ(error_of("east,north,wind_est,wind_north\n"), "field.csv:1:12: wind_est: is no column of a wind field (did you mean 'wind_east'?)");
   EXPECT_EQ(error_of("east,wind_east,wind_north\n").substr(0, 33), "field.csv:1:1: north: is missing ");
   EXPECT_EQ(error_of("east,east,north,wind_east,wind_north\n"), "field.csv:1:6: east: is there twice");
+  EXPECT_EQ(error_of("east,north,wind_east,wind_north\n0,-1e300,1,1\n0,1e300,1,1\n"),
+            "field.csv:2:3: north: -1e+300 is not between -1000000000 and 1000000000 m");
+  EXPECT_EQ(error_of("east,north,wind_east,wind_north\n0,0,1,501\n"), "field.csv:2:7: wind_north: 501 is not between -500 and 500 m/s");
   EXPECT_EQ(error_of("east,north,wind_east,wind_north\n0,0,1\n"), "field.csv:2:1: has 3 values for 4 columns");
   EXPECT_EQ(error_of("east,north,wind_east,wind_north\n0,0,1,1\n0,0,2,2\n"), "field.csv:3:1: is the node of line 2 again");
   EXPECT_EQ(error_of("east,north,wind_east,wind_north\n0,0,1,1\n10,0,1,1\n30,0,1,1\n"),
