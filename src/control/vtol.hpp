@@ -53,10 +53,13 @@ template <class T> VOLARY_HD T vtol_weight(T equivalent_airspeed, const VtolGain
   return u * u * (splat<T>(3) - (u + u));
 }
 
-// the share of the weight that wings carry near level pitch
-template <class T> VOLARY_HD T vtol_lift_share(T equivalent_airspeed, const VtolGains<T>& v) {
-  const T u = min(equivalent_airspeed / max(v.blend_to, splat<T>(0.1)), splat<T>(1));
-  return u * u;
+// The share of the weight that the wings carry: airspeed squared times angle of attack, over those of level cruise. Leaning forward into the wind a
+// wing carries nothing, or pushes down.
+template <class T> VOLARY_HD T vtol_lift_share(const WingState<T>& x, const WingGains<T>& g) {
+  const T half = splat<T>(0.5), equivalent = x.airspeed / true_over_equivalent(x.density);
+  const T climb = clamp(x.air_W.z / max(x.airspeed, splat<T>(1)), -half, half);
+  const T angle = x.pitch - climb - g.pitch_zero_lift, ratio = equivalent / g.airspeed_cruise;
+  return clamp(ratio * ratio * angle / max(g.pitch_lift, splat<T>(0.01)), -half, splat<T>(1));
 }
 
 // what is wanted, seen by either half
@@ -141,12 +144,13 @@ template <class T> struct VtolTarget {
 // roll, pitch, heading and thrust of both halves, blended
 template <class T>
 VOLARY_HD VtolTarget<T> vtol_blend(const WingTarget<T>& wing, const AttitudeTarget<T>& hover, T heading, Mask<T> on_wings, T weight, const WingState<T>& x,
-                                   const VtolGains<T>& v, const LadderParams<T>& p) {
+                                   const WingGains<T>& g, const VtolGains<T>& v, const LadderParams<T>& p) {
   const T zero = splat<T>(0), one = splat<T>(1), rest = one - weight, weight_force = p.mass * p.gravity;
   const T lowest = v.level_pitch - v.lean_forward, highest = v.level_pitch + v.lean_back;
 
   // what it would lean forward beyond its limit, the pusher does; on the way to wings only as far as the nose points there
-  const T wanted_pitch = pitch_of(hover.q_WB) + v.level_pitch, roll = roll_of(hover.q_WB), pitch = clamp(wanted_pitch, lowest, highest);
+  const T wanted_pitch = pitch_of(hover.q_WB) + v.level_pitch, pitch = clamp(wanted_pitch, lowest, highest);
+  const T roll = clamp(roll_of(hover.q_WB), splat<T>(-0.35), splat<T>(0.35));  // a wing must not stand across the wind
   const T assist = max(lowest - wanted_pitch, zero) * (weight_force / max(v.push_max, splat<T>(1e-3)));
   const T aligned = max(cos(wrap_angle(heading - x.heading)), zero), run = wing.throttle * fma(rest, aligned * aligned - one, one);
 
@@ -154,15 +158,16 @@ VOLARY_HD VtolTarget<T> vtol_blend(const WingTarget<T>& wing, const AttitudeTarg
   const T wing_pitch = select(weight < one, max(wing.pitch, lowest), wing.pitch);
   VtolTarget<T> t;
   t.weight = weight;
-  t.wing = {fma(weight, wing.roll - roll, roll), fma(weight, wing_pitch - pitch, pitch), select(on_wings, run, min(rest * assist, one))};
+  t.wing = {fma(weight, wing.roll - roll, roll), fma(weight, wing_pitch - pitch, pitch), select(on_wings, run, min(assist, one))};
   t.hover.q_WB = attitude_from(t.wing.roll, t.wing.pitch, x.heading + rest * wrap_angle(heading - x.heading));
   t.hover.rate_B = zero3<T>();
-  const T carried = (one - vtol_lift_share(x.airspeed / true_over_equivalent(x.density), v)) * weight_force;
+  const T carried = (one - vtol_lift_share(x, g)) * weight_force;
   t.hover.thrust = select(weight < one, clamp(fma(rest, hover.thrust - weight_force, carried), p.thrust_min, p.thrust_max), zero);
   return t;
 }
 
-// Once per tick: both halves, and what comes of them. `p` holds the gains of the rotors' ladder, its tilt as wide as the leans.
+// Once per tick: both halves, and what comes of them. `p` holds the gains of the rotors' ladder; its tilt may be wider than the leans: the pusher does
+// what they leave.
 template <class T>
 VOLARY_HD VtolTarget<T> vtol_guidance(const Reference<T>& sp, const WingState<T>& x, const WingGains<T>& g, const VtolGains<T>& v, const LadderParams<T>& p,
                                       WingMemory<T>& wing_memory, LadderMemory<T>& ladder_memory) {
@@ -183,7 +188,7 @@ VOLARY_HD VtolTarget<T> vtol_guidance(const Reference<T>& sp, const WingState<T>
   ladder_memory.integral_W = select(weight < one, ladder_memory.integral_W, zero3<T>());
   const T heading = vtol_heading(sp.yaw, wish, m, x, g, v);
   const Quat<T> q_WB = attitude_from(x.roll, x.pitch, x.heading);
-  return vtol_blend(wing, attitude_for(wanted, zero3<T>(), x.heading, zero, q_WB, p), heading, wish.on_wings, weight, x, v, p);
+  return vtol_blend(wing, attitude_for(wanted, zero3<T>(), x.heading, zero, q_WB, p), heading, wish.on_wings, weight, x, g, v, p);
 }
 
 }  // namespace volary::inline VOLARY_ISA::control

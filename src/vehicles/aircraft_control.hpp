@@ -153,14 +153,14 @@ core::Status set_hover_control(AircraftParams<double, N>& p, const airframe::Air
   l.attitude_p = vec(c.attitude_p);
   l.integral_limit = {0.3 * p.gravity, 0.3 * p.gravity, 0.5 * p.gravity};
   l.max_speed = c.max_speed, l.max_climb = c.max_climb < 3 ? c.max_climb : 3;
-  l.tan_max_tilt = math::tan(0.35), l.max_rate = c.max_rate;
+  l.tan_max_tilt = math::tan(0.7), l.max_rate = c.max_rate;
   l.thrust_min = 0.05 * f.weight, l.thrust_max = 0.95 * f.max_thrust;
 
   control::VtolGains<double>& v = p.vtol;
   v.blend_to = 1.05 * p.wing.airspeed_min, v.blend_from = 0.65 * v.blend_to;
   v.brake = 1.0;
   v.level_pitch = p.wing.pitch_zero_lift + p.wing.pitch_lift;
-  v.lean_forward = 0.12, v.lean_back = 0.25;
+  v.lean_forward = 0.05, v.lean_back = 0.25;
   v.push_max = p.thrust_max;
   v.weathervane = 2;
   return core::ok();
