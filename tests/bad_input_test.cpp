@@ -301,6 +301,16 @@ const Bad kBad[] = {
     {Kind::Airframe, "airframe_too_heavy", "motor.speed_max", "do not carry", ""},
     {Kind::Airframe, "airframe_too_many_feet", "feet", "has 5 entries", ""},
     {Kind::Airframe, "airframe_syntax", "", "not valid YAML", ""},
+    {Kind::Airframe, "aircraft_motor_too_weak", "speeds.cruise", "its motor is too weak", "a lower cruise airspeed"},
+    {Kind::Airframe, "aircraft_stalls_at_cruise", "speeds.cruise", "it stalls", "m/s or more"},
+    {Kind::Airframe, "aircraft_elevator_travel", "speeds.cruise", "elevator has not enough travel", "surfaces.elevator.travel"},
+    {Kind::Airframe, "aircraft_table_missing", "table", "no such file", "relative to this file"},
+    {Kind::Airframe, "aircraft_table_with_a_hole", "", "no row for alpha_deg = 10, beta_deg = 0", "3 x 3 breakpoints"},
+    {Kind::Airframe, "aircraft_table_without_a_column", "", "there is no column 'Cm'", "'Cmm'"},
+    {Kind::Airframe, "aircraft_table_over_mach", "table", "has the axis mach", "leave the column out"},
+    {Kind::Airframe, "aircraft_propeller_misspelt", "", "no propeller is called 'apce 10x5'", "did you mean 'apce 10.0x5.0'?"},
+    {Kind::Airframe, "aircraft_propeller_radius", "rotors[0].radius", "has a radius of 0.127 m", ""},
+    {Kind::Airframe, "aircraft_propeller_speed", "", "no rows near 9000 rpm", "from 3919 to 4005 rpm"},
 };
 
 core::Error error_of(const Bad& bad) {

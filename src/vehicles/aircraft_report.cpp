@@ -73,38 +73,57 @@ template <class P> void add_cruise(const Flown<P>& f, const Trim& t, Rows& rows)
   rows.push_back({"climb at cruise", (f.full_thrust(t.airspeed) - t.drag) * t.airspeed / (f.p.mass * f.p.gravity), "m/s", "at full throttle"});
 }
 
-// Airspeeds from just above the stall to well beyond the greatest that is flown, in steps of half a per cent: the best of each kind.
+// why level flight at this trim is not to be had; empty where it is
+template <class P> std::string obstacle(const Flown<P>& f, const Trim& t) {
+  if (!t.found) return "there is no balance";
+  if (t.alpha > f.p.aero.stall) return "the wing stalls";
+  if (math::abs(t.elevator) > f.p.surface.most[1]) return "the elevator has not enough travel";
+  return "";
+}
+
+// the airspeed at which something is least
+struct Best {
+  double value = 1e30, airspeed = 0;
+  void take(double v, double at) {
+    if (v < value) value = v, airspeed = at;
+  }
+};
+
+// Airspeeds from the stall to well beyond the greatest that is flown, in steps of half a per cent: the best of each kind.
 template <class P> void add_performance(const Flown<P>& f, Rows& rows) {
-  const double weight = f.p.mass * f.p.gravity, stall = f.stall();
+  const double weight = f.p.mass * f.p.gravity;
   const double most = 1.5 * (f.def.speeds.max > 0 ? f.def.speeds.max : 1.5 * f.def.speeds.cruise);
-  struct Best {
-    double value = 1e30, airspeed = 0;
-    void take(double v, double at) {
-      if (v < value) value = v, airspeed = at;
-    }
-  } glide, sink, power, range;
-  double fastest = 0;
+  Best glide, sink, power, range;
+  double slowest = 0, fastest = 0;
+  std::string slow_because;
   bool ended = false;
-  for (double v = 1.02 * stall; v < most; v *= 1.005) {
+  for (double v = f.stall(); v < most; v *= 1.005) {
     const Trim t = f.level(v);
-    if (!t.found || t.alpha > f.p.aero.stall || math::abs(t.elevator) > f.p.surface.most[1]) continue;
-    glide.take(t.drag, v), sink.take(t.drag * v, v);
-    if (t.throttle > 1) {
-      ended = ended || fastest > 0;
+    if (const std::string why = obstacle(f, t); !why.empty()) {
+      if (slowest == 0) slow_because = why;
       continue;
     }
+    if (slowest == 0) slowest = v;
+    glide.take(t.drag, v), sink.take(t.drag * v, v);
+    ended = ended || (t.throttle > 1 && fastest > 0);
+    if (t.throttle > 1) continue;
     if (!ended) fastest = v;
     const double watts = f.shaft_power(t);
     power.take(watts, v), range.take(watts / v, v);
   }
-  if (glide.airspeed == 0) return;
-  rows.push_back({"best glide airspeed", glide.airspeed, "m/s", ""});
+  if (slowest == 0) return;
+  const auto note = [&](const Best& b, std::string words) {
+    if (b.airspeed == slowest) words += words.empty() ? "the slowest it can be trimmed at" : "; the slowest it can be trimmed at";
+    return words;
+  };
+  rows.push_back({"least level airspeed", slowest, "m/s", slow_because.empty() ? "" : "below it " + slow_because});
+  rows.push_back({"best glide airspeed", glide.airspeed, "m/s", note(glide, "")});
   rows.push_back({"best glide ratio", weight / glide.value, "-", "forward over down, without the drag of a stopped propeller"});
-  rows.push_back({"least sink airspeed", sink.airspeed, "m/s", ""});
+  rows.push_back({"least sink airspeed", sink.airspeed, "m/s", note(sink, "")});
   rows.push_back({"least sink", sink.value / weight, "m/s", "in a glide"});
   if (fastest == 0) return;
-  rows.push_back({"endurance airspeed", power.airspeed, "m/s", fmt::format("least shaft power, {:.4g} W", power.value)});
-  rows.push_back({"range airspeed", range.airspeed, "m/s", fmt::format("least shaft power over airspeed, {:.4g} J/m", range.value)});
+  rows.push_back({"endurance airspeed", power.airspeed, "m/s", note(power, fmt::format("least shaft power, {:.4g} W", power.value))});
+  rows.push_back({"range airspeed", range.airspeed, "m/s", note(range, fmt::format("least shaft power over airspeed, {:.4g} J/m", range.value))});
   rows.push_back({"greatest level airspeed", fastest, "m/s", ended ? "at full throttle" : "or more: the motor has power left"});
 }
 
@@ -168,7 +187,7 @@ template <class P> void add_stability(const Flown<P>& f, const SteadyFlight& s, 
     return;
   }
   add_oscillation("Dutch roll", sideways.dutch_roll, rows);
-  rows.push_back({"roll rate constant", -1 / sideways.roll, "s", sideways.roll < 0 ? "" : "it grows"});
+  rows.push_back({"roll time constant", -1 / sideways.roll, "s", sideways.roll < 0 ? "" : "it grows"});
   rows.push_back({"spiral", sideways.spiral, "1/s", time_words(sideways.spiral)});
 }
 
