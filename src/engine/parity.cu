@@ -21,7 +21,7 @@ template <class P, class S> __global__ void tick_kernel(SweepArgs args, std::siz
   using L = Layout<P, S>;
   const std::size_t block = agent / kBlock, lane = agent % kBlock;
   const auto& params = *static_cast<const typename P::template Params<S>*>(args.params);
-  const vehicles::TickInfo info{tick, args.substeps, static_cast<control::Law>(args.law), args.gusts, args.euler};
+  const vehicles::TickInfo info{tick, args.substeps, static_cast<control::Law>(args.law), args.gusts, args.euler, args.tables};
   const control::PathTable<S> table{static_cast<const S*>(args.path_headers), static_cast<const S*>(args.path_pieces)};
   S* hot = static_cast<S*>(args.hot) + block * (L::kHot * kBlock) + lane;
   const Bits<S>* who = static_cast<const Bits<S>*>(args.identity) + block * (4 * kBlock) + lane;
@@ -112,6 +112,7 @@ bool gpu_run(const GpuFlock& f, int ticks) {
   a.plan = upload(f.plan, f.plan_bytes);
   a.identity = upload(f.identity, f.identity_bytes);
   a.params = upload(f.params, f.params_bytes);
+  a.tables = upload(f.args.tables, f.table_bytes);
   a.path_headers = upload(f.args.path_headers, f.path_header_bytes);
   a.path_pieces = upload(f.args.path_pieces, f.path_piece_bytes);
   a.overrides = nullptr;
@@ -123,7 +124,7 @@ bool gpu_run(const GpuFlock& f, int ticks) {
     cudaMemcpy(f.hot, a.hot, f.hot_bytes, cudaMemcpyDeviceToHost);
     if (f.plan != nullptr) cudaMemcpy(f.plan, a.plan, f.plan_bytes, cudaMemcpyDeviceToHost);
   }
-  for (const void* p : {static_cast<const void*>(a.hot), static_cast<const void*>(a.plan), a.identity, a.params, a.path_headers, a.path_pieces,
+  for (const void* p : {static_cast<const void*>(a.hot), static_cast<const void*>(a.plan), a.identity, a.params, a.tables, a.path_headers, a.path_pieces,
                         static_cast<const void*>(a.air), static_cast<const void*>(earths), static_cast<const void*>(worlds)})
     cudaFree(const_cast<void*>(p));
   return finder.ok;

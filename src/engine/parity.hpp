@@ -12,12 +12,12 @@ struct GpuFlock {
   const char* model;
   const char* program;
   int bytes_per_scalar;
-  SweepArgs args;  // path pointers are host pointers too
+  SweepArgs args;  // its pointers to paths and tables are host pointers too
   void* hot;
   void* plan;
   const void* identity;
   const void* params;  // one value each, not broadcast
-  std::size_t hot_bytes, plan_bytes, identity_bytes, params_bytes, path_header_bytes, path_piece_bytes;
+  std::size_t hot_bytes, plan_bytes, identity_bytes, params_bytes, path_header_bytes, path_piece_bytes, table_bytes;
   std::size_t n_agents;
   // the air, where there is weather: as many earths as worlds for each tick, one tick after the other
   const void* earths;

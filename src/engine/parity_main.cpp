@@ -45,6 +45,7 @@ engine::GpuFlock describe(engine::Flock& f, const engine::Data& d, const std::ve
           params.size(),
           d.paths.headers8.size() * size,
           d.paths.pieces8.size() * size,
+          f.tables.size(),
           f.capacity,
           earths.data(),
           earths.size() / static_cast<std::size_t>(ticks),
