@@ -12,6 +12,7 @@
 #include "cli/paths.hpp"
 #include "cli/report.hpp"
 #include "vehicles/aircraft_report.hpp"
+#include "vehicles/car_def.hpp"
 #include "vehicles/multirotor_report.hpp"
 
 namespace volary::cli {
@@ -27,6 +28,7 @@ struct VehicleOptions {
 core::Result<std::vector<airframe::ReportRow>> figures_of(const Airframe& a) {
   if (a.model == "multirotor") return airframe::report_multirotor(*static_cast<const airframe::MultirotorDef*>(a.definition.get()));
   if (a.model == "aircraft") return airframe::report_aircraft(*static_cast<const airframe::AircraftDef*>(a.definition.get()));
+  if (a.model == "car") return airframe::report_car(*static_cast<const airframe::CarDef*>(a.definition.get()));
   return std::vector<airframe::ReportRow>{};
 }
 
@@ -50,7 +52,7 @@ int check_vehicle(const VehicleOptions& o) {
     print_json(report);
     return kDone;
   }
-  fmt::print("{}, model {}: can be built and flown\n", airframe.value->name, airframe.value->model);
+  fmt::print("{}, model {}: can be built and {}\n", airframe.value->name, airframe.value->model, airframe.value->model == "car" ? "driven" : "flown");
   print_rows(report);
   return kDone;
 }

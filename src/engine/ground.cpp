@@ -160,7 +160,7 @@ void sample_part(void* context, int part) {
 
 // what a flock that touches the ground has in its parameters
 void add_touch(Flock& f, const GroundRows& rows, Job& job) {
-  auto param = [&](int row) { return f.param_values[static_cast<std::size_t>(row)]; };
+  auto param = [&](int row) { return row < 0 ? 0 : f.param_values[static_cast<std::size_t>(row)]; };  // a walker has no reach
   const int wanted[6] = {rows.ground, rows.anchor_x, rows.anchor_y, rows.normal, rows.normal + 1, rows.normal + 2};
   for (const int row : wanted) f.own_column(row);  // all of them before any address is taken
   job.flat = param(rows.ground);

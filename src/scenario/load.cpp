@@ -153,9 +153,10 @@ core::Status WorldMaker::fill_vehicles(std::size_t index, FlockDef& flock) {
   const core::Result<MissionPlan> plan = plan_mission(file.mission, count, file.start, flock_field(index, "mission"));
   if (!plan) return plan.error();
 
-  // one path for the flock; its vehicles fly it about their own centres
-  const int path = plan.value().path ? static_cast<int>(world_.paths.size()) : -1;
-  if (plan.value().path) world_.paths.push_back(*plan.value().path);
+  // one path for the flock; its vehicles fly it about their own centres, or share it: then each begins elsewhere on it
+  const bool shares = plan.value().path && plan.value().spread;
+  int path = plan.value().path ? static_cast<int>(world_.paths.size()) : -1;
+  if (path >= 0 && !shares) world_.paths.push_back(*plan.value().path);
   flock.vehicles.reserve(placed.value().size());
   for (std::int64_t i = 0; i < count; ++i) {
     const Placed& place_of = placed.value()[static_cast<std::size_t>(i)];
@@ -167,7 +168,14 @@ core::Status WorldMaker::fill_vehicles(std::size_t index, FlockDef& flock) {
     vehicle.yaw = place_of.yaw;
     vehicle.mode = mode_of(file.start);
     vehicle.path = path;
-    assign_mission(plan.value(), i, count, file.start, vehicle);
+    if (shares) {
+      const MissionPlan own = share_path(plan.value(), i, count);
+      world_.paths.push_back(*own.path);
+      ++path;
+      assign_mission(own, i, count, file.start, vehicle);
+    } else {
+      assign_mission(plan.value(), i, count, file.start, vehicle);
+    }
     for (double x : vehicle.position_W)
       if (!std::isfinite(x) || math::abs(x) > 2 * kFar) {
         return error_at(flock_field(index, "vehicles"), fmt::format("vehicle {} would start at {} m, too far away", i, x));

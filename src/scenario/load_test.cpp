@@ -264,6 +264,25 @@ TEST(mission, who_starts_on_a_route_begins_along_it_and_at_its_speed) {
   EXPECT_EQ(load_mission(route.substr(0, route.size() - 2) + ", from_rest: true}}").flocks[0].vehicles[0].velocity_W, (Vec{0, 0, 0}));
 }
 
+TEST(mission, vehicles_that_share_a_route_begin_evenly_along_it) {
+  const std::string route =
+      "{route: {points: [[0, 0, 5], [100, 0, 5], [100, 100, 5], [0, 100, 5]], speed: 5, radius: 10, loop: true, spread: true, centre: [50, 60, 0]}}";
+  const WorldDef world = load("flocks:\n  - name: a\n    airframe: crazyflie\n    vehicles: {grid: {count: 4}}\n    mission: " + route + "\n");
+  ASSERT_EQ(world.paths.size(), 4u);
+  const auto& v = world.flocks[0].vehicles;
+  expect_near(v[0].position_W, {60, 60, 5});
+  expect_near(v[1].position_W, {150, 70, 5});
+  expect_near(v[1].velocity_W, {0, 5, 0});
+  EXPECT_NEAR(v[2].yaw, 3.141592653589793, 1e-9);
+  EXPECT_EQ(v[3].path, 3);
+  EXPECT_EQ(
+      error_of(
+          "flocks: [{name: a, airframe: crazyflie, vehicles: {grid: {count: 4}}, mission: {route: {points: [[0, 0, 5], [100, 0, 5], [50, 90, 5]], speed: 5, "
+          "radius: 5, loop: true, spread: true}}}]")
+          .field,
+      "flocks[0].mission.route.spread");
+}
+
 TEST(load, the_public_form_returns_the_error_as_one_line) {
   const Loaded<WorldDef> missing = volary::load_scenario("/no/such.yaml", kPublicPaths);
   EXPECT_FALSE(missing);

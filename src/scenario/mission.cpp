@@ -136,7 +136,9 @@ core::Result<MissionPlan> plan(const RouteFile& file, const std::string& field) 
   core::Result<Path> path = plan_route(file, field);
   if (!path) return path.error();
   core::Result<MissionPlan> plan = finish_path(std::move(path).value(), file.loop, file.centre, field);
-  if (plan) plan.value().yaw = math::atan2(file.points[1][1] - file.points[0][1], file.points[1][0] - file.points[0][0]);
+  if (!plan) return plan;
+  plan.value().spread = file.spread;
+  plan.value().yaw = math::atan2(file.points[1][1] - file.points[0][1], file.points[1][0] - file.points[0][0]);
   return plan;
 }
 
@@ -190,10 +192,18 @@ core::Result<MissionPlan> plan_mission(const MissionFile& file, std::int64_t n_v
   MissionPlan made = std::move(*result).value();
   made.start_delay = file.start_delay;
   made.stagger = file.stagger;
-  if (const core::Status shared = check_shared(made, n_vehicles, start, where, file.circle || file.figure_eight); !shared) {
+  if (const core::Status shared = check_shared(made, n_vehicles, start, where, file.circle || file.figure_eight || (file.route && file.route->loop)); !shared) {
     return shared.error();
   }
   return made;
+}
+
+MissionPlan share_path(const MissionPlan& plan, std::int64_t index, std::int64_t count) {
+  MissionPlan own = plan;
+  own.path = begin_later(*plan.path, static_cast<double>(index) / static_cast<double>(count));
+  const auto& c = own.path->pieces.front().coefficient;
+  own.yaw = math::atan2(c[1][1], c[0][1]);
+  return own;
 }
 
 void assign_mission(const MissionPlan& plan, std::int64_t index, std::int64_t count, Start start, VehicleDef& vehicle) {

@@ -29,6 +29,9 @@ struct MissionPlan {
 // errors name the field from `field` on, such as flocks[0].mission
 core::Result<MissionPlan> plan_mission(const MissionFile& file, std::int64_t n_vehicles, Start start, const std::string& field);
 
+// the plan of vehicle `index` of `count` that share a path: each has its own, begun later
+MissionPlan share_path(const MissionPlan& plan, std::int64_t index, std::int64_t count);
+
 // gives vehicle `index` of `count`, already placed, its curve; in the air it begins where the curve does
 void assign_mission(const MissionPlan& plan, std::int64_t index, std::int64_t count, Start start, VehicleDef& vehicle);
 

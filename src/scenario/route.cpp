@@ -230,6 +230,9 @@ core::Status Route::measure(const std::string& field) {
   if (file_.loop && file_.from_rest != file_.to_rest) {
     return error_at(field, "a loop with only one of from_rest and to_rest would jump in speed at every lap", "give both or none");
   }
+  if (file_.spread && (!file_.loop || file_.from_rest)) {
+    return error_at(field + ".spread", "vehicles can only share a loop that is driven without a rest", "loop: true, without from_rest and to_rest");
+  }
   if (const core::Status legs = measure_legs(field); !legs) return legs;
   if (const core::Status corners = measure_corners(field); !corners) return corners;
   return check_room(field);
@@ -362,6 +365,32 @@ core::Result<Path> plan_route(const RouteFile& file, const std::string& field) {
   Route route(file);
   if (const core::Status measured = route.measure(field); !measured) return measured.error();
   return route.make();
+}
+
+Path begin_later(const Path& loop, double share) {
+  double time = 0;
+  for (const PathPiece& piece : loop.pieces) time += piece.duration;
+  time = time * share;
+  std::size_t first = 0;
+  while (first + 1 < loop.pieces.size() && time >= loop.pieces[first].duration) time -= loop.pieces[first++].duration;
+  // the piece that holds at that time is cut in two: its second half is the first piece, its first half the last
+  PathPiece rest = loop.pieces[first], before = rest;
+  rest.duration -= time;
+  before.duration = time;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const std::array<double, 8> d = derivatives(before.coefficient[axis], time);
+    double factorial = 1;
+    for (std::size_t k = 0; k < 8; ++k) {
+      factorial = k == 0 ? 1 : factorial * static_cast<double>(k);
+      rest.coefficient[axis][k] = d[k] / factorial;
+    }
+  }
+  Path path;
+  path.loop = loop.loop;
+  if (rest.duration > kShortest) path.pieces.push_back(rest);
+  for (std::size_t i = 1; i < loop.pieces.size(); ++i) path.pieces.push_back(loop.pieces[(first + i) % loop.pieces.size()]);
+  if (before.duration > kShortest) path.pieces.push_back(before);
+  return path;
 }
 
 }  // namespace volary::scenario

@@ -17,4 +17,7 @@ namespace volary::scenario {
 // ends. `points` have been checked: finite, neighbours differ. Errors name the point from `field` on.
 core::Result<Path> plan_route(const RouteFile& file, const std::string& field);
 
+// the same loop, begun `share` of a lap later
+Path begin_later(const Path& loop, double share);
+
 }  // namespace volary::scenario

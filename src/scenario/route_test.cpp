@@ -170,6 +170,26 @@ TEST(route, from_rest_to_rest_speed_rises_and_falls_at_the_acceleration) {
   EXPECT_NEAR(steepest, 1.5, 2e-3);
 }
 
+TEST(route, a_loop_begun_later_is_the_same_loop) {
+  const Path loop = planned(rectangle());
+  const double lap = duration(loop);
+  for (const double share : {0.0, 0.2, 0.5, 0.77}) {
+    const Path later = begin_later(loop, share);
+    EXPECT_NEAR(duration(later), lap, 1e-9);
+    EXPECT_LT(worst_jumps(later)[0], 1e-8);
+    EXPECT_LT(worst_jumps(later)[1], 1e-8);
+    // where the first has come by then
+    double time = share * lap;
+    std::size_t k = 0;
+    while (time >= loop.pieces[k].duration) time -= loop.pieces[k++].duration;
+    EXPECT_NEAR(distance(at(later.pieces[0], 0, 0), at(loop.pieces[k], time, 0)), 0, 1e-8) << share;
+  }
+  RouteFile open = rectangle();
+  open.loop = false;
+  open.spread = true;
+  EXPECT_FALSE(plan_route(open, "route"));
+}
+
 TEST(route, a_route_too_short_for_its_speed_is_driven_slower) {
   RouteFile file;
   file.points = {{0, 0, 0}, {3, 0, 0}};

@@ -133,6 +133,7 @@ struct RouteFile {
   bool from_rest = false, to_rest = false;
   double acceleration = 2;
   std::optional<Vec> centre;
+  bool spread = false;
 };
 // at most one of the curves; none is a hold
 struct MissionFile {

@@ -157,6 +157,7 @@ void describe(D& d, V& v) {
   v.field("to_rest", d.to_rest, {.doc = "speed falls to zero at the end"});
   v.field("acceleration", d.acceleration, {.unit = "m/s2", .min = 1e-3, .max = 1e3, .doc = "highest, where speed rises and falls"});
   v.field("centre", d.centre, {.unit = "m", .min = -kFar, .max = kFar, .doc = "what the points are relative to; absent: the start of each vehicle"});
+  v.field("spread", d.spread, {.doc = "vehicles share the loop, evenly spread along it; needs a centre"});
 }
 template <class D, class V> requires Describes<D, MissionFile>
 void describe(D& d, V& v) {
