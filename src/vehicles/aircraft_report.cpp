@@ -94,7 +94,7 @@ template <class P> void add_performance(const Flown<P>& f, Rows& rows) {
   const double weight = f.p.mass * f.p.gravity;
   const double most = 1.5 * (f.def.speeds.max > 0 ? f.def.speeds.max : 1.5 * f.def.speeds.cruise);
   Best glide, sink, power, range;
-  double slowest = 0, fastest = 0;
+  double slowest = 0, slowest_glide = 0, fastest = 0;
   std::string slow_because;
   bool ended = false;
   for (double v = f.stall(); v < most; v *= 1.005) {
@@ -104,7 +104,10 @@ template <class P> void add_performance(const Flown<P>& f, Rows& rows) {
       continue;
     }
     if (slowest == 0) slowest = v;
-    glide.take(t.drag, v), sink.take(t.drag * v, v);
+    // the same angle of attack without thrust: lift and drag together carry the weight, at another airspeed
+    const double carried = math::sqrt(t.lift * t.lift + t.drag * t.drag), gliding = v * math::sqrt(weight / carried);
+    glide.take(t.drag / t.lift, gliding), sink.take(gliding * t.drag / carried, gliding);
+    if (slowest_glide == 0) slowest_glide = gliding;
     ended = ended || (t.throttle > 1 && fastest > 0);
     if (t.throttle > 1) continue;
     if (!ended) fastest = v;
@@ -113,14 +116,15 @@ template <class P> void add_performance(const Flown<P>& f, Rows& rows) {
   }
   if (slowest == 0) return;
   const auto note = [&](const Best& b, std::string words) {
-    if (b.airspeed == slowest) words += words.empty() ? "the slowest it can be trimmed at" : "; the slowest it can be trimmed at";
+    if (b.airspeed == slowest || b.airspeed == slowest_glide)
+      words += words.empty() ? "the slowest it can be trimmed at" : "; the slowest it can be trimmed at";
     return words;
   };
   rows.push_back({"least level airspeed", slowest, "m/s", slow_because.empty() ? "" : "below it " + slow_because});
   rows.push_back({"best glide airspeed", glide.airspeed, "m/s", note(glide, "")});
-  rows.push_back({"best glide ratio", weight / glide.value, "-", "forward over down, without the drag of a stopped propeller"});
+  rows.push_back({"best glide ratio", 1 / glide.value, "-", "forward over down, without the drag of a stopped propeller"});
   rows.push_back({"least sink airspeed", sink.airspeed, "m/s", note(sink, "")});
-  rows.push_back({"least sink", sink.value / weight, "m/s", "in a glide"});
+  rows.push_back({"least sink", sink.value, "m/s", "in a glide"});
   if (fastest == 0) return;
   rows.push_back({"endurance airspeed", power.airspeed, "m/s", note(power, fmt::format("least shaft power, {:.4g} W", power.value))});
   rows.push_back({"range airspeed", range.airspeed, "m/s", note(range, fmt::format("least shaft power over airspeed, {:.4g} J/m", range.value))});
