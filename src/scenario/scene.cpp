@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "environment/terrain.hpp"
 #include "scenario/look.hpp"
@@ -48,16 +49,32 @@ Json terrain_of(const terrain::Terrain& t) {
 
 }  // namespace
 
+Json shape_of(const Airframe& airframe) {
+  const Look look = look_of(airframe);
+  Json rotors = Json::array();
+  for (const Look::Rotor& r : look.rotors) {
+    Json rotor = {r.hub[0], r.hub[1], r.hub[2], r.spin};
+    if (r.radius > 0) rotor.insert(rotor.end(), {r.axis[0], r.axis[1], r.axis[2], r.radius});
+    rotors.push_back(std::move(rotor));
+  }
+  Json shape = {{"rotors", std::move(rotors)}, {"size_m", look.size}};
+  if (look.kind.empty()) return shape;
+  Json& told = shape["look"] = {{"kind", look.kind}};
+  if (look.v_tail) told["tail"] = "v";
+  if (!look.wheels.empty()) told["wheels"] = look.wheels;
+  const std::pair<const char*, double> measures[] = {{"span", look.span},     {"chord", look.chord}, {"wheelbase", look.wheelbase}, {"to_front", look.to_front},
+                                                     {"length", look.length}, {"width", look.width}, {"height", look.height}};
+  for (const auto& [name, metres] : measures)
+    if (metres > 0) told[name] = metres;
+  return shape;
+}
+
 Json scene_of(const WorldDef& def) {
   Json flocks = Json::array();
   for (const FlockDef& f : def.flocks) {
-    const Look look = look_of(f.airframe);
-    flocks.push_back({{"name", f.name},
-                      {"airframe", f.airframe.name},
-                      {"model", f.airframe.model},
-                      {"controller", word(f.controller.kind)},
-                      {"rotors", look.rotors},
-                      {"size_m", look.size}});
+    Json flock = {{"name", f.name}, {"airframe", f.airframe.name}, {"model", f.airframe.model}, {"controller", word(f.controller.kind)}};
+    flock.update(shape_of(f.airframe));
+    flocks.push_back(std::move(flock));
   }
   Json regions = Json::array();
   for (const RegionDef& r : def.regions) regions.push_back(region_of(r));

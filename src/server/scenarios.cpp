@@ -12,8 +12,8 @@
 #include "core/suggest.hpp"
 #include "scenario/airframe.hpp"
 #include "scenario/load.hpp"
-#include "scenario/look.hpp"
 #include "scenario/node.hpp"
+#include "scenario/scene.hpp"
 #include "scenario/schema.hpp"
 #include "server/action.hpp"
 #include "server/http.hpp"
@@ -176,8 +176,9 @@ std::string list_airframes(const ScenarioFolders& f) {
   for (const std::string& name : names_in(folder)) {
     const core::Result<Airframe> airframe = scenario::load_airframe(file_of(folder, name));
     if (!airframe) continue;
-    const scenario::Look look = scenario::look_of(airframe.value());
-    list.push_back({{"name", name}, {"title", airframe.value().name}, {"model", airframe.value().model}, {"rotors", look.rotors}, {"size_m", look.size}});
+    Json entry = {{"name", name}, {"title", airframe.value().name}, {"model", airframe.value().model}};
+    entry.update(scenario::shape_of(airframe.value()));
+    list.push_back(std::move(entry));
   }
   return dump(list);
 }

@@ -32,7 +32,7 @@ core::Result<std::string> save_scenario(const ScenarioFolders& folders, const st
 core::Result<WorldDef> load_named_scenario(const ScenarioFolders& folders, const std::string& name, const std::vector<std::string>& overrides,
                                            scenario::Bundle& bundle);
 
-std::string list_airframes(const ScenarioFolders& folders);  // JSON: [{name, title, model, rotors, size_m}]
+std::string list_airframes(const ScenarioFolders& folders);  // JSON: [{name, title, model, and its shape as scenario/scene.hpp has it}]
 std::string all_schemas();                                    // JSON: {scenario, airframe}
 
 }  // namespace volary::server

@@ -23,7 +23,7 @@ const AIRCRAFT = [
   { name: "wings", airframe: "zagi", model: "aircraft", rotors: [[-0.32, 0, 0.02, 1, 1, 0, 0, 0.1]], size_m: 1.5, controller: "ladder", look: { kind: "flying_wing", span: 1.5, chord: 0.29 } },
   { name: "talons", airframe: "talon", model: "aircraft", rotors: [[-0.55, 0, 0.03, 1, 1, 0, 0, 0.14]], size_m: 1.72, controller: "ladder", look: { kind: "aeroplane", tail: "v", span: 1.72, chord: 0.26, length: 1.1 } },
   { name: "quadplanes", airframe: "quadplane", model: "aircraft", rotors: [...[[0.42, -0.4, 1], [-0.42, 0.4, 1], [0.42, 0.4, -1], [-0.42, -0.4, -1]].map(([x, y, spin]) => [x, y, 0.06, spin, 0, 0, 1, 0.2]), [-0.5, 0, 0, 1, 1, 0, 0, 0.17]], size_m: 2.2, controller: "ladder", look: { kind: "quadplane", tail: "conventional", span: 2.2, chord: 0.27, length: 1.5 } },
-  { name: "cars", airframe: "buggy", model: "car", rotors: [], size_m: 2.6, controller: "ladder", look: { kind: "car", wheelbase: 1.6, track: 1.1, height: 0.25 } },
+  { name: "cars", airframe: "buggy", model: "car", rotors: [], size_m: 2.6, controller: "ladder", look: { kind: "car", wheelbase: 1.6, width: 1.2, to_front: 0.9, height: 0.25 } },
 ];
 /** A field about the swarm, a tower to keep out of, a pad: one of each rule and of each shape. */
 const regionsFor = (scale) => {
@@ -230,7 +230,7 @@ export async function start(options = {}) {
     if (path === "/api/scenarios") return json([{ name: "formation_demo", title: "two rings and a crown", vehicles: 24 }]);
     if (path === "/api/runs" || path === "/api/airframes") return json([]);
     if (path === "/api/live") return json(status());
-    if (path === "/api/air") return json(air(new URL(q.url, "http://x").searchParams));
+    if (path === "/api/air") { asks.push(q.url); return json(air(new URL(q.url, "http://x").searchParams)); }
     if (path.startsWith("/api/")) { r.statusCode = 404; return json({ error: `no ${path}` }); }
     try {
       const file = join(o.dist, normalize(path === "/" ? "/index.html" : path));
@@ -255,6 +255,7 @@ export async function start(options = {}) {
     socket.on("close", () => clients.delete(c));
   });
   const log = [];
+  const asks = []; // for the air
   await new Promise((ok) => server.listen(o.port, "127.0.0.1", ok));
   let last = performance.now();
   let due = 0;
@@ -265,7 +266,7 @@ export async function start(options = {}) {
     if (world.state === "running") { forward(dt * (world.speed || 20)); broadcast(); if (world.state === "finished") tell(status()); }
     if ((due += dt) > 0.5) { due = 0; tell(status()); }
   }, o.vehicles > 3000 ? 200 : 33); // formulas in script are slow; a simulator sends 10,000 at 30 Hz
-  return { port: server.address().port, world, log, clients, command: (name, args = {}) => act[name](args), status: () => tell(status()), raw: (bytes) => { for (const c of clients) c.socket.send(bytes); },
+  return { port: server.address().port, world, log, asks, clients, command: (name, args = {}) => act[name](args), status: () => tell(status()), raw: (bytes) => { for (const c of clients) c.socket.send(bytes); },
     close: () => new Promise((ok) => { clearInterval(timer); for (const c of clients) c.socket.terminate(); sockets.close(); server.close(() => ok()); server.closeAllConnections(); }) };
 }
 

@@ -6,7 +6,7 @@ import { readShape, type FlockInfo, type Look } from "../source/source.ts";
 import { shapeOf } from "./airframes.ts";
 import { DISC, Shape, type Vec } from "./shape.ts";
 
-const LOOK: Look = { kind: "aeroplane", tail: "conventional", span: 2, chord: 0.25, length: 1.3, height: 0, wheelbase: 0, track: 0 };
+const LOOK: Look = { kind: "aeroplane", tail: "conventional", span: 2, chord: 0.25, length: 1.3, width: 0, height: 0, wheelbase: 0, toFront: 0, wheels: [] };
 const flock = (look: Look | null, rotors: FlockInfo["rotors"] = [], size = 2): FlockInfo => ({ name: "a", airframe: "a", model: "aircraft", rotors, size, controller: "", look });
 const LIFT: FlockInfo["rotors"] = [[0.4, -0.4, 0.05, 1, 0, 0, 1, 0.2], [-0.4, 0.4, 0.05, 1, 0, 0, 1, 0.2], [0.4, 0.4, 0.05, -1, 0, 0, 1, 0.2], [-0.4, -0.4, 0.05, -1, 0, 0, 1, 0.2]];
 const KINDS: [string, FlockInfo][] = [
@@ -19,7 +19,7 @@ const KINDS: [string, FlockInfo][] = [
   ["flying wing", flock({ ...LOOK, kind: "flying_wing", chord: 0.35, length: 0 }, [[-0.3, 0, 0, 1, 1, 0, 0, 0.1]])],
   ["quadplane that is pushed", flock({ ...LOOK, kind: "quadplane" }, [...LIFT, [-0.3, 0, 0, 1, 1, 0, 0, 0.15]])],
   ["quadplane that is pulled", flock({ ...LOOK, kind: "quadplane" }, [...LIFT, [0.5, 0, 0, 1, 1, 0, 0, 0.15]])],
-  ["car", flock({ ...LOOK, kind: "car", span: 0, length: 0, wheelbase: 1.5, track: 1.1, height: 0.2 }, [], 2.4)],
+  ["car", flock({ ...LOOK, kind: "car", span: 0, length: 0, wheelbase: 1.5, width: 1.1, toFront: 0.9, height: 0.2 }, [], 2.4)],
   ["quadrotor", flock(null, LIFT.map((r) => [r[0], r[1], r[2], r[3]]))],
 ];
 const corners = (s: Shape): Vec[] => Array.from({ length: s.position.length / 3 }, (_, k) => [s.position[3 * k], s.position[3 * k + 1], s.position[3 * k + 2]]);
@@ -80,7 +80,7 @@ test("a car stands on its wheels", () => {
 });
 test("what is told of a shape is read, and what is not sound is left out", () => {
   const told = readShape({ rotors: [[1, 2, 3], [1, 2, 3, -1], [1, 2, 3, 1, 0, 0, 1, 0.2], [1, NaN, 3], "x"], size_m: 1.5, look: { kind: "quadplane", tail: "v", span: 2, chord: -1, length: "long" } });
-  assert.deepEqual(told, { rotors: [[1, 2, 3, 1], [1, 2, 3, -1], [1, 2, 3, 1, 0, 0, 1, 0.2]], size: 1.5, look: { kind: "quadplane", tail: "v", span: 2, chord: 0, length: 0, height: 0, wheelbase: 0, track: 0 } });
+  assert.deepEqual(told, { rotors: [[1, 2, 3, 1], [1, 2, 3, -1], [1, 2, 3, 1, 0, 0, 1, 0.2]], size: 1.5, look: { kind: "quadplane", tail: "v", span: 2, chord: 0, length: 0, width: 0, height: 0, wheelbase: 0, toFront: 0, wheels: [] } });
   assert.deepEqual(readShape({ size_m: -1, look: { kind: "blimp" } }), {});
   assert.deepEqual(readShape(null), {});
 });

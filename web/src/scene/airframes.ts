@@ -69,6 +69,16 @@ function booms(s: Shape, rotors: readonly Rotor[], y: number, span: number, unde
   for (const side of [-1, 1]) s.beam([Math.max(...reach, 0), side * y, under], [Math.min(...reach, end), side * y, under], 0.02 * span, 0.02 * span, DARK);
 }
 
+/** Legs down to where the airframe meets the ground, with wheels where it is near enough to see them. */
+function gear(s: Shape, l: Look, span: number, boom: number, detailed: boolean): void {
+  const radius = 0.022 * span;
+  const hip = (y: number): number => (boom > 0 && Math.abs(y) > 0.7 * boom ? Math.sign(y) * boom : 0.45 * y); // under the body, or under its boom
+  for (const [x, y, z] of detailed ? l.wheels : []) {
+    s.beam([x, hip(y), 0], [x, y, z + radius], 0.012 * span, 0.012 * span, DARK, 0.8);
+    s.wheel([x, y, z + radius], radius, 0.6 * radius, 12);
+  }
+}
+
 function aeroplane(s: Shape, l: Look, f: FlockInfo, detailed: boolean): void {
   const span = l.span || f.size;
   const chord = l.chord || span / 9;
@@ -101,6 +111,7 @@ function aeroplane(s: Shape, l: Look, f: FlockInfo, detailed: boolean): void {
     if (lifting) booms(s, f.rotors, lifting, span, high - 0.02 * span, 0);
   }
   for (const r of level) if (!middle.includes(r)) s.loft([[r[0], r[2], 0.4 * wide, 0.4 * wide], [r[0] - 0.6 * chord, r[2], 0.3 * wide, 0.3 * wide]], detailed ? 8 : 4, FRAME, r[1]);
+  gear(s, l, span, lifting, detailed);
   propellers(s, f.rotors, span, detailed);
 }
 
@@ -123,19 +134,22 @@ function flyingWing(s: Shape, l: Look, f: FlockInfo, detailed: boolean): void {
   const w = 0.045 * span;
   const end = Math.min(front - root, ...f.rotors.filter((r) => Math.abs(r[1]) < 0.05 * span && r[0] < 0).map((r) => r[0] + 0.005 * span));
   s.loft([[front + 0.3 * chord, 0, 0.15 * w, 0.12 * w], [front - 0.05 * chord, 0.05 * w, 0.75 * w, 0.6 * w], [front - 0.7 * chord, 0.25 * w, w, 0.9 * w], [end, 0.1 * w, 0.4 * w, 0.35 * w]], detailed ? 12 : 4, DARK);
+  gear(s, l, span, 0, detailed);
   propellers(s, f.rotors, span, detailed);
 }
 
 // ---------------------------------------------------------------- with wheels
 function car(s: Shape, l: Look, size: number, detailed: boolean): void {
   const base = l.wheelbase || 0.6 * size;
-  const track = l.track || 0.6 * base;
   const length = l.length || 1.6 * base;
+  const track = 0.88 * (l.width || 0.4 * length);
+  const ahead = l.toFront || base / 2; // the front axle
+  const mid = ahead - base / 2;
   const radius = 0.125 * base;
   const floor = -l.height;
   const [wide, low] = [track - 0.1 * radius, floor + 0.7 * radius];
-  const [front, rear] = [0.5 * length, -0.5 * length];
-  const body: [number, number][] = [[front, 1.5], [front - 0.05 * length, 2.2], [0.2 * length, 2.9], [-0.4 * length, 3.1], [rear, 2.6]]; // place, height in wheel radii
+  const [front, rear] = [mid + 0.5 * length, mid - 0.5 * length];
+  const body: [number, number][] = [[front, 1.5], [front - 0.05 * length, 2.2], [mid + 0.2 * length, 2.9], [mid - 0.4 * length, 3.1], [rear, 2.6]]; // place, height in wheel radii
   for (let k = 0; k + 1 < body.length; k++) {
     const [[x0, h0], [x1, h1]] = [body[k], body[k + 1]];
     const [z0, z1] = [floor + h0 * radius, floor + h1 * radius];
@@ -157,13 +171,13 @@ function car(s: Shape, l: Look, size: number, detailed: boolean): void {
   }
   // the cabin: glass all round, a roof in the colour of the body
   const [z, roof, inner] = [floor + 3 * radius, floor + 4.6 * radius, 0.42 * wide];
-  const foot = [0.16 * length, -0.36 * length];
-  const top = [-0.02 * length, -0.26 * length];
+  const foot = [mid + 0.16 * length, mid - 0.36 * length];
+  const top = [mid - 0.02 * length, mid - 0.26 * length];
   const ring = (x: number[], y: number, up: number): Vec[] => [[x[0], y, up], [x[1], y, up], [x[1], -y, up], [x[0], -y, up]];
   const [a, b] = [ring(foot, inner, z - 0.1 * radius), ring(top, inner * 0.82, roof)];
   for (let k = 0; k < 4; k++) s.quad(a[k], a[(k + 1) % 4], b[(k + 1) % 4], b[k], DARK);
   s.quad(b[0], b[1], b[2], b[3], HUE);
-  for (const x of [base / 2, -base / 2]) for (const side of [-1, 1]) s.wheel([x, side * (track / 2), floor + radius], radius, 0.6 * radius, detailed ? 20 : 8);
+  for (const x of [ahead, ahead - base]) for (const side of [-1, 1]) s.wheel([x, side * (track / 2), floor + radius], radius, 0.6 * radius, detailed ? 20 : 8);
 }
 
 // ---------------------------------------------------------------- with rotors on arms, or nothing that turns

@@ -9,6 +9,7 @@ import type { SwarmMessage } from "../wire/wire.ts";
 /** What people see of a swarm: tasks, radio, who knows of whom by place in the roster, and what one vehicle is about. */
 export type Swarm = Omit<SwarmMessage, "type">;
 
+type Vec = [number, number, number];
 /** Hub in m (body frame: x forward, y left, z up), direction of turning; then, where told, the axis of its thrust and its radius in m. */
 export type Rotor = [x: number, y: number, z: number, spin: number, ax?: number, ay?: number, az?: number, radius?: number];
 
@@ -19,9 +20,11 @@ export interface Look {
   span: number; // of the wing, tip to tip
   chord: number; // its mean
   length: number; // over all
-  height: number; // of the reference point above the ground when it stands
+  width: number; // of a car
+  height: number; // of a car's reference point above the ground
   wheelbase: number;
-  track: number; // between the wheels of an axle
+  toFront: number; // from its reference point to the front axle
+  wheels: Vec[]; // where those of an aircraft meet the ground
 }
 
 export interface FlockInfo {
@@ -253,7 +256,7 @@ export function readShape(x: unknown): Partial<Pick<FlockInfo, "rotors" | "size"
   if (typeof controller === "string") out.controller = controller;
   const l = (typeof look === "object" && look !== null ? look : {}) as Record<string, unknown>;
   const kind = KINDS.find((k) => k === l["kind"]);
-  if (kind) out.look = { kind, tail: l["tail"] === "v" ? "v" : "conventional", span: metres(l["span"]), chord: metres(l["chord"]), length: metres(l["length"]), height: metres(l["height"]), wheelbase: metres(l["wheelbase"]), track: metres(l["track"]) };
+  if (kind) out.look = { kind, tail: l["tail"] === "v" ? "v" : "conventional", span: metres(l["span"]), chord: metres(l["chord"]), length: metres(l["length"]), width: metres(l["width"]), height: metres(l["height"]), wheelbase: metres(l["wheelbase"]), toFront: metres(l["to_front"]), wheels: (Array.isArray(l["wheels"]) ? l["wheels"] : []).filter(sound).slice(0, 8).map((w): Vec => [w[0], w[1], w[2]]) };
   return out;
 }
 
