@@ -115,7 +115,7 @@ std::vector<V3> second_model(int ticks) {
   for (std::size_t i = 0; i < 4; ++i) s.n[i] = deck.agent.rotors.speed[i];
   for (int k = 0; k < ticks; ++k) {
     auto& a = deck.agent;
-    control::guide<double>(a.status, deck.plan, a.setpoint, 0.0, deck.p.guide, deck.table);
+    control::guide<double>(a.status, deck.plan, a.setpoint, {a.body.position_W, a.body.velocity_W, 0.0}, deck.p.guide, deck.table);
     const auto target = vehicles::outer_loops<test::QuadLadder::V>(a, deck.info.law, deck.p.ladder);
     for (int j = 0; j < 4; ++j) {
       const auto wanted = vehicles::inner_loops<test::QuadLadder::V, false>(a, target, deck.info.law, deck.p);

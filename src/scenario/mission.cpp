@@ -225,7 +225,10 @@ void assign_mission(const MissionPlan& plan, std::int64_t index, std::int64_t co
   if (!plan.yaw) return;
   vehicle.yaw = *plan.yaw;
   if (start == Start::Mission && vehicle.start_delay == 0)
-    for (std::size_t k = 0; k < 3; ++k) vehicle.velocity_W[k] = plan.path->pieces.front().coefficient[k][1];
+    const auto& begin = plan.path->pieces.front().coefficient;
+    const double speed2 = begin[0][1] * begin[0][1] + begin[1][1] * begin[1][1] + begin[2][1] * begin[2][1];
+    if (speed2 > 1e-12)  // what rounding left of a start from rest is none
+      for (std::size_t k = 0; k < 3; ++k) vehicle.velocity_W[k] = begin[k][1];
 }
 
 }  // namespace volary::scenario
