@@ -224,11 +224,11 @@ void assign_mission(const MissionPlan& plan, std::int64_t index, std::int64_t co
   for (std::size_t k = 0; k < 3; ++k) vehicle.position_W[k] = vehicle.centre_W[k] + begin[k];
   if (!plan.yaw) return;
   vehicle.yaw = *plan.yaw;
-  if (start == Start::Mission && vehicle.start_delay == 0)
-    const auto& begin = plan.path->pieces.front().coefficient;
-    const double speed2 = begin[0][1] * begin[0][1] + begin[1][1] * begin[1][1] + begin[2][1] * begin[2][1];
-    if (speed2 > 1e-12)  // what rounding left of a start from rest is none
-      for (std::size_t k = 0; k < 3; ++k) vehicle.velocity_W[k] = begin[k][1];
+  if (start != Start::Mission || vehicle.start_delay != 0) return;
+  const auto& first = plan.path->pieces.front().coefficient;
+  const Vec velocity = {first[0][1], first[1][1], first[2][1]};
+  // what rounding left of a start from rest is none
+  if (distance(velocity, {0, 0, 0}) > 1e-6) vehicle.velocity_W = velocity;
 }
 
 }  // namespace volary::scenario
