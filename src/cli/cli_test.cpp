@@ -193,6 +193,12 @@ TEST_F(Cli, vehicles_are_checked_and_impossible_ones_refused) {
   EXPECT_EQ(misspelt.code, 2);
   EXPECT_NE(misspelt.err.find("did you mean 'crazyflie'?"), std::string::npos) << misspelt.err;
   EXPECT_EQ(run("vehicle check tests/bad/airframe_too_heavy.yaml").code, 2);
+  const auto aircraft = parse_report(run("vehicle check aerosonde --json"), "vehicle check");
+  EXPECT_LT(value_of(aircraft, "stall airspeed").get<double>(), value_of(aircraft, "cruise airspeed").get<double>());
+  EXPECT_LT(value_of(aircraft, "pitch stiffness C_m_alpha").get<double>(), 0);
+  const Ran weak = run("vehicle check tests/bad/aircraft_motor_too_weak.yaml");
+  EXPECT_EQ(weak.code, 2);
+  EXPECT_NE(weak.err.find("its motor is too weak"), std::string::npos) << weak.err;
 }
 
 TEST_F(Cli, runs_are_tagged_found_by_their_tags_and_untagged) {
