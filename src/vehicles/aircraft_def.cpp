@@ -38,6 +38,8 @@ core::Status check_body(const AircraftDef& def) {
   if (def.table.empty() && !(def.lift.alpha > 0))
     return refuse("lift.alpha", "the wing makes no lift", "2 pi for a thin wing of infinite span; 4 to 6 is usual");
   if (def.table.empty() && def.drag.zero <= 0) return refuse("drag.zero", "an aircraft without drag", "0.02 to 0.06 is usual");
+  if (!def.table.empty() && !(def.pitch.alpha < 0))
+    return refuse("pitch.alpha", "a table has no value beyond its ends: what turns the nose to the wind there is missing", "C_m per angle of attack: about -1");
   if (aspect > 60) return refuse("wing.area", fmt::format("span squared over area is {:.3g}", aspect), "at most 60: is a length in other units?");
   return core::ok();
 }
