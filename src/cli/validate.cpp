@@ -3,6 +3,7 @@
 //
 // volary validate: the simulator beside data that others published, every figure beside its bar.
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -25,7 +26,7 @@ using validation::CheckReport;
 
 struct ValidateOptions {
   std::vector<std::string> checks;
-  std::string data, report;
+  std::string data, report, window;
   bool json = false;
 };
 
@@ -51,6 +52,19 @@ std::string data_folder(const ValidateOptions& o) {
   if (!o.data.empty()) return o.data;
   const char* folder = std::getenv("VOLARY_VALIDATION_DATA");
   return folder != nullptr ? folder : "";
+}
+
+// FROM:TO in seconds
+core::Result<std::pair<double, double>> window_of(const std::string& text) {
+  std::pair<double, double> w;
+  const char* const end = text.data() + text.size();
+  const auto [colon, bad] = std::from_chars(text.data(), end, w.first);
+  if (bad == std::errc() && colon != end && *colon == ':')
+    if (const auto [rest, worse] = std::from_chars(colon + 1, end, w.second); worse == std::errc() && rest == end && w.second > w.first) return w;
+  core::Error error;
+  error.message = "--window " + text + ": is not a stretch of time";
+  error.suggestion = "write FROM:TO in seconds, such as --window 270:300";
+  return error;
 }
 
 void print_check(const CheckReport& r) {
@@ -87,7 +101,12 @@ int validate(const ValidateOptions& o) {
   const std::string data = data_folder(o);
   if (data.empty()) return fail("validate: no data: name the folder of published data with --data DIR or in VOLARY_VALIDATION_DATA");
   if (!std::filesystem::is_directory(data)) return fail(data + ": there is no such folder of published data");
-  const validation::CheckOptions options{data, (std::filesystem::path(home_folder()) / "assets").string()};
+  validation::CheckOptions options{data, (std::filesystem::path(home_folder()) / "assets").string()};
+  if (!o.window.empty()) {
+    const core::Result<std::pair<double, double>> window = window_of(o.window);
+    if (!window) return fail(window.error().text());
+    options.window = window.value();
+  }
 
   std::vector<CheckReport> reports;
   for (const Check* check : checks.value()) {
@@ -119,13 +138,15 @@ void add_validate(CLI::App& app, Action& action) {
   CLI::App* c = app.add_subcommand("validate", "Compare the simulator with published data.");
   c->add_option("CHECK", o->checks, "which checks; all of them when none is named");
   c->add_option("--data", o->data, "folder of published data; else the environment variable VOLARY_VALIDATION_DATA");
+  c->add_option("--window", o->window, "FROM:TO, s: score this part of a logged flight instead of the one that is found");
   c->add_option("--report", o->report, "write a report in Markdown, with plots in a folder beside it");
   c->add_flag("--json", o->json, "one JSON object on stdout");
   std::string list;
   for (const Check& check : validation::all_checks()) list += fmt::format("  {:<12} {}\n", check.name, check.about);
   c->footer("Checks:\n" + list +
             "\nEvery figure stands beside a bar. Exit code 0: all hold; 1: one does not; 2: data are missing or cannot be read.\n\n"
-            "Examples:\n  volary validate --data ../shared/data\n  volary validate nasa --data checkcases --report validation.md");
+            "Examples:\n  volary validate --data ../shared/data\n  volary validate nasa --data checkcases --report validation.md\n  volary validate aeroplane "
+            "--data ../shared/data --window 290:310");
   c->callback([=, &action] { action = [=] { return validate(*o); }; });
 }
 

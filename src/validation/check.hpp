@@ -5,8 +5,10 @@
 // and curves for the report. One file per check; all_checks() is the list of them.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/result.hpp"
@@ -55,6 +57,7 @@ struct CheckReport {
 struct CheckOptions {
   std::string data;    // folder of published data
   std::string assets;  // the project's own
+  std::optional<std::pair<double, double>> window = {};  // s, from and to: the part of a flight that is scored, instead of the one a check finds
 };
 
 struct Check {
@@ -68,6 +71,7 @@ struct Check {
 std::span<const Check> all_checks();
 
 // the list, one declaration each
+extern const Check kAeroplaneCheck;
 extern const Check kNasaCheck;
 
 }  // namespace volary::validation
