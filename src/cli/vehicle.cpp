@@ -11,6 +11,7 @@
 #include "cli/command.hpp"
 #include "cli/paths.hpp"
 #include "cli/report.hpp"
+#include "cli/vehicle_identify.hpp"
 #include "vehicles/aircraft_report.hpp"
 #include "vehicles/car_def.hpp"
 #include "vehicles/multirotor_report.hpp"
@@ -61,13 +62,14 @@ int check_vehicle(const VehicleOptions& o) {
 
 void add_vehicle(CLI::App& app, Action& action) {
   auto o = std::make_shared<VehicleOptions>();
-  CLI::App* c = app.add_subcommand("vehicle", "Airframes: check one and tabulate what it can do.");
+  CLI::App* c = app.add_subcommand("vehicle", "Airframes: check one and tabulate what it can do; make one from measurements.");
   CLI::App* check =
       c->add_subcommand("check", "Refuse an impossible airframe; tabulate thrust, trim, speeds, rates, margins and natural motions of a possible one.");
   check->add_option("FILE|NAME", o->name, "a .yaml file, or a name in assets/vehicles such as crazyflie")->required();
   check->add_flag("--json", o->json, "one JSON object on stdout");
   c->footer("Examples:\n  volary vehicle check crazyflie\n  volary vehicle check my_drone.yaml --json");
   check->footer("Examples:\n  volary vehicle check crazyflie\n  volary vehicle check my_drone.yaml --json");
+  add_identify(*c, action);
   check->callback([=, &action] { action = [=] { return check_vehicle(*o); }; });
 }
 

@@ -72,6 +72,7 @@ std::span<const Check> all_checks();
 
 // the list, one declaration each
 extern const Check kAeroplaneCheck;
+extern const Check kBenchesCheck;
 extern const Check kNasaCheck;
 
 }  // namespace volary::validation

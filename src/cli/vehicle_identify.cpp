@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// volary vehicle identify: from the CSV of a thrust stand and the masses of a drawing to an airframe file, with how good the fit is (G-18, G-38, S-60).
+#include "cli/vehicle_identify.hpp"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "cli/command.hpp"
+#include "cli/report.hpp"
+#include "math/functions.hpp"
+#include "scenario/airframe.hpp"
+#include "scenario/mass_file.hpp"
+#include "scenario/thrust_bench.hpp"
+#include "validation/report.hpp"
+#include "vehicles/identify.hpp"
+
+namespace volary::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct IdentifyOptions {
+  std::string bench, cad, out, plot, name = "identified multirotor";
+  double mass = 0, arm = 0, time_constant = 0.04, torque_ratio = 0;
+  std::vector<double> inertia;
+  int rotors = 4;
+  bool json = false;
+};
+
+std::string yaml_of(const IdentifyOptions& o, const scenario::MassProperties& m, const airframe::ThrustFit& f) {
+  std::string text = fmt::format(
+      "# Made by volary vehicle identify from {}: {} steady points, rms {:.2f} % of full scale, R2 {:.5f}.\n"
+      "model: multirotor\nname: {}\nmass: {:.6g}  # source: {}\ninertia: [{:.6g}, {:.6g}, {:.6g}]  # source: {}\n",
+      fs::path(o.bench).filename().string(), f.steady.size(), 100 * f.rms, f.r2, o.name, m.mass, m.source, m.inertia[0], m.inertia[1], m.inertia[2], m.source);
+  if (m.products[0] != 0 || m.products[1] != 0 || m.products[2] != 0)
+    text += fmt::format("inertia_products: [{:.6g}, {:.6g}, {:.6g}]  # source: {}\n", m.products[0], m.products[1], m.products[2], m.source);
+  // idle where the curve has risen from its dip
+  const double idle = std::max(0.1 * f.speed_max, -f.thrust1 / f.thrust2 * 1.05);
+  text += fmt::format(
+      "motor:\n  thrust2: {:.6g}  # source: the bench\n  thrust1: {:.6g}  # source: the bench\n  torque_ratio: {:.5g}  # source: {}\n  speed_min: {:.5g}  # "
+      "source: estimate\n"
+      "  speed_max: {:.6g}  # source: the bench, fastest measured\n  time_constant_up: {:.3g}  # source: estimate\n  time_constant_down: {:.3g}  # source: "
+      "estimate\nrotors:\n",
+      f.thrust2, f.thrust1, f.torque_ratio.value_or(o.torque_ratio), f.torque_ratio ? "the bench, momentConstant" : "given", idle, f.speed_max, o.time_constant,
+      o.time_constant);
+  for (int k = 0; k < o.rotors; ++k) {
+    double s, c;
+    math::sincos(6.283185307179586 * (k + 0.5) / o.rotors, s, c);
+    text += fmt::format("  - {{position: [{:.5g}, {:.5g}, 0], spin: {}}}\n", o.arm * c, o.arm * s, k % 2 == 0 ? 1 : -1);
+  }
+  return text;
+}
+
+validation::Picture picture_of(const airframe::ThrustFit& f) {
+  validation::Picture p;
+  p.name = "bench", p.title = "thrust over rotor speed", p.x_title = "rotor speed, rad/s";
+  std::vector<airframe::BenchPoint> sorted = f.steady;
+  std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.speed < b.speed; });
+  std::vector<double> measured, curve, left;
+  for (const airframe::BenchPoint& at : sorted) {
+    p.x.push_back(at.speed), measured.push_back(at.thrust), curve.push_back(airframe::thrust_at(f, at.speed));
+    left.push_back(100 * (at.thrust - curve.back()) / f.full_scale);
+  }
+  p.panels = {{"thrust", "N", {{"measured", measured}, {"curve", curve}}, {}}, {"left over", "% of full scale", {{"measured less curve", left}}, {2, -2}}};
+  return p;
+}
+
+core::Result<std::string> read_text(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return core::Error{.message = "cannot be read", .file = path};
+  std::stringstream all;
+  all << in.rdbuf();
+  return all.str();
+}
+
+core::Result<scenario::MassProperties> masses(const IdentifyOptions& o) {
+  if (!o.cad.empty()) {
+    const core::Result<std::string> text = read_text(o.cad);
+    if (!text) return text.error();
+    return scenario::read_mass_properties(text.value(), o.cad);
+  }
+  if (o.mass <= 0 || o.inertia.size() < 3)
+    return core::Error{.message = "identify: mass and inertia are missing", .suggestion = "--cad FILE, or --mass KG and --inertia JXX JYY JZZ"};
+  scenario::MassProperties m{o.mass, {o.inertia[0], o.inertia[1], o.inertia[2]}, {0, 0, 0}, "given"};
+  for (std::size_t k = 3; k < o.inertia.size(); ++k) m.products[k - 3] = o.inertia[k];
+  return m;
+}
+
+core::Result<airframe::ThrustFit> fit_bench(const IdentifyOptions& o, std::string& columns) {
+  const core::Result<std::string> text = read_text(o.bench);
+  if (!text) return text.error();
+  const core::Result<scenario::ThrustBench> bench = scenario::read_thrust_bench(text.value(), o.bench, o.rotors);
+  if (!bench) return bench.error();
+  columns = fmt::format("{}, {}{}", bench.value().speed_column, bench.value().thrust_column,
+                        bench.value().torque_column.empty() ? "" : ", " + bench.value().torque_column);
+  std::vector<airframe::BenchPoint> points;
+  for (const scenario::BenchSample& s : bench.value().samples) points.push_back({s.time, s.speed, s.thrust, s.torque});
+  core::Result<airframe::ThrustFit> fit = airframe::fit_thrust(points, bench.value().timed);
+  if (fit) return fit;
+  core::Error e = fit.error();
+  e.file = o.bench;
+  return e;
+}
+
+bool write(const std::string& path, const std::string& text) {
+  std::ofstream out(path, std::ios::binary);
+  out << text;
+  return static_cast<bool>(out.flush());
+}
+
+int identify(const IdentifyOptions& o) {
+  std::string columns;
+  const core::Result<airframe::ThrustFit> fitted = fit_bench(o, columns);
+  if (!fitted) return fail(fitted.error().text(), kBadInput);
+  const airframe::ThrustFit& f = fitted.value();
+  const core::Result<scenario::MassProperties> m = masses(o);
+  if (!m) return fail(m.error().text(), kBadInput);
+  if (!f.torque_ratio && o.torque_ratio <= 0)
+    return fail(o.bench + ": the stand measured no torque (give --torque-ratio, m: torque over thrust, 0.016 is usual)", kBadInput);
+  const std::string yaml = yaml_of(o, m.value(), f);
+  // the same eyes that read any airframe
+  if (const core::Result<Airframe> made = scenario::load_airframe_text(yaml, o.out); !made) return fail(made.error().text(), kBadInput);
+  std::error_code code;
+  if (fs::exists(o.out, code)) return fail(o.out + ": exists already (choose another name)");
+  if (!write(o.out, yaml)) return fail(o.out + ": cannot be written");
+  if (!o.plot.empty() && !write(o.plot, validation::svg_of(picture_of(f)))) return fail(o.plot + ": cannot be written");
+
+  Report report{"vehicle identify", {}};
+  report.add("columns", columns, "");
+  report.add("steady points", static_cast<double>(f.steady.size()), "");
+  report.add("full scale", f.full_scale, "N");
+  report.add("thrust2", f.thrust2, "N s2");
+  report.add("thrust1", f.thrust1, "N s");
+  report.add("tare", f.tare, "N", {{"note", std::string("taken off")}});
+  report.add("rms", 100 * f.rms, "% of full scale");
+  report.add("worst", 100 * f.worst, "% of full scale");
+  report.add("R2", f.r2, "");
+  report.add("motor constant", f.motor_constant, "N s2", {{"note", fmt::format("a square alone, rms {:.2f} % of full scale", 100 * f.square_rms)}});
+  if (f.torque_ratio)
+    report.add("moment constant", *f.torque_ratio, "m", {{"note", fmt::format("torque over thrust, rms {:.2f} % of the greatest torque", 100 * f.torque_rms)}});
+  report.add("airframe", o.out, "");
+  if (!o.plot.empty()) report.add("plot", o.plot, "");
+  if (o.json)
+    print_json(report);
+  else
+    print_rows(report);
+  return kDone;
+}
+
+}  // namespace
+
+void add_identify(CLI::App& vehicle, std::function<int()>& action) {
+  auto o = std::make_shared<IdentifyOptions>();
+  CLI::App* c = vehicle.add_subcommand("identify", "Make an airframe file from a thrust stand's CSV and the masses of a drawing.");
+  c->add_option("--bench", o->bench, "CSV of a thrust stand: columns with a thrust (gf, kgf, N), a speed (RPM, rad/s) and perhaps a torque (N m)")->required();
+  c->add_option("--cad", o->cad, "text with lines such as 'mass = 1.2 kg' and 'Ixx = 12000 g mm2', as drawing programs write mass properties");
+  c->add_option("--mass", o->mass, "kg, without a drawing");
+  c->add_option("--inertia", o->inertia, "kg m2: Jxx Jyy Jzz, and perhaps Jxy Jxz Jyz, elements of the tensor")->expected(3, 6);
+  c->add_option("--arm", o->arm, "m, from the middle to a hub")->required()->check(CLI::Range(0.005, 20.0));
+  c->add_option("--rotors", o->rotors, "how many, evenly round the middle")->check(CLI::Range(3, 8));
+  c->add_option("--torque-ratio", o->torque_ratio, "m: torque over thrust, where the stand measured none");
+  c->add_option("--time-constant", o->time_constant, "s, of the motor")->check(CLI::Range(1e-3, 5.0));
+  c->add_option("--name", o->name, "what people call it");
+  c->add_option("--out", o->out, "airframe file to write")->required();
+  c->add_option("--plot", o->plot, "picture of the fit to write, SVG");
+  c->add_flag("--json", o->json, "one JSON object on stdout");
+  c->footer(
+      "Examples:\n  volary vehicle identify --bench stand.csv --cad mass.txt --arm 0.17 --out my_drone.yaml --plot fit.svg\n"
+      "  volary vehicle identify --bench stand.csv --mass 0.9 --inertia 0.006 0.006 0.011 --arm 0.15 --out my_drone.yaml");
+  c->callback([=, &action] { action = [=] { return identify(*o); }; });
+}
+
+}  // namespace volary::cli
