@@ -58,6 +58,7 @@ struct CheckOptions {
   std::string data;    // folder of published data
   std::string assets;  // the project's own
   std::optional<std::pair<double, double>> window = {};  // s, from and to: the part of a flight that is scored, instead of the one a check finds
+  std::vector<std::string> flights = {};                 // recordings to score, instead of all that are found; known by their columns, not by their names
 };
 
 struct Check {
@@ -73,6 +74,7 @@ std::span<const Check> all_checks();
 // the list, one declaration each
 extern const Check kAeroplaneCheck;
 extern const Check kBenchesCheck;
+extern const Check kCrazyflieCheck;
 extern const Check kNasaCheck;
 
 }  // namespace volary::validation
