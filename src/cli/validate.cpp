@@ -3,6 +3,7 @@
 //
 // volary validate: the simulator beside data that others published, every figure beside its bar.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
@@ -11,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
+#include "cli/interpolation_check.hpp"
 #include "cli/paths.hpp"
 #include "cli/report.hpp"
 #include "core/suggest.hpp"
@@ -30,13 +32,20 @@ struct ValidateOptions {
   bool json = false;
 };
 
+std::vector<const Check*> known_checks() {
+  std::vector<const Check*> all;
+  for (const Check& c : validation::all_checks()) all.push_back(&c);
+  all.push_back(&kInterpolationCheck);
+  return all;
+}
+
 // those that were named, or all
 core::Result<std::vector<const Check*>> chosen(const std::vector<std::string>& names) {
   std::vector<const Check*> checks;
   std::vector<std::string> known;
-  for (const Check& c : validation::all_checks()) {
-    known.emplace_back(c.name);
-    if (names.empty() || std::find(names.begin(), names.end(), c.name) != names.end()) checks.push_back(&c);
+  for (const Check* c : known_checks()) {
+    known.emplace_back(c->name);
+    if (names.empty() || std::find(names.begin(), names.end(), c->name) != names.end()) checks.push_back(c);
   }
   for (const std::string& name : names) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
@@ -99,8 +108,9 @@ int validate(const ValidateOptions& o) {
   const core::Result<std::vector<const Check*>> checks = chosen(o.checks);
   if (!checks) return fail(checks.error().text());
   const std::string data = data_folder(o);
-  if (data.empty()) return fail("validate: no data: name the folder of published data with --data DIR or in VOLARY_VALIDATION_DATA");
-  if (!std::filesystem::is_directory(data)) return fail(data + ": there is no such folder of published data");
+  const bool needs_data = std::any_of(checks.value().begin(), checks.value().end(), [](const Check* c) { return c->needs_data; });
+  if (data.empty() && needs_data) return fail("validate: no data: name the folder of published data with --data DIR or in VOLARY_VALIDATION_DATA");
+  if (!data.empty() && !std::filesystem::is_directory(data)) return fail(data + ": there is no such folder of published data");
   validation::CheckOptions options{data, (std::filesystem::path(home_folder()) / "assets").string()};
   if (!o.window.empty()) {
     const core::Result<std::pair<double, double>> window = window_of(o.window);
@@ -142,10 +152,11 @@ void add_validate(CLI::App& app, Action& action) {
   c->add_option("--report", o->report, "write a report in Markdown, with plots in a folder beside it");
   c->add_flag("--json", o->json, "one JSON object on stdout");
   std::string list;
-  for (const Check& check : validation::all_checks()) list += fmt::format("  {:<12} {}\n", check.name, check.about);
+  for (const Check* check : known_checks()) list += fmt::format("  {:<14} {}\n", check->name, check->about);
   c->footer("Checks:\n" + list +
             "\nEvery figure stands beside a bar. Exit code 0: all hold; 1: one does not; 2: data are missing or cannot be read.\n\n"
-            "Examples:\n  volary validate --data ../shared/data\n  volary validate nasa --data checkcases --report validation.md\n  volary validate aeroplane "
+            "Examples:\n  volary validate --data ../shared/data\n  volary validate formation --report formation.md\n  volary validate nasa --data checkcases "
+            "--report validation.md\n  volary validate aeroplane "
             "--data ../shared/data --window 290:310");
   c->callback([=, &action] { action = [=] { return validate(*o); }; });
 }

@@ -57,8 +57,8 @@ constexpr WingGains<double> wing_gains_from(const WingAirframe& a) {
   g.tick = a.tick, g.gravity = a.gravity;
   g.airspeed_min = 1.2 * a.stall_airspeed, g.airspeed_cruise = a.cruise_airspeed, g.airspeed_max = a.max_airspeed;
 
-  // angles three times slower than rates; what a steady deflection of seven tenths reaches is the greatest rate asked for
-  g.roll_time = between(3 / roll.bandwidth, 0.25, 0.8), g.pitch_time = between(3 / pitch.bandwidth, 0.4, 1.0);
+  // roll half as fast as its rate, pitch a third; what a steady deflection of seven tenths reaches is the greatest rate asked for
+  g.roll_time = between(2 / roll.bandwidth, 0.12, 0.8), g.pitch_time = between(3 / pitch.bandwidth, 0.4, 1.0);
   g.roll_rate = between(0.7 * a.roll.effect / most(a.roll.damping, 0.1), 0.3, 1.6);
   g.pitch_rate_up = g.pitch_rate_down = between(0.7 * a.pitch.effect / most(a.pitch.damping, 0.1), 0.2, 0.8);
   // yaw is only damped: rate feedback without feed-forward or integral, about two per second more than the fin gives
@@ -68,12 +68,12 @@ constexpr WingGains<double> wing_gains_from(const WingAirframe& a) {
   g.scaling_speed = a.cruise_airspeed, g.turn_pitch = 1, g.turn_yaw = 1, g.yaw_washout = 0.2, g.rudder_mix = 0;
 
   // the heading loop has the roll loop inside it: its gain times the lag of roll stays near one half
-  g.damping = 0.8, g.period = 4 * 3.14159265358979323846 * g.damping * (g.roll_time + 1 / roll.bandwidth) / 0.55;
+  g.damping = 0.8, g.period = most(4 * 3.14159265358979323846 * g.damping * (g.roll_time + 1 / roll.bandwidth) / 0.55, 5);
   g.max_bank = 0.8, g.bank_height = 5;
   g.loiter_radius = 1.3 * a.cruise_airspeed * a.cruise_airspeed / (a.gravity * 0.577);  // a bank of 24 degrees in calm air
 
   g.climb_max = a.climb_full, g.sink_idle = a.sink_idle, g.sink_max = 1.25 * a.sink_idle;
-  g.height_time = 4, g.speed_time = 4;
+  g.height_time = 4, g.speed_time = 2;
   g.throttle_trim = a.throttle_trim, g.throttle_min = 0, g.throttle_max = 1;
   g.throttle_damping = 0.5, g.throttle_integral = 0.2, g.pitch_damping = 0.3, g.pitch_integral = 0.2;
   g.pitch_min = -0.35, g.pitch_max = 0.45;

@@ -22,7 +22,7 @@ using swarm::V3;
 
 bool is_finite(const V3& v) { return v.x - v.x == 0 && v.y - v.y == 0 && v.z - v.z == 0; }
 bool is_finite(const Action& a) {
-  return is_finite(a.velocity) && is_finite(a.position) && a.yaw - a.yaw == 0 && a.reward - a.reward == 0 && a.role - a.role == 0;
+  return is_finite(a.velocity) && is_finite(a.position) && is_finite(a.acceleration) && a.yaw - a.yaw == 0 && a.reward - a.reward == 0 && a.role - a.role == 0;
 }
 
 // what one thread needs and brings back
@@ -93,13 +93,15 @@ class Deciding {
     const Believed own = believed(d_, f_, slot, sense.position, sense.velocity);
     sense.position = own.position;
     sense.velocity = own.velocity;
-    sense.yaw = yaw_of(slot);
+    set_attitude(slot, sense);
     sense.mode = static_cast<Mode>(f_.status(slot) & control::kModeMask);
     // who follows a setpoint in the air is on a mission of its own
     if (sense.mode == Mode::Armed && follows_setpoint(slot)) sense.mode = Mode::Mission;
     sense.home = node.home;
     sense.ground = ground_near(sense);
     sense.max_speed = s_.max_speed;
+    sense.min_speed = s_.min_speed;
+    sense.loiter_radius = s_.loiter_radius;
     sense.radius = s_.radius;
     sense.others = s_.known.recall(slot, scratch_.known);
     sense.messages = s_.inbox[slot];
@@ -126,11 +128,12 @@ class Deciding {
     return swarm::feel_surface(s.distance, {s.normal[0], s.normal[1], s.normal[2]}, reach);
   }
 
-  double yaw_of(std::size_t slot) const {
+  void set_attitude(std::size_t slot, swarm::Sense& sense) const {
     const int row = s_.attitude;
-    if (row < 0) return 0;
+    if (row < 0) return;
     const double w = f_.value(slot, row), x = f_.value(slot, row + 1), y = f_.value(slot, row + 2), z = f_.value(slot, row + 3);
-    return math::atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
+    sense.yaw = math::atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
+    sense.roll = math::atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y));
   }
 
   // every behaviour whose turn it is; one that needs time to think answers later, and says later what it had to say
@@ -228,6 +231,8 @@ class Deciding {
     for (const double x : {node.action.velocity.x, node.action.velocity.y, node.action.velocity.z, node.action.position.x, node.action.position.y,
                            node.action.position.z, node.action.yaw})
       h = math::mix64(h ^ std::bit_cast<std::uint64_t>(x));
+    if (const V3& a = node.action.acceleration; swarm::has_acceleration(node.action))
+      for (const double x : {a.x, a.y, a.z}) h = math::mix64(h ^ std::bit_cast<std::uint64_t>(x));
     s_.digests[slot] = math::mix64(h ^ (static_cast<std::uint64_t>(node.action.kind) << 32 | node.chosen));
   }
 
@@ -238,9 +243,14 @@ class Deciding {
     enter_mode(d_, f_, slot, Mode::Hold);
   }
 
+  // Wings cannot stand still. A velocity below their least one is flown at that, along its course; one of next to nothing is a wish to stay.
+  bool wants_to_stay(const Action& a) const {
+    return a.kind == Action::Kind::Hold || (a.kind == Action::Kind::Velocity && s_.min_speed > 0 && swarm::norm(a.velocity) < 0.02 * s_.min_speed);
+  }
+
   void command(std::size_t slot, const Action& a) {
     const Mode mode = static_cast<Mode>(f_.status(slot) & control::kModeMask);
-    switch (a.kind) {
+    switch (wants_to_stay(a) ? Action::Kind::Hold : a.kind) {
       case Action::Kind::None:
         // nobody has a use for it: it stays where it is instead of flying on for ever
         if (mode == Mode::Armed && follows_setpoint(slot)) enter_mode(d_, f_, slot, Mode::Hold);
@@ -269,6 +279,7 @@ class Deciding {
     const Rung rung = a.kind == Action::Kind::Velocity ? Rung::Velocity : Rung::Position;
     f_.set_word(slot, r.rung, static_cast<std::uint64_t>(rung));
     const double position[3] = {a.position.x, a.position.y, a.position.z}, velocity[3] = {a.velocity.x, a.velocity.y, a.velocity.z};
+    const double acceleration[3] = {a.acceleration.x, a.acceleration.y, a.acceleration.z};
     for (int k = 0; k < 3; ++k) {
       if (rung == Rung::Position) {
         const double value = f_.bytes == 4 ? static_cast<double>(static_cast<float>(position[k])) : position[k];
@@ -276,7 +287,7 @@ class Deciding {
         f_.set_value(slot, r.position + 3 + k, position[k] - value);
       }
       f_.set_value(slot, r.velocity + k, velocity[k]);
-      f_.set_value(slot, r.acceleration + k, 0);
+      f_.set_value(slot, r.acceleration + k, acceleration[k]);
       f_.set_value(slot, r.jerk + k, 0);
     }
     if (a.turns) f_.set_value(slot, r.yaw, a.yaw);

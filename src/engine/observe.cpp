@@ -95,6 +95,29 @@ void add_delivery(const Data& d, SwarmReport& report) {
 
 }  // namespace
 
+PathError::PathError(const Flock& flock)
+    : flock_(flock),
+      columns_{flock.find_column("position"), flock.find_column("setpoint.position"), flock.find_column("setpoint.velocity"),
+               flock.find_column("setpoint.acceleration")} {
+  // who walks or drives is as high as the ground, whatever its curve says
+  const ColumnInfo* grounded = flock.find_param("on_ground");
+  if (grounded != nullptr && flock.param_values[static_cast<std::size_t>(grounded->row)] > 0.5) axes_ = 2;
+}
+
+double PathError::squared(std::size_t slot) const {
+  const auto read = [&](const ColumnInfo* c) { return c == nullptr ? Vec{0, 0, 0} : flock_.vec(slot, *c); };
+  const Vec p = read(columns_[0]), q = read(columns_[1]), v = read(columns_[2]), a = read(columns_[3]);
+  const double h = flock_.setup.tick;
+  double sum = 0;
+  for (std::size_t k = 0; k < axes_; ++k) {
+    // the reference stands at the start of the tick, the vehicle at its end
+    const double e = p[k] - q[k] - h * (v[k] + 0.5 * h * a[k]);
+    sum += e * e;
+  }
+  return sum;
+}
+double PathError::distance(std::size_t slot) const { return has_path() ? math::sqrt(squared(slot)) : std::numeric_limits<double>::infinity(); }
+
 void observe(Data& d) {
   Observed& o = d.observed;
   if (d.interaction.touches && d.interaction.nearest < o.nearest) {

@@ -14,6 +14,8 @@
 namespace volary::engine {
 
 struct Data;
+struct Flock;
+struct ColumnInfo;
 
 struct Observed {
   std::uint64_t looks = 0;                                  // at one world each
@@ -29,6 +31,20 @@ struct Observed {
     f(smallest_share);
     f(nearest);
   }
+};
+
+// how far the vehicles of a flock are from where their missions want them
+class PathError {
+ public:
+  explicit PathError(const Flock& flock);
+  bool has_path() const { return columns_[1] != nullptr; }
+  double squared(std::size_t slot) const;   // m2
+  double distance(std::size_t slot) const;  // m; infinite without a path
+
+ private:
+  const Flock& flock_;
+  const ColumnInfo* columns_[4];  // position; of the setpoint: position, velocity, acceleration
+  std::size_t axes_ = 3;
 };
 
 void observe(Data& d);  // at the end of a tick

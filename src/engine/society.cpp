@@ -32,6 +32,14 @@ double param_of(const Flock& f, const char* name, double otherwise) {
   return c == nullptr ? otherwise : f.param_values[static_cast<std::size_t>(c->row)];
 }
 
+// what wings carry has an airspeed that it cannot exceed and, if nothing else carries it, one below which it falls
+void read_speeds(const Flock& f, Society& s) {
+  s.max_speed = param_of(f, "wing.airspeed_max", param_of(f, "ladder.max_speed", s.max_speed));
+  if (param_of(f, "guide.cannot_stop", 0) < 0.5) return;
+  s.min_speed = param_of(f, "wing.airspeed_min", 0);
+  s.loiter_radius = math::abs(param_of(f, "wing.loiter_radius", 0));
+}
+
 core::Result<Installed> install(const BehaviourDef& b, std::size_t threads, std::size_t& scripts) {
   Installed one;
   core::Error unknown{.message = "there is no behaviour of kind '" + b.kind + "'", .field = "behaviours"};
@@ -66,7 +74,7 @@ core::Status make_society(const Flock& f, std::size_t threads, Society& s) {
   const NodeDef& def = f.def.node;
   s.detect_every = def.detection.range > 0 ? ticks_of_rate(def.detection.rate, f.setup.tick) : 0;
   s.remembers = static_cast<std::size_t>(std::max(def.memory, 0));
-  s.max_speed = param_of(f, "ladder.max_speed", s.max_speed);
+  read_speeds(f, s);
   if (def.contact.radius > 0) s.radius = def.contact.radius;
   s.rows = {row_of(f, "setpoint.rung"), row_of(f, "setpoint.position"), row_of(f, "setpoint.velocity"), row_of(f, "setpoint.acceleration"),
             row_of(f, "setpoint.jerk"), row_of(f, "setpoint.yaw"),      row_of(f, "setpoint.yaw_rate")};
@@ -182,7 +190,9 @@ std::uint64_t hash_node(const Society& s, std::size_t slot) {
   for (std::size_t k = 0; k < kinds; ++k) {
     h = fold(h, s.weights[slot * kinds + k]);
     const Proposal& p = s.proposals[slot * kinds + k];
-    if (p.thinking) h = fold(fold(math::mix64(h ^ p.due), p.coming.velocity), p.coming.position);
+    if (!p.thinking) continue;
+    h = fold(fold(math::mix64(h ^ p.due), p.coming.velocity), p.coming.position);
+    if (swarm::has_acceleration(p.coming)) h = fold(h, p.coming.acceleration);
   }
   for (const Unsaid& u : s.unsaid[slot]) {
     h = math::mix64(math::mix64(h ^ u.due) ^ u.message.topic);

@@ -67,7 +67,8 @@ struct Society {
   std::size_t remembers = 0;                      // others
   std::uint64_t decide_every = 0, tell_every = 0, detect_every = 0;  // ticks; 0: never
   std::uint64_t forget = 0;                       // ticks
-  double max_speed = 5;                           // m/s
+  double max_speed = 5, min_speed = 0;            // m/s
+  double loiter_radius = 0;                       // m
   double radius = 0.2;                            // m
   struct {
     int rung = -1, position = -1, velocity = -1, acceleration = -1, jerk = -1, yaw = -1, yaw_rate = -1;

@@ -293,35 +293,15 @@ std::vector<StageTime> World::profile() const {
   return list;
 }
 
-namespace {
-
-// distance of one vehicle from its reference, squared: the reference stands at the start of the tick, the vehicle at its end
-double tracking_error2(const Flock& f, std::size_t slot, const engine::ColumnInfo* const (&columns)[4], std::size_t axes) {
-  const Vec p = read_vec(f, slot, columns[0]), q = read_vec(f, slot, columns[1]), v = read_vec(f, slot, columns[2]), a = read_vec(f, slot, columns[3]);
-  const double h = f.setup.tick;
-  double sum = 0;
-  for (std::size_t k = 0; k < axes; ++k) {
-    const double e = p[k] - q[k] - h * (v[k] + 0.5 * h * a[k]);
-    sum += e * e;
-  }
-  return sum;
-}
-
-}  // namespace
-
 Tracking World::tracking() const {
   Tracking t;
   for (const Flock& f : impl_->d.flocks) {
-    const engine::ColumnInfo* columns[4] = {f.find_column("position"), f.find_column("setpoint.position"), f.find_column("setpoint.velocity"),
-                                            f.find_column("setpoint.acceleration")};
-    if (columns[1] == nullptr) continue;
-    // who walks or drives is as high as the ground, whatever its curve says
-    const engine::ColumnInfo* grounded = f.find_param("on_ground");
-    const std::size_t axes = grounded != nullptr && f.param_values[static_cast<std::size_t>(grounded->row)] > 0.5 ? 2 : 3;
+    const engine::PathError error(f);
+    if (!error.has_path()) continue;
     for (std::size_t s = 0; s < f.slots; ++s) {
       const std::uint64_t status = f.status(s);
       if ((status & control::kAlive) == 0 || static_cast<Mode>(status & control::kModeMask) != Mode::Mission) continue;
-      const double e2 = tracking_error2(f, s, columns, axes);
+      const double e2 = error.squared(s);
       t.max = std::max(t.max, math::sqrt(e2));
       t.mean_square += e2;
       ++t.samples;

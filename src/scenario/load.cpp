@@ -22,6 +22,7 @@
 #include "scenario/region.hpp"
 #include "scenario/terrain_file.hpp"
 #include "scenario/tree.hpp"
+#include "scenario/wing_mission.hpp"
 #include "swarm/tasks/make_task.hpp"
 #include "scenario/yaml_reader.hpp"
 
@@ -152,6 +153,8 @@ core::Status WorldMaker::fill_vehicles(std::size_t index, FlockDef& flock) {
   const auto count = static_cast<std::int64_t>(placed.value().size());
   const core::Result<MissionPlan> plan = plan_mission(file.mission, count, file.start, flock_field(index, "mission"));
   if (!plan) return plan.error();
+  if (const core::Status flyable = check_wing_mission(file.mission, flock.airframe, world_.environment.gravity, flock_field(index, "mission")); !flyable)
+    return flyable;
 
   // one path for the flock; its vehicles fly it about their own centres, or share it: then each begins elsewhere on it
   const bool shares = plan.value().path && plan.value().spread;

@@ -170,6 +170,14 @@ Vec curve_start(const MissionPlan& plan, const Harmonic& harmonic) {
   return at;
 }
 
+// a curve without a ramp is entered in flight: along it, and as fast as it is flown
+void begin_at_speed(VehicleDef& vehicle) {
+  const Harmonic& h = vehicle.harmonic;
+  for (std::size_t k = 0; k < 3; ++k) vehicle.velocity_W[k] = h.amplitude[k] * h.rate[k] * math::cos(h.phase[k]);
+  const Vec& v = vehicle.velocity_W;
+  if (v[0] != 0 || v[1] != 0) vehicle.yaw = math::atan2(v[1], v[0]);
+}
+
 }  // namespace
 
 core::Result<MissionPlan> plan_mission(const MissionFile& file, std::int64_t n_vehicles, Start start, const std::string& field) {
@@ -222,9 +230,11 @@ void assign_mission(const MissionPlan& plan, std::int64_t index, std::int64_t co
     for (std::size_t k = 0; k < 3; ++k) vehicle.centre_W[k] -= begin[k];
   if (!in_the_air(start)) return;
   for (std::size_t k = 0; k < 3; ++k) vehicle.position_W[k] = vehicle.centre_W[k] + begin[k];
+  const bool at_once = start == Start::Mission && vehicle.start_delay == 0;
+  if (!plan.path && at_once && vehicle.harmonic.ramp == 0) begin_at_speed(vehicle);
   if (!plan.yaw) return;
   vehicle.yaw = *plan.yaw;
-  if (start != Start::Mission || vehicle.start_delay != 0) return;
+  if (!at_once) return;
   const auto& first = plan.path->pieces.front().coefficient;
   const Vec velocity = {first[0][1], first[1][1], first[2][1]};
   // what rounding left of a start from rest is none

@@ -97,7 +97,7 @@ template <class D, class V> void describe_hold(D& d, V& v) {
 }
 template <class D, class V> void describe_curve(D& d, V& v) {
   describe_hold(d, v);
-  v.field("ramp", d.ramp, {.unit = "s", .min = 0, .max = 1e4, .doc = "from rest to full speed"});
+  v.field("ramp", d.ramp, {.unit = "s", .min = 0, .max = 1e4, .doc = "from rest to full speed; 0: who starts in the mission begins along the curve, at its speed"});
   v.field("face_forward", d.face_forward, {.doc = "yaw along the velocity instead of fixed"});
 }
 template <class D, class V> requires Describes<D, HoldFile>

@@ -78,7 +78,7 @@ struct Decision {
 
 inline bool same_action(const Action& a, const Action& b) {
   const auto same = [](const V3& x, const V3& y) { return x.x == y.x && x.y == y.y && x.z == y.z; };
-  return a.kind == b.kind && same(a.velocity, b.velocity) && same(a.position, b.position) && a.yaw == b.yaw && a.turns == b.turns;
+  return a.kind == b.kind && same(a.velocity, b.velocity) && same(a.position, b.position) && same(a.acceleration, b.acceleration) && a.yaw == b.yaw && a.turns == b.turns;
 }
 
 // A whole decision. Every triggered behaviour acts, so that those that lose still remember and speak: an auction goes on while avoiding.

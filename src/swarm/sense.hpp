@@ -50,10 +50,13 @@ struct Sense {
   double interval = 0.1;       // s between decisions
   V3 position{}, velocity{};   // own estimate, never the truth itself
   double yaw = 0;              // rad
+  double roll = 0;             // rad, to the right
   Mode mode = Mode::Hold;
   V3 home{};                   // where it started
   double ground = 0;           // m, height of the ground: the highest below, close by and on the way of the next second
   double max_speed = 5;        // m/s that the vehicle can do
+  double min_speed = 0;        // m/s that it cannot fly slower than; 0: it can stand still
+  double loiter_radius = 0;    // m, of the circle that it flies where others stand
   double radius = 0.2;         // m, of its body
   std::span<const Known> others;          // the lowest id first
   std::span<const Message> messages;      // other topics, heard since the last decision, in the order of hearing
@@ -79,11 +82,14 @@ struct Action {
   Kind kind = Kind::None;
   V3 velocity{};      // m/s; of a position: feed-forward, usually zero
   V3 position{};      // m
+  V3 acceleration{};  // m/s2, of a velocity: fed forward
   double yaw = 0;     // rad
   bool turns = false; // whether yaw matters; otherwise the vehicle keeps its own
   double reward = 1;  // R(a_k, S)
   double role = 0;    // told to the others with the next state message
 };
+// most have none: only of those that do it is part of the hash
+inline bool has_acceleration(const Action& a) { return a.acceleration.x != 0 || a.acceleration.y != 0 || a.acceleration.z != 0; }
 inline Action fly(const V3& velocity) { return {.kind = Action::Kind::Velocity, .velocity = velocity}; }
 inline Action go_to(const V3& position) { return {.kind = Action::Kind::Position, .position = position}; }
 

@@ -67,6 +67,7 @@ struct Check {
   const char* data;                               // what it looks for, in words
   bool (*finds_data)(const CheckOptions& options);
   core::Result<CheckReport> (*run)(const CheckOptions& options);
+  bool needs_data = true;                         // false: it flies scenarios of the project, and the paper's figures are in it
 };
 
 std::span<const Check> all_checks();
@@ -75,6 +76,7 @@ std::span<const Check> all_checks();
 extern const Check kAeroplaneCheck;
 extern const Check kBenchesCheck;
 extern const Check kCrazyflieCheck;
+extern const Check kFormationCheck;
 extern const Check kNasaCheck;
 
 }  // namespace volary::validation

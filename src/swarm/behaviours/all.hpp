@@ -33,6 +33,7 @@
 #include "swarm/behaviours/vicsek.hpp"
 #include "swarm/behaviours/virtual_structure.hpp"
 #include "swarm/behaviours/voronoi.hpp"
+#include "swarm/behaviours/wing_formation.hpp"
 
 namespace volary::swarm {
 
@@ -64,6 +65,7 @@ using AllBehaviours = core::TypeList<  //
     Vasarhelyi,                        //
     Vicsek,                            //
     VirtualStructure,                  //
-    Voronoi>;
+    Voronoi,                           //
+    WingFormation>;
 
 }  // namespace volary::swarm

@@ -185,7 +185,7 @@ struct Auction {
     if (m.count == 0 || s.time - (m.begun - 1) < p.settle) return {.kind = Action::Kind::Hold};
     const std::int32_t task = m.path[0];
     const V3 goal = above_floor_point(s, to_v3(p.tasks[static_cast<std::size_t>(task)]), p.floor);
-    if (distance(goal, s.position) < p.tolerance) {
+    if (distance(goal, s.position) < arrival(s, p.tolerance)) {
       m.done |= std::uint64_t{1} << task;
       m.next_told = 0;
     }

@@ -89,6 +89,7 @@ struct Avoid {
     Action a = wanted;
     a.kind = Kind::Velocity;
     a.velocity = answer.point;
+    a.acceleration = {};  // it belonged to what was wanted
     return a;
   }
 

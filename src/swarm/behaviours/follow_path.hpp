@@ -40,7 +40,7 @@ struct FollowPath {
     // how far along the leg it is, and whether the rest is within reach of the point ahead
     const double passed = math::max(0.0, dot(s.position - from, along));
     const bool last = !p.loop && leg + 1 >= n;
-    const double reach = last ? math::min(0.5, p.ahead) : p.ahead;
+    const double ahead = look_ahead(s, p.ahead), reach = last ? arrival(s, math::min(0.5, p.ahead)) : ahead;
     if (distance(s.position, to) < reach || (leg > 0 ? passed >= length : is_past_start(s, p))) {
       if (last) {
         m.done = 1;
@@ -50,7 +50,7 @@ struct FollowPath {
       leg = leg + 1 >= 2 * n ? n : leg + 1;
       m.leg = static_cast<double>(leg);
     }
-    const V3 aim = add_scaled(math::min(passed + p.ahead, length), along, from);
+    const V3 aim = add_scaled(math::min(passed + ahead, length), along, from);
     const double speed = last ? math::min(p.speed, braking_speed(distance(s.position, to), 2)) : p.speed;
     return fly(above_floor(s, math::min(speed, s.max_speed) * direction(aim - s.position), p.floor));
   }

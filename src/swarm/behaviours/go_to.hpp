@@ -63,10 +63,10 @@ struct GoTo {
     }
     if (!is_flying(s.mode)) return {.reward = 0};
     const V3 goal = above_floor_point(s, f.goal + to_v3(p.offset), p.floor);
-    const double d = distance(goal, s.position);
-    if (d < p.tolerance && m.next < static_cast<double>(p.on.empty() ? p.points.size() : 1)) m.next += 1;
+    const double d = distance(goal, s.position), near = arrival(s, p.tolerance);
+    if (d < near && m.next < static_cast<double>(p.on.empty() ? p.points.size() : 1)) m.next += 1;
     // the last metre belongs to the vehicle's own position control, which also withstands wind
-    if (f.last && d < math::max(1.0, p.tolerance)) return go_to(goal);
+    if (f.last && d < math::max(1.0, near)) return go_to(goal);
     return fly(above_floor(s, f.last ? towards(s, goal, p.speed) : math::min(p.speed, s.max_speed) * direction(goal - s.position), p.floor));
   }
 };

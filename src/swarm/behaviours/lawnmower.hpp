@@ -159,13 +159,14 @@ struct Lawnmower {
   static Action fly_row(const Sense& s, const Params& p, const Field& f, Memory& m) {
     const std::size_t row = static_cast<std::size_t>(m.row) - 1;
     const V3 start = end_of(f, row, m.from_far > 0), stop = end_of(f, row, m.from_far == 0), here = flat(s.position);
-    if (m.flying == 0 && distance(here, start) < p.tolerance) m.flying = 1;
-    V3 aim = start;
-    double speed = math::min(p.speed, braking_speed(distance(here, start), 2) + 0.5);
+    // what turns wide begins before the row, to be on it where it starts
+    const V3 along = direction(stop - start), entry = add_scaled(-2 * s.loiter_radius, along, start);
+    if (m.flying == 0 && distance(here, entry) < arrival(s, p.tolerance)) m.flying = 1;
+    V3 aim = entry;
+    double speed = math::min(p.speed, braking_speed(distance(here, entry), 2) + 0.5);
     if (m.flying > 0) {
-      const V3 along = direction(stop - start);
-      const double passed = dot(here - start, along);
-      aim = add_scaled(math::min(passed + 3, f.length), along, start);
+      const double passed = dot(here - start, along), beyond = s.loiter_radius;
+      aim = add_scaled(math::min(passed + look_ahead(s, 3), f.length + beyond), along, start);
       speed = math::min(p.speed, braking_speed(distance(here, stop), 2) + 0.5);
       if (passed > f.length - p.tolerance) {
         set_done(m, row);

@@ -72,8 +72,8 @@ struct LeaderFollower {
     const V3 ahead = rotate_flat({offset.x, -offset.y, 0}, m.heading);
     const double age = seconds_since(s, m.tick);
     const V3 target = add_scaled(age, m.velocity, m.position) + V3{ahead.x, ahead.y, offset.z};
-    const V3 v = limit_norm(add_scaled(p.gain, target - s.position, m.velocity), math::min(p.speed, s.max_speed));
-    Action a = fly(above_floor(s, v, p.floor));
+    const V3 gap = target - s.position, v = limit_norm(add_scaled(p.gain, gap, m.velocity), math::min(p.speed, s.max_speed));
+    Action a = fly(above_floor(s, forwards(s, v, direction(flat(m.velocity)), gap), p.floor));
     a.yaw = m.heading;
     a.turns = true;
     a.role = make_role(TaskTag(name).value(), static_cast<double>(follower));

@@ -46,8 +46,8 @@ struct Patrol {
     const double most = s.time - (m.begun - 1) > 3 ? 0.3 * p.speed * s.interval / length : 1;
     m.shift += clamp_to(wanted - m.shift, -most, most);
     const OnPath at = on_path(p.points, true, s.time * p.speed + m.shift * length);
-    const V3 v = limit_norm(add_scaled(p.speed, at.along, p.gain * (at.position - s.position)), math::min(1.5 * p.speed, s.max_speed));
-    Action a = fly(above_floor(s, v, p.floor));
+    const V3 gap = at.position - s.position, v = limit_norm(add_scaled(p.speed, at.along, p.gain * gap), math::min(1.5 * p.speed, s.max_speed));
+    Action a = fly(above_floor(s, forwards(s, v, at.along, gap), p.floor));
     a.role = make_role(same, static_cast<double>(rank + 1));
     return a;
   }

@@ -88,11 +88,13 @@ struct ResponseThreshold {
   static Action work(const Sense& s, const Params& p, double same, Memory& m, Outbox& out) {
     const std::size_t station = static_cast<std::size_t>(m.station) - 1;
     const V3 goal = above_floor_point(s, to_v3(p.stations[station]), p.floor);
-    if (distance(goal, s.position) < p.radius && s.time >= m.next_told) {
+    const double radius = arrival(s, p.radius);
+    if (distance(goal, s.position) < radius && s.time >= m.next_told) {
       m.next_told = s.time + 1;
       m.need[station] -= p.work;
       out.say(kTopic, 0, station, same);
     }
+    if (s.min_speed > 0 && distance(goal, s.position) < radius) return swarm::go_to(goal);  // round about it
     return fly(above_floor(s, distance(goal, s.position) < 0.5 * p.radius ? V3{0, 0, 0} : towards(s, goal, p.speed), p.floor));
   }
 };

@@ -38,7 +38,7 @@ struct ReturnHome {
     const double top = s.ground + p.height;
     const V3 home = {s.home.x, s.home.y, top};
     if (m.phase == 0) m.phase = 1;
-    const bool near_home = distance(flat(s.position), flat(home)) < p.tolerance;
+    const bool near_home = distance(flat(s.position), flat(home)) < arrival(s, p.tolerance);
     // one already at home need not climb first
     if (m.phase == 1 && (s.position.z > top - 0.5 || near_home)) m.phase = 2;
     if (m.phase == 2 && near_home) m.phase = 3;

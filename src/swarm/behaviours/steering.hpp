@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What several behaviours need: how old knowledge is and where somebody is by now, velocities that brake before a goal,
-// a height that is kept above the ground below, angles.
+// a height that is kept above the ground below, what cannot stop, angles.
 #pragma once
 
 #include <array>
@@ -82,6 +82,19 @@ inline V3 above_floor_point(const Sense& s, V3 point, double floor) {
 inline double hold_height(const Sense& s, double height) {
   const double most = math::min(2.0, s.max_speed);  // m/s
   return clamp_to(s.ground + height - s.position.z, -most, most);
+}
+
+// ---------------------------------------------------------------- what cannot stop: Sense::min_speed and loiter_radius are above zero
+
+// how near counts as there: a place inside its circle
+inline double arrival(const Sense& s, double tolerance) { return math::max(tolerance, 1.3 * s.loiter_radius); }
+// how far ahead to aim on a line: what turns wide aims farther
+inline double look_ahead(const Sense& s, double ahead) { return math::max(ahead, 0.6 * s.loiter_radius); }
+// Too far ahead of a place that moves along, others slow down, stop or fly back. What cannot waits at its least speed until the place has caught up; where
+// the place is far away it turns towards it all the same.
+inline V3 forwards(const Sense& s, const V3& velocity, const V3& along, const V3& gap) {
+  const double missing = s.min_speed - dot(velocity, along);
+  return s.min_speed > 0 && missing > 0 && norm(gap) < 3 * s.loiter_radius ? add_scaled(missing, along, velocity) : velocity;
 }
 
 // to [-pi, pi)

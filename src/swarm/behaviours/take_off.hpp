@@ -36,7 +36,10 @@ struct TakeOff {
     if (!is_flying(s.mode)) return {.kind = Action::Kind::TakeOff};
     if (f.below < p.tolerance) m.done = 1;
     // straight up; what was pushed aside stays aside
-    return m.done > 0 ? Action{.kind = Action::Kind::Hold} : go_to({s.position.x, s.position.y, s.ground + p.height});
+    if (m.done > 0) return {.kind = Action::Kind::Hold};
+    // wings climb round about where they started
+    const V3& below = s.min_speed > 0 ? s.home : s.position;
+    return go_to({below.x, below.y, s.ground + p.height});
   }
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, TakeOff::Params>

@@ -64,8 +64,9 @@ struct TrackTarget {
     }
     const V3 target = add_scaled(s.time - f.time, f.velocity, f.position), away = flat(s.position - target);
     V3 v = f.velocity;
-    if (p.distance > 0)
-      v = v + circle(away, p.distance, pace(s, target, away, p));
+    const double radius = math::max(p.distance, 1.3 * s.loiter_radius);  // what cannot stop cannot hover over it
+    if (radius > 0)
+      v = v + circle(away, radius, pace(s, target, away, p));
     else
       v = v + limit_norm(-0.8 * away, p.speed);
     v = limit_norm(v, s.max_speed);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 
@@ -19,6 +20,7 @@ struct VehicleFact {
   V3 position{}, velocity{};  // m, m/s: the truth
   V3 home{};                // m: where it started
   double ground = 0;        // m: height of the ground below
+  double off_path = std::numeric_limits<double>::infinity();  // m: from where its mission wants it now; infinite: it is on none
   std::uint64_t regions = 0;  // bit k: inside region k of the definition
   Mode mode = Mode::Hold;
   bool alive = true;
@@ -58,7 +60,7 @@ struct Facts {
 
 // what the tasks of a world look at: the rest need not be gathered
 struct FactsNeeded {
-  bool regions = false, ground = false, heard = false, seen = false, events = false, links = false;
+  bool regions = false, ground = false, off_path = false, heard = false, seen = false, events = false, links = false;
 };
 
 }  // namespace volary::swarm

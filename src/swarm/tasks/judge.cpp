@@ -66,12 +66,13 @@ FactsNeeded Judge::needs() const {
   for (const Node& node : nodes_) {
     needs.regions |= std::holds_alternative<Predicate::InRegion>(node.test);
     if (const auto* a = std::get_if<Predicate::Altitude>(&node.test)) needs.ground |= a->over_ground;
+    needs.off_path |= std::holds_alternative<Predicate::Tracking>(node.test);
     needs.heard |= std::holds_alternative<Predicate::Heard>(node.test);
     needs.seen |= std::holds_alternative<Predicate::Detected>(node.test);
     needs.events |= std::holds_alternative<Predicate::Happened>(node.test);
     needs.links |= std::holds_alternative<Predicate::Connected>(node.test);
     // what a script asks for is known when it asks
-    if (std::holds_alternative<Predicate::Scripted>(node.test)) needs = {true, true, true, true, true, true};
+    if (std::holds_alternative<Predicate::Scripted>(node.test)) needs = {true, true, needs.off_path, true, true, true, true};
   }
   return needs;
 }

@@ -294,6 +294,53 @@ TEST(judge, a_formation_is_a_formation_wherever_it_is_and_turned_only_if_that_is
   EXPECT_EQ(judge.results()[0].detail, "worst 0.20 m from its place, 0.10 m allowed");
 }
 
+// seen from a leader that flies north, 2 m behind is 2 m south and 1 m to the left is 1 m west
+TEST(judge, places_may_count_from_a_leader_along_its_course) {
+  const std::vector<V3> offsets = {{0, 0, 0}, {-2, 1, 0}, {-2, -1, 0.5}};
+  Judge judge({task("behind it", leaf(P::Formation{0, offsets, 0.1, false, 0}))});
+  Stage s(3);
+  s.vehicles[0].position = {50, 60, 7};
+  s.vehicles[0].velocity = {0, 20, 1};
+  s.vehicles[1].position = {49, 58, 7};
+  s.vehicles[2].position = {51, 58, 7.5};
+  s.show(judge);
+  EXPECT_EQ(state(judge), TaskState::Done);
+  // one that lags moves no middle: all of its 0.3 m count
+  s.vehicles[2].position.y -= 0.3;
+  s.show(judge);
+  EXPECT_EQ(judge.results()[0].detail, "worst 0.30 m from its place, 0.10 m allowed");
+  s.vehicles[2].position.y += 0.3;
+  s.vehicles[0].velocity = {20, 0, 0};
+  s.show(judge);
+  EXPECT_EQ(state(judge), TaskState::Open) << "it turned, and the places with it";
+  s.vehicles[0].velocity = {0, 0, 0};
+  s.show(judge);
+  EXPECT_EQ(judge.results()[0].detail, "nobody is there") << "without a course there are no places";
+  s.vehicles[0].velocity = {0, 20, 0};
+  s.vehicles[0].alive = false;
+  s.show(judge);
+  EXPECT_EQ(state(judge), TaskState::Open);
+}
+
+TEST(judge, a_path_is_kept_by_those_that_are_near_where_their_mission_wants_them) {
+  Judge judge({task("on path", of(P::Always{}, {leaf(P::Tracking{{}, 2})}))});
+  EXPECT_TRUE(judge.needs().off_path);
+  Stage s(2);
+  for (VehicleFact& v : s.vehicles) v.off_path = 1.5;
+  s.show(judge);
+  EXPECT_EQ(state(judge), TaskState::Done);
+  EXPECT_EQ(judge.results()[0].detail, "2 of 2 on their paths, 2.00 m allowed");
+  s.vehicles[1].off_path = 2.5;
+  s.show(judge);
+  EXPECT_EQ(state(judge), TaskState::Failed);
+  EXPECT_EQ(judge.results()[0].detail, "1 of 2 on their paths; nearest of the others 2.50 m, 2.00 m allowed");
+  // who is on no mission keeps to no path
+  Judge other({task("on path", leaf(P::Tracking{{}, 1e6}))});
+  Stage idle(1);
+  idle.show(other);
+  EXPECT_EQ(state(other), TaskState::Open);
+}
+
 TEST(judge, coverage_and_order_are_of_the_flock) {
   Judge judge({task("all over", leaf(P::Covered{kEveryFlock, {0, 0}, {4, 4}, 1.5, 1, 0.75})), task("one way", leaf(P::OrderAbove{0, 0.9}))});
   Stage s(1);

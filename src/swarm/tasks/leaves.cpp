@@ -114,6 +114,26 @@ void turn_to_fit(Places& s) {
   for (V3& x : s.place) x = {c * x.x - n * x.y, n * x.x + c * x.y, x.z};
 }
 
+// Where everybody should be, seen from the leader: ahead along its course. Nobody has a place when it is gone, or has no course.
+Places places_behind(const Predicate::Formation& p, const Facts& facts) {
+  Places s;
+  const VehicleFact* leader = nullptr;
+  each_alive(facts, p.flock, [&](const VehicleFact& v) { leader = v.number == p.leader ? &v : leader; });
+  if (leader == nullptr) return s;
+  const double vx = leader->velocity.x, vy = leader->velocity.y, speed = math::sqrt(vx * vx + vy * vy);
+  if (!(speed > 0.1)) return s;
+  const double c = vx / speed, n = vy / speed;
+  const V3 origin = p.offsets[static_cast<std::size_t>(p.leader)];
+  each_alive(facts, p.flock, [&](const VehicleFact& v) {
+    const auto number = static_cast<std::size_t>(v.number);
+    if (number >= p.offsets.size()) return;  // spawned later: it has no place
+    const V3 o = p.offsets[number] - origin;
+    s.place.push_back({c * o.x - n * o.y, n * o.x + c * o.y, o.z});
+    s.now.push_back(v.position - leader->position);
+  });
+  return s;
+}
+
 }  // namespace
 
 Look look_at(const Predicate::Reached& p, const Facts& facts, LeafMemory&) {
@@ -132,6 +152,10 @@ Look look_at(const Predicate::Altitude& p, const Facts& facts, LeafMemory&) {
     const double height = v.position.z - (p.over_ground ? v.ground : 0);
     return Answer{v.alive && (p.above ? height > p.height : height < p.height), math::abs(height - p.height)};
   });
+}
+
+Look look_at(const Predicate::Tracking& p, const Facts& facts, LeafMemory&) {
+  return ask(p.who, facts, [&](const VehicleFact& v) { return Answer{v.alive && v.off_path <= p.within, v.off_path}; });
 }
 
 Look look_at(const Predicate::SpeedBelow& p, const Facts& facts, LeafMemory&) {
@@ -203,8 +227,8 @@ Look look_at(const Predicate::Connected& p, const Facts& facts, LeafMemory&) {
 }
 
 Look look_at(const Predicate::Formation& p, const Facts& facts, LeafMemory&) {
-  Places s = places_of(p, facts);
-  if (p.turned) turn_to_fit(s);
+  Places s = p.leader >= 0 ? places_behind(p, facts) : places_of(p, facts);
+  if (p.turned && p.leader < 0) turn_to_fit(s);
   Look look;
   look.measure = s.now.empty() ? kInfinity : 0;
   for (std::size_t k = 0; k < s.now.size(); ++k) look.measure = math::max(look.measure, norm(s.now[k] - s.place[k]));

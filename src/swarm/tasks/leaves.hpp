@@ -45,6 +45,7 @@ struct LeafMemory {
 Look look_at(const Predicate::Reached& p, const Facts& facts, LeafMemory& memory);
 Look look_at(const Predicate::InRegion& p, const Facts& facts, LeafMemory& memory);
 Look look_at(const Predicate::Altitude& p, const Facts& facts, LeafMemory& memory);
+Look look_at(const Predicate::Tracking& p, const Facts& facts, LeafMemory& memory);
 Look look_at(const Predicate::SpeedBelow& p, const Facts& facts, LeafMemory& memory);
 Look look_at(const Predicate::ModeIs& p, const Facts& facts, LeafMemory& memory);
 Look look_at(const Predicate::Alive& p, const Facts& facts, LeafMemory& memory);

@@ -81,6 +81,7 @@ class Maker {
     const auto altitude = [&](const AltitudeFile& a, bool above) { return Predicate::Altitude{who(a, all), a.height, above, a.over_ground}; };
     one(f.altitude_above.has_value(), "altitude_above", [&](Predicate& p) { p.test = altitude(*f.altitude_above, true); });
     one(f.altitude_below.has_value(), "altitude_below", [&](Predicate& p) { p.test = altitude(*f.altitude_below, false); });
+    one(f.tracking.has_value(), "tracking", [&](Predicate& p) { p.test = Predicate::Tracking{who(*f.tracking, all), f.tracking->within}; });
     one(f.speed_below.has_value(), "speed_below", [&](Predicate& p) { p.test = Predicate::SpeedBelow{who(*f.speed_below, all), f.speed_below->speed}; });
     one(f.mode_is.has_value(), "mode_is", [&](Predicate& p) { p.test = Predicate::ModeIs{who(*f.mode_is, all), f.mode_is->mode}; });
     one(f.alive.has_value(), "alive", [&](Predicate& p) { p.test = Predicate::Alive{who(*f.alive, all)}; });
@@ -143,11 +144,17 @@ class Maker {
         if (!(math::abs(x) <= kFarAway)) fail("offsets", "has a number beyond 1e7 m");
       out.offsets.push_back(vec_of(offset));
     }
+    if (f.leader) out.leader = *f.leader;
+    if (f.leader && f.turned) fail("turned", "says nothing beside a leader: places turn with its course", "leave it out");
+    if (f.leader && f.offsets.empty())
+      fail("leader", "needs offsets: who starts anywhere has no place seen from a course", "one place for each vehicle, x ahead, y to the left");
     if (error_ || f.offsets.empty()) return out;
     const std::size_t n = names_.vehicles[static_cast<std::size_t>(out.flock)];
     if (f.offsets.size() != n)
       fail("offsets", "has " + std::to_string(f.offsets.size()) + " places for " + std::to_string(n) + " vehicle(s)",
            "one for each vehicle, or none: as they started");
+    if (f.leader && static_cast<std::size_t>(*f.leader) >= n)
+      fail("leader", std::to_string(*f.leader) + " is not there: flock '" + f.flock + "' has " + std::to_string(n) + " vehicle(s)", "they count from 0");
     return out;
   }
 

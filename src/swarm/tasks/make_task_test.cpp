@@ -104,14 +104,27 @@ tasks:
 }
 
 TEST(make_task, every_condition_can_be_written) {
-  for (const char* condition :
-       {"reached: {flock: couriers, vehicle: 3, position: [0, 0, 1]}", "inside: {flock: couriers, region: field}",
-        "outside: {flock: couriers, region: base, count: 2}", "altitude_above: {flock: couriers, height: 2}",
-        "altitude_below: {flock: couriers, height: 50, over_ground: true}", "speed_below: {flock: couriers}", "mode_is: {flock: couriers, mode: take_off}",
-        "alive: {flock: couriers, count: 3}", "heard: {flock: couriers, topic: state}", "detected: {flock: searchers, kind: person}",
-        "apart: {flock: couriers, distance: 1}", "coverage: {min: [0, 0], max: [100, 50], radius: 5, share: 0.95}", "order: {flock: couriers, above: 0.95}",
-        "connected: {}", "formation: {flock: searchers, offsets: [[0, 0, 0], [1, 0, 0]], turned: true}", "time_after: 3", "event: landed", "no_event: crashed",
-        "eventually: {event: landed}"}) {
+  for (const char* condition : {"reached: {flock: couriers, vehicle: 3, position: [0, 0, 1]}",
+                                "inside: {flock: couriers, region: field}",
+                                "outside: {flock: couriers, region: base, count: 2}",
+                                "altitude_above: {flock: couriers, height: 2}",
+                                "altitude_below: {flock: couriers, height: 50, over_ground: true}",
+                                "speed_below: {flock: couriers}",
+                                "mode_is: {flock: couriers, mode: take_off}",
+                                "alive: {flock: couriers, count: 3}",
+                                "heard: {flock: couriers, topic: state}",
+                                "detected: {flock: searchers, kind: person}",
+                                "apart: {flock: couriers, distance: 1}",
+                                "coverage: {min: [0, 0], max: [100, 50], radius: 5, share: 0.95}",
+                                "order: {flock: couriers, above: 0.95}",
+                                "connected: {}",
+                                "formation: {flock: searchers, offsets: [[0, 0, 0], [1, 0, 0]], turned: true}",
+                                "formation: {flock: searchers, offsets: [[0, 0, 0], [1, 0, 0]], leader: 1}",
+                                "tracking: {flock: couriers, within: 10}",
+                                "time_after: 3",
+                                "event: landed",
+                                "no_event: crashed",
+                                "eventually: {event: landed}"}) {
     const auto made = make(std::string("tasks: [{name: t, ") + condition + "}]");
     EXPECT_TRUE(made) << condition << ": " << made.error().text();
     if (made) Judge(made.value()).judge({});  // of an empty world, without falling over
@@ -140,6 +153,11 @@ TEST(make_task, what_cannot_be_meant_is_refused) {
   EXPECT_NE(fault("coverage: {min: [0, 0], max: [0, 5], radius: 1}").find("must be north and east of min"), std::string::npos);
   EXPECT_NE(fault("coverage: {min: [0, 0], max: [1e5, 1e5], radius: 1}").find("more than four million cells"), std::string::npos);
   EXPECT_NE(fault("formation: {flock: couriers, offsets: [[0, 0, 0]]}").find("has 1 places for 4 vehicle(s)"), std::string::npos);
+  EXPECT_NE(fault("formation: {flock: searchers, offsets: [[0, 0, 0], [1, 0, 0]], leader: 2}").find("leader: 2 is not there"), std::string::npos);
+  EXPECT_NE(fault("formation: {flock: searchers, leader: 0}").find("leader: needs offsets"), std::string::npos);
+  EXPECT_NE(fault("formation: {flock: searchers, offsets: [[0, 0, 0], [1, 0, 0]], leader: 0, turned: true}").find("turned: says nothing beside a leader"),
+            std::string::npos);
+  EXPECT_NE(fault("tracking: {flock: couriers, within: 0}").find("out of range"), std::string::npos);
   EXPECT_NE(fault("time_after: 1, within: 0").find("out of range"), std::string::npos);
   EXPECT_NE(error_of("tasks: [{name: a, time_after: 1}, {name: a, time_after: 2}]").find("tasks[1].name: 'a' is the name of another task too"),
             std::string::npos);

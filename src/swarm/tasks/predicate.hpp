@@ -61,6 +61,10 @@ struct Predicate {
     bool above = true;  // or below
     bool over_ground = false;
   };
+  struct Tracking {
+    Who who;
+    double within = 0;  // m
+  };
   struct SpeedBelow {
     Who who;
     double speed = 0;  // m/s
@@ -104,6 +108,7 @@ struct Predicate {
     std::vector<V3> offsets;  // m, by number in the flock; none: as they started
     double within = 0;        // m
     bool turned = false;      // in any heading
+    int leader = -1;          // number in the flock of whom places count from, ahead along its course; -1: from the middle of all
   };
 
   // of the whole run
@@ -126,8 +131,8 @@ struct Predicate {
     std::shared_ptr<const Def> def;
   };
 
-  using Test = std::variant<AllOf, AnyOf, Not, Sequence, Always, Eventually, Held, Within, TaskIs, Reached, InRegion, Altitude, SpeedBelow, ModeIs, Alive,
-                            Heard, Detected, Apart, Covered, OrderAbove, Connected, Formation, TimeAfter, Happened, Scripted>;
+  using Test = std::variant<AllOf, AnyOf, Not, Sequence, Always, Eventually, Held, Within, TaskIs, Reached, InRegion, Altitude, Tracking, SpeedBelow, ModeIs,
+                            Alive, Heard, Detected, Apart, Covered, OrderAbove, Connected, Formation, TimeAfter, Happened, Scripted>;
   Test test = AllOf{};
   std::vector<Predicate> parts;
 };

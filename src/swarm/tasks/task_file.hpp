@@ -42,6 +42,9 @@ struct AltitudeFile : WhoFile {
   double height = 0;
   bool over_ground = false;
 };
+struct TrackingFile : WhoFile {
+  double within = 1;
+};
 struct SpeedFile : WhoFile {
   double speed = 0.1;
 };
@@ -76,6 +79,7 @@ struct FormationErrorFile {
   std::vector<std::array<double, 3>> offsets;
   double within = 0.5;
   bool turned = false;
+  std::optional<int> leader;
 };
 
 struct TaskScriptFile {
@@ -93,9 +97,9 @@ struct PredicateFile {
   static constexpr const char* kSchemaName = "predicate";  // a type that is a part of itself is described once, by name
   // exactly one of these is given
   static constexpr const char* kOneOf[] = {
-      "reached", "all_of",   "any_of",         "sequence",       "not",         "always",     "eventually", "held",     "task",
-      "inside",  "outside",  "altitude_above", "altitude_below", "speed_below", "mode_is",    "alive",      "heard",    "detected",
-      "apart",   "coverage", "order",          "connected",      "formation",   "time_after", "event",      "no_event", "script"};
+      "reached",  "all_of",         "any_of",         "sequence",  "not",         "always",  "eventually", "held",  "task",     "inside",
+      "outside",  "altitude_above", "altitude_below", "tracking",  "speed_below", "mode_is", "alive",      "heard", "detected", "apart",
+      "coverage", "order",          "connected",      "formation", "time_after",  "event",   "no_event",   "script"};
 
   std::vector<PredicateFile> all_of, any_of, sequence;
   core::Nested<PredicateFile> none_of_it, always, eventually;  // the first is written "not"
@@ -104,6 +108,7 @@ struct PredicateFile {
   std::optional<ReachedFile> reached;
   std::optional<InRegionFile> inside, outside;
   std::optional<AltitudeFile> altitude_above, altitude_below;
+  std::optional<TrackingFile> tracking;
   std::optional<SpeedFile> speed_below;
   std::optional<ModeFile> mode_is;
   std::optional<AliveFile> alive;
@@ -155,6 +160,11 @@ void describe(D& d, V& v) {
   describe_who(d, v, kOrAll);
   v.field("height", d.height, {.unit = "m", .min = -1e5, .max = 1e5, .required = true, .doc = "limit"});
   v.field("over_ground", d.over_ground, {.doc = "the height counts from the ground below instead of from zero"});
+}
+template <class D, class V> requires IsTaskFile<D, TrackingFile>
+void describe(D& d, V& v) {
+  describe_who(d, v, kOrAll);
+  v.field("within", d.within, {.unit = "m", .min = 1e-3, .max = kFarAway, .doc = "of where its mission wants it; what waits for nobody counts its delay too"});
 }
 template <class D, class V> requires IsTaskFile<D, SpeedFile>
 void describe(D& d, V& v) {
@@ -209,6 +219,9 @@ void describe(D& d, V& v) {
   v.field("offsets", d.offsets, {.unit = "m", .min = 0, .max = 1e5, .doc = "places by number in the flock, wherever the whole is; absent: as they started"});
   v.field("within", d.within, {.unit = "m", .min = 1e-3, .max = kFarAway, .doc = "of its place, for every vehicle"});
   v.field("turned", d.turned, {.doc = "the formation may have any heading"});
+  v.field(
+      "leader", d.leader,
+      {.min = 0, .max = 1e9, .doc = "number in the flock of whom the places count from, x along its course, y to its left; absent: from the middle of all"});
 }
 template <class D, class V> requires IsTaskFile<D, HeldFile>
 void describe(D& d, V& v) {
@@ -237,6 +250,7 @@ template <class D, class V> void describe_predicate(D& d, V& v) {
   v.field("outside", d.outside, {.doc = "is not in a region"});
   v.field("altitude_above", d.altitude_above, {.doc = "is higher than"});
   v.field("altitude_below", d.altitude_below, {.doc = "is lower than"});
+  v.field("tracking", d.tracking, {.doc = "is on the path of its mission"});
   v.field("speed_below", d.speed_below, {.doc = "is slower than"});
   v.field("mode_is", d.mode_is, {.doc = "is in a flight mode"});
   v.field("alive", d.alive, {.doc = "has neither crashed nor been removed"});

@@ -38,6 +38,9 @@ struct Words {
   std::string operator()(const Predicate::Reached&) const { return tally(l, "arrived", "nearest missing", " m"); }
   std::string operator()(const Predicate::InRegion& p) const { return tally(l, p.inside ? "inside" : "outside"); }
   std::string operator()(const Predicate::Altitude& p) const { return tally(l, p.above ? "above" : "below", "nearest misses by", " m"); }
+  std::string operator()(const Predicate::Tracking& p) const {
+    return tally(l, "on their paths", "nearest of the others", " m") + ", " + number(p.within, " m") + " allowed";
+  }
   std::string operator()(const Predicate::SpeedBelow&) const { return tally(l, "slow enough", "slowest of the others", " m/s"); }
   std::string operator()(const Predicate::ModeIs&) const { return tally(l, "in that mode"); }
   std::string operator()(const Predicate::Alive&) const { return tally(l, "alive"); }
