@@ -38,6 +38,19 @@ TEST(Look, LayoutsAreToldApart) {
   EXPECT_TRUE(talon.v_tail);
 }
 
+TEST(Look, ACarHasItsAxlesWhereItsFileSays) {
+  const Look look = look_of(shipped("car"));
+  EXPECT_EQ(look.kind, "car");
+  EXPECT_GT(look.wheelbase, 1);
+  EXPECT_GT(look.to_front, 0);
+  EXPECT_LT(look.to_front, look.wheelbase);
+  EXPECT_GT(look.height, 0.1);
+  EXPECT_GE(look.size, look.wheelbase);
+  const nlohmann::json told = shape_of(shipped("car"))["look"];
+  EXPECT_DOUBLE_EQ(told["wheelbase"].get<double>(), look.wheelbase);
+  EXPECT_FALSE(told.contains("span"));
+}
+
 TEST(Look, WhatHasNoWingIsAsWideAsItsRotorsOrItsGas) {
   const Look quadrotor = look_of(shipped("x500"));
   EXPECT_EQ(quadrotor.kind, "");

@@ -102,8 +102,8 @@ const en = {
   },
   air: {
     title: "Air",
-    recorded: "mean wind: what blew where is not in a recording",
-    past: "mean wind: what blows where is known at the live edge only",
+    recorded: "local wind is not in a recording",
+    past: "local wind is known at the live edge only",
     here: "Wind at the view",
     hereHint: "At the height of what the camera looks at, while the layer of the wind is on or the air is unfolded",
     temperature: "Temperature",

@@ -206,8 +206,8 @@ export const wind: Renderable = {
       overlay(c, _frame, view) {
         if (!on || view.flat) return false;
         const text = words(view);
-        // The foot of the picture, wherever there is room for it.
-        const places = [0.5, 0.75, 0.3].flatMap((x) => [26, 56, 86].map((y) => [x * view.width, view.height - y]));
+        // The foot of the picture, or its head, wherever there is room for it.
+        const places = [0.5, 0.75, 0.3].flatMap((x) => [26, 56, 86, view.height - 76, view.height - 185].map((y) => [x * view.width, view.height - y]));
         const at = places.find(([x, y]) => view.labels.text(x, y, text, { centre: true }));
         if (!at || view.air || speedOf(view.world.wind) < CALM) return false;
         const [long, y] = [lengthOf(speedOf(view.world.wind)), at[1] - 18];
