@@ -27,6 +27,7 @@ using validation::Check;
 using validation::CheckReport;
 
 struct ValidateOptions {
+  std::vector<std::string> flights;
   std::vector<std::string> checks;
   std::string data, report, window;
   bool json = false;
@@ -112,6 +113,7 @@ int validate(const ValidateOptions& o) {
   if (data.empty() && needs_data) return fail("validate: no data: name the folder of published data with --data DIR or in VOLARY_VALIDATION_DATA");
   if (!data.empty() && !std::filesystem::is_directory(data)) return fail(data + ": there is no such folder of published data");
   validation::CheckOptions options{data, (std::filesystem::path(home_folder()) / "assets").string()};
+  options.flights = o.flights;
   if (!o.window.empty()) {
     const core::Result<std::pair<double, double>> window = window_of(o.window);
     if (!window) return fail(window.error().text());
@@ -149,6 +151,7 @@ void add_validate(CLI::App& app, Action& action) {
   c->add_option("CHECK", o->checks, "which checks; all of them when none is named");
   c->add_option("--data", o->data, "folder of published data; else the environment variable VOLARY_VALIDATION_DATA");
   c->add_option("--window", o->window, "FROM:TO, s: score this part of a logged flight instead of the one that is found");
+  c->add_option("--flight", o->flights, "recordings to score instead of all that are found: files known by their columns, whatever they are called");
   c->add_option("--report", o->report, "write a report in Markdown, with plots in a folder beside it");
   c->add_flag("--json", o->json, "one JSON object on stdout");
   std::string list;
@@ -157,7 +160,7 @@ void add_validate(CLI::App& app, Action& action) {
             "\nEvery figure stands beside a bar. Exit code 0: all hold; 1: one does not; 2: data are missing or cannot be read.\n\n"
             "Examples:\n  volary validate --data ../shared/data\n  volary validate formation --report formation.md\n  volary validate nasa --data checkcases "
             "--report validation.md\n  volary validate aeroplane "
-            "--data ../shared/data --window 290:310");
+            "--data ../shared/data --window 290:310\n  volary validate crazyflie --data logs --flight logs/today.csv --window 6:20");
   c->callback([=, &action] { action = [=] { return validate(*o); }; });
 }
 
