@@ -38,9 +38,9 @@ bool finds_data(const CheckOptions& options) {
 struct Worst {
   double convergence = 0, steady = 0;  // s, m
 };
-Worst worst_of(const FormationFlight& flight, const std::vector<Stretch>& straights, Part part) {
+Worst worst_of(const FormationFlight& flight, const std::vector<Straight>& straights, Part part) {
   Worst w;
-  for (const Stretch& straight : straights)
+  for (const Straight& straight : straights)
     for (std::size_t k = 1; k < flight.samples.front().gap.size(); ++k) {
       w.convergence = std::max(w.convergence, convergence(flight, straight, k, part, kInPlace));
       w.steady = std::max(w.steady, steady_error(flight, straight, k, part, kSteady));
@@ -76,10 +76,10 @@ Picture picture_of(const FormationFlight& flight, const char* name, const std::s
 
 void add_formation(const FormationFlight& flight, CheckReport& report) {
   // a straight that the end of the flight cuts off has no end
-  std::vector<Stretch> straights = straights_of(flight);
+  std::vector<Straight> straights = straights_of(flight);
   if (!straights.empty() && straights.back().last == flight.samples.size()) straights.pop_back();
   double shortest = 1e9;
-  for (const Stretch& s : straights) shortest = std::min(shortest, static_cast<double>(s.last - s.first) * flight.interval);
+  for (const Straight& s : straights) shortest = std::min(shortest, static_cast<double>(s.last - s.first) * flight.interval);
   const Worst all = worst_of(flight, straights, Part::All), ahead = worst_of(flight, straights, Part::Ahead), aside = worst_of(flight, straights, Part::Aside);
   const Worst above = worst_of(flight, straights, Part::Above);
   double warp = 0;

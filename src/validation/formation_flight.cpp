@@ -93,8 +93,8 @@ core::Result<FormationFlight> fly_formation(const std::string& scenario, const s
   return flight;
 }
 
-std::vector<Stretch> straights_of(const FormationFlight& flight, double rate, double shortest) {
-  std::vector<Stretch> all;
+std::vector<Straight> straights_of(const FormationFlight& flight, double rate, double shortest) {
+  std::vector<Straight> all;
   const auto& s = flight.samples;
   const auto length = static_cast<std::size_t>(shortest / flight.interval);
   std::size_t first = 0;
@@ -112,14 +112,14 @@ double size_of(const Vec& gap, Part part) {
   return math::abs(gap[static_cast<std::size_t>(part)]);
 }
 
-double convergence(const FormationFlight& flight, const Stretch& stretch, std::size_t follower, Part part, double bar) {
+double convergence(const FormationFlight& flight, const Straight& stretch, std::size_t follower, Part part, double bar) {
   std::size_t inside = stretch.last;
   while (inside > stretch.first && size_of(flight.samples[inside - 1].gap[follower], part) <= bar) --inside;
   if (inside == stretch.last) return kInfinity;
   return static_cast<double>(inside - stretch.first) * flight.interval;
 }
 
-double steady_error(const FormationFlight& flight, const Stretch& stretch, std::size_t follower, Part part, double seconds) {
+double steady_error(const FormationFlight& flight, const Straight& stretch, std::size_t follower, Part part, double seconds) {
   const auto n = std::min(stretch.last - stretch.first, static_cast<std::size_t>(seconds / flight.interval));
   double worst = 0;
   for (std::size_t k = stretch.last - n; k < stretch.last; ++k) worst = std::max(worst, size_of(flight.samples[k].gap[follower], part));

@@ -39,18 +39,18 @@ Vec place_of(const Vec& leader, double course, double ahead, double right, doubl
 core::Result<FormationFlight> fly_formation(const std::string& scenario, const std::string& assets);
 
 // whole stretches of at least `shortest` seconds on which the leader turns by less than `rate` rad/s
-struct Stretch {
+struct Straight {
   std::size_t first = 0, last = 0;  // samples, the last one not included
 };
-std::vector<Stretch> straights_of(const FormationFlight& flight, double rate = 0.05, double shortest = 15);
+std::vector<Straight> straights_of(const FormationFlight& flight, double rate = 0.05, double shortest = 15);
 
 // which part of a gap is looked at
 enum class Part { Ahead, Aside, Above, All };
 double size_of(const Vec& gap, Part part);
 // s from the beginning of a stretch until a follower stays within `bar` up to its end; infinite: it does not
-double convergence(const FormationFlight& flight, const Stretch& stretch, std::size_t follower, Part part, double bar);
+double convergence(const FormationFlight& flight, const Straight& stretch, std::size_t follower, Part part, double bar);
 // the largest gap of a follower in the last `seconds` of a stretch
-double steady_error(const FormationFlight& flight, const Stretch& stretch, std::size_t follower, Part part, double seconds);
+double steady_error(const FormationFlight& flight, const Straight& stretch, std::size_t follower, Part part, double seconds);
 
 // Dynamic time warping (Sakoe and Chiba 1978): the mean distance between two tracks along the warping path that makes its sum least.
 double time_warp_distance(std::span<const Vec> a, std::span<const Vec> b);

@@ -30,7 +30,7 @@ FormationFlight sketch() {
 }
 
 TEST(formation_flight, straights_are_whole_stretches_without_a_turn) {
-  const std::vector<Stretch> s = straights_of(sketch());
+  const std::vector<Straight> s = straights_of(sketch());
   ASSERT_EQ(s.size(), 2u);
   EXPECT_NEAR(static_cast<double>(s[0].last - s[0].first), 400, 2);
   EXPECT_NEAR(static_cast<double>(s[1].last - s[1].first), 300, 2);
@@ -40,7 +40,7 @@ TEST(formation_flight, straights_are_whole_stretches_without_a_turn) {
 // 20 exp(-t / 5) is 2 after 5 ln 10 = 11.51 s; half of it after 5 ln 5 = 8.05 s
 TEST(formation_flight, convergence_is_the_time_from_which_a_follower_stays_in_place) {
   const FormationFlight f = sketch();
-  const Stretch first{0, 400};
+  const Straight first{0, 400};
   EXPECT_NEAR(convergence(f, first, 1, Part::Ahead, 2), 11.51, 0.11);
   EXPECT_NEAR(convergence(f, first, 1, Part::Aside, 2), 8.05, 0.11);
   EXPECT_EQ(convergence(f, first, 1, Part::Above, 2), 0);
