@@ -291,6 +291,25 @@ TEST_F(Cli, validate_without_data_says_so) {
   EXPECT_NE(misspelt.err.find("unknown check 'nsa' (did you mean 'nasa'?)"), std::string::npos) << misspelt.err;
 }
 
+TEST_F(Cli, a_thrust_stand_and_a_drawing_become_an_airframe_that_can_be_checked) {
+  std::string stand = "Thrust (gf),Torque (N\xc2\xb7m),Motor Optical Speed (RPM)\n";
+  for (int rpm = 1000; rpm <= 9000; rpm += 500)
+    stand += std::to_string(5e-5 * rpm * rpm / 10) + "," + std::to_string(8e-10 * rpm * rpm) + "," + std::to_string(rpm) + "\n";
+  const std::string bench = write("stand.csv", stand), cad = write("cad.txt", "mass = 0.9 kg\nIxx = 6.0e6 g mm2\nIyy = 6.2e6 g mm2\nIzz = 1.1e7 g mm2\n");
+  const std::string out = (folder_ / "made.yaml").string(), plot = (folder_ / "fit.svg").string();
+  const std::string command = "vehicle identify --bench " + bench + " --cad " + cad + " --arm 0.17 --out " + out + " --plot " + plot;
+  const auto j = parse_report(run(command + " --json"), "vehicle identify");
+  EXPECT_TRUE(std::filesystem::exists(plot));
+  EXPECT_EQ(run("vehicle check " + out).code, 0);
+  const Ran again = run(command);
+  EXPECT_EQ(again.code, 2);
+  EXPECT_NE(again.err.find("exists already"), std::string::npos) << again.err;
+  write("stand.csv", "Motor Optical Speed (RPM),Voltage (V)\n1000,16\n");
+  const Ran missing = run(command);
+  EXPECT_EQ(missing.code, 2);
+  EXPECT_NE(missing.err.find("no column with a thrust"), std::string::npos) << missing.err;
+}
+
 TEST_F(Cli, the_version_is_one_line_or_one_object) {
   EXPECT_EQ(run("--version").out, VOLARY_VERSION "\n");
   parse_report(run("version --json"), "version");

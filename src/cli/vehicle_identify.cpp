@@ -17,9 +17,8 @@
 #include "math/functions.hpp"
 #include "scenario/airframe.hpp"
 #include "scenario/mass_file.hpp"
-#include "scenario/thrust_bench.hpp"
 #include "validation/report.hpp"
-#include "vehicles/identify.hpp"
+#include "validation/thrust_stand.hpp"
 
 namespace volary::cli {
 
@@ -59,20 +58,6 @@ std::string yaml_of(const IdentifyOptions& o, const scenario::MassProperties& m,
   return text;
 }
 
-validation::Picture picture_of(const airframe::ThrustFit& f) {
-  validation::Picture p;
-  p.name = "bench", p.title = "thrust over rotor speed", p.x_title = "rotor speed, rad/s";
-  std::vector<airframe::BenchPoint> sorted = f.steady;
-  std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.speed < b.speed; });
-  std::vector<double> measured, curve, left;
-  for (const airframe::BenchPoint& at : sorted) {
-    p.x.push_back(at.speed), measured.push_back(at.thrust), curve.push_back(airframe::thrust_at(f, at.speed));
-    left.push_back(100 * (at.thrust - curve.back()) / f.full_scale);
-  }
-  p.panels = {{"thrust", "N", {{"measured", measured}, {"curve", curve}}, {}}, {"left over", "% of full scale", {{"measured less curve", left}}, {2, -2}}};
-  return p;
-}
-
 core::Result<std::string> read_text(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) return core::Error{.message = "cannot be read", .file = path};
@@ -94,22 +79,6 @@ core::Result<scenario::MassProperties> masses(const IdentifyOptions& o) {
   return m;
 }
 
-core::Result<airframe::ThrustFit> fit_bench(const IdentifyOptions& o, std::string& columns) {
-  const core::Result<std::string> text = read_text(o.bench);
-  if (!text) return text.error();
-  const core::Result<scenario::ThrustBench> bench = scenario::read_thrust_bench(text.value(), o.bench, o.rotors);
-  if (!bench) return bench.error();
-  columns = fmt::format("{}, {}{}", bench.value().speed_column, bench.value().thrust_column,
-                        bench.value().torque_column.empty() ? "" : ", " + bench.value().torque_column);
-  std::vector<airframe::BenchPoint> points;
-  for (const scenario::BenchSample& s : bench.value().samples) points.push_back({s.time, s.speed, s.thrust, s.torque});
-  core::Result<airframe::ThrustFit> fit = airframe::fit_thrust(points, bench.value().timed);
-  if (fit) return fit;
-  core::Error e = fit.error();
-  e.file = o.bench;
-  return e;
-}
-
 bool write(const std::string& path, const std::string& text) {
   std::ofstream out(path, std::ios::binary);
   out << text;
@@ -117,10 +86,9 @@ bool write(const std::string& path, const std::string& text) {
 }
 
 int identify(const IdentifyOptions& o) {
-  std::string columns;
-  const core::Result<airframe::ThrustFit> fitted = fit_bench(o, columns);
-  if (!fitted) return fail(fitted.error().text(), kBadInput);
-  const airframe::ThrustFit& f = fitted.value();
+  const core::Result<validation::ThrustStand> stand = validation::fit_stand(o.bench, o.rotors);
+  if (!stand) return fail(stand.error().text(), kBadInput);
+  const airframe::ThrustFit& f = stand.value().fit;
   const core::Result<scenario::MassProperties> m = masses(o);
   if (!m) return fail(m.error().text(), kBadInput);
   if (!f.torque_ratio && o.torque_ratio <= 0)
@@ -129,12 +97,13 @@ int identify(const IdentifyOptions& o) {
   // the same eyes that read any airframe
   if (const core::Result<Airframe> made = scenario::load_airframe_text(yaml, o.out); !made) return fail(made.error().text(), kBadInput);
   std::error_code code;
-  if (fs::exists(o.out, code)) return fail(o.out + ": exists already (choose another name)");
+  if (fs::exists(o.out, code)) return fail(o.out + ": exists already (choose another name)", kBadInput);
   if (!write(o.out, yaml)) return fail(o.out + ": cannot be written");
-  if (!o.plot.empty() && !write(o.plot, validation::svg_of(picture_of(f)))) return fail(o.plot + ": cannot be written");
+  if (!o.plot.empty() && !write(o.plot, validation::svg_of(validation::picture_of(f, fs::path(o.bench).stem().string()))))
+    return fail(o.plot + ": cannot be written");
 
   Report report{"vehicle identify", {}};
-  report.add("columns", columns, "");
+  report.add("columns", stand.value().columns, "");
   report.add("steady points", static_cast<double>(f.steady.size()), "");
   report.add("full scale", f.full_scale, "N");
   report.add("thrust2", f.thrust2, "N s2");

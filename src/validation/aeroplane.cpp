@@ -194,7 +194,7 @@ core::Result<airframe::AircraftDef> load_plane(const CheckOptions& options) {
   return *static_cast<const airframe::AircraftDef*>(loaded.value().definition.get());
 }
 
-bool finds_data(const CheckOptions& options) { return !find_plane_logs(options.data).empty(); }
+bool finds_data(const CheckOptions& options) { return options.flights.empty() && !find_plane_logs(options.data).empty(); }
 
 core::Result<CheckReport> run(const CheckOptions& options) {
   const core::Result<airframe::AircraftDef> plane = load_plane(options);

@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include <fmt/format.h>
 
 #include "scenario/thrust_bench.hpp"
 #include "validation/check.hpp"
-#include "vehicles/identify.hpp"
+#include "validation/thrust_stand.hpp"
 
 namespace volary::validation {
 
@@ -19,13 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr double kBar = 2;  // % of full scale
-
-std::string text_of(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::stringstream all;
-  all << in.rdbuf();
-  return all.str();
-}
 
 // every CSV below the folder that is one of a test stand, sorted
 std::vector<fs::path> find_benches(const std::string& folder) {
@@ -44,42 +36,16 @@ std::vector<fs::path> find_benches(const std::string& folder) {
   return found;
 }
 
-core::Result<airframe::ThrustFit> fit_file(const fs::path& path) {
-  const std::string text = text_of(path);
-  const core::Result<scenario::ThrustBench> bench = scenario::read_thrust_bench(text, path.string());
-  if (!bench) return bench.error();
-  std::vector<airframe::BenchPoint> points;
-  for (const scenario::BenchSample& s : bench.value().samples) points.push_back({s.time, s.speed, s.thrust, s.torque});
-  core::Result<airframe::ThrustFit> fit = airframe::fit_thrust(points, bench.value().timed);
-  if (fit) return fit;
-  core::Error e = fit.error();
-  e.file = path.string();
-  return e;
-}
-
 void add(const std::string& name, const airframe::ThrustFit& f, CheckReport& report) {
   report.figures.push_back({"benches/" + name + "/rms", 100 * f.rms, "% of full scale", kBar, Sense::AtMost});
   report.table.push_back({name, fmt::format("{}", f.steady.size()), fmt::format("{:.3g}", f.full_scale), fmt::format("{:.3f}", 100 * f.rms),
                           fmt::format("{:g}", kBar), fmt::format("{:.2f}", 100 * f.worst), fmt::format("{:.2f}", 100 * f.square_rms),
                           fmt::format("{:.5f}", f.r2), f.torque_ratio ? fmt::format("{:.4g}", *f.torque_ratio) : "-",
                           report.figures.back().holds() ? "ok" : "FAILED"});
-  Picture picture;
-  picture.name = "bench_" + name;
-  picture.title = name + ": thrust over rotor speed";
-  picture.x_title = "rotor speed, rad/s";
-  std::vector<airframe::BenchPoint> sorted = f.steady;
-  std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.speed < b.speed; });
-  std::vector<double> measured, curve, left;
-  for (const airframe::BenchPoint& p : sorted) {
-    picture.x.push_back(p.speed), measured.push_back(p.thrust), curve.push_back(airframe::thrust_at(f, p.speed));
-    left.push_back(100 * (p.thrust - curve.back()) / f.full_scale);
-  }
-  picture.panels = {{"thrust", "N", {{"measured", measured}, {"curve", curve}}, {}},
-                    {"left over", "% of full scale", {{"measured less curve", left}}, {kBar, -kBar}}};
-  report.pictures.push_back(std::move(picture));
+  report.pictures.push_back(picture_of(f, name));
 }
 
-bool finds_data(const CheckOptions& options) { return !find_benches(options.data).empty(); }
+bool finds_data(const CheckOptions& options) { return options.flights.empty() && !find_benches(options.data).empty(); }
 
 core::Result<CheckReport> run(const CheckOptions& options) {
   CheckReport report;
@@ -89,11 +55,11 @@ core::Result<CheckReport> run(const CheckOptions& options) {
       "Steady moments only: the speed had not changed by 2 % of its range for half a second. The curve has a square and a linear term; the best square alone "
       "is beside it."};
   for (const fs::path& path : find_benches(options.data)) {
-    const core::Result<airframe::ThrustFit> fit = fit_file(path);
-    if (fit) {
-      add(path.stem().string(), fit.value(), report);
+    const core::Result<ThrustStand> stand = fit_stand(path.string());
+    if (stand) {
+      add(path.stem().string(), stand.value().fit, report);
     } else {
-      report.errors.push_back(fit.error());
+      report.errors.push_back(stand.error());
       report.table.push_back({path.stem().string(), "-", "-", "-", "-", "-", "-", "-", "-", "ERROR"});
     }
   }

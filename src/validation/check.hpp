@@ -78,6 +78,7 @@ extern const Check kBenchesCheck;
 extern const Check kCrazyflieCheck;
 extern const Check kFormationCheck;
 extern const Check kNasaCheck;
+extern const Check kPropellerCheck;
 extern const Check kTrackingCheck;
 
 }  // namespace volary::validation

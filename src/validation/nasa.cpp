@@ -41,7 +41,7 @@ CaseData find_case_data(const CheckOptions& options) {
   return one;
 }
 
-bool finds_data(const CheckOptions& options) { return !find_case_data(options).folders.empty(); }
+bool finds_data(const CheckOptions& options) { return options.flights.empty() && !find_case_data(options).folders.empty(); }
 
 struct CaseResult {
   Reference reference;

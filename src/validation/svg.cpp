@@ -45,7 +45,10 @@ Range range_of(const Panel& panel) {
   for (const double b : panel.bars)
     if (math::abs(b) <= 8 * most) shown = std::max(shown, math::abs(b));
   if (!(shown > 0)) shown = 1;
-  return {-1.15 * shown, 1.15 * shown};
+  const auto negative = [](double v) { return v < 0; };
+  bool both_sides = std::any_of(panel.bars.begin(), panel.bars.end(), negative);
+  for (const Curve& c : panel.curves) both_sides = both_sides || std::any_of(c.values.begin(), c.values.end(), negative);
+  return {both_sides ? -1.15 * shown : 0, 1.15 * shown};
 }
 
 std::string text_at(double x, double y, const std::string& text, const char* anchor, int size = 12) {
@@ -71,10 +74,10 @@ std::string polyline(const std::vector<double>& x, const Curve& curve, const Ran
 
 std::string panel_svg(const Picture& picture, const Panel& panel, const Range& xs, double top) {
   const Range ys = range_of(panel);
-  const double right = kWidth - kRight, middle = top + kPanelHeight / 2;
+  const double right = kWidth - kRight, zero = top + (1 - ys.part(0)) * kPanelHeight;
   std::string out =
       fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"#888\"/>\n", kLeft, top, right - kLeft, kPanelHeight);
-  out += line(kLeft, middle, right, middle, "stroke=\"#ccc\"");
+  out += line(kLeft, zero, right, zero, "stroke=\"#ccc\"");
   for (const double value : {ys.high / 1.15, 0.0, ys.low / 1.15}) {
     const double y = top + (1 - ys.part(value)) * kPanelHeight;
     out += text_at(kLeft - 6, y + 4, fmt::format("{:.3g}", value), "end");
@@ -86,7 +89,7 @@ std::string panel_svg(const Picture& picture, const Panel& panel, const Range& x
     out += line(kLeft, y, right, y, "stroke=\"#444\" stroke-dasharray=\"6 4\"");
     ++drawn;
   }
-  out += text_at(kLeft, top - 6, fmt::format("{}, {}{}", panel.title, panel.unit, drawn > 0 ? " (dashed: bars)" : " (bars are outside)"), "start");
+  out += text_at(kLeft, top - 6, fmt::format("{}, {}{}", panel.title, panel.unit, drawn > 0 ? " (dashed: bars)" : panel.bars.empty() ? "" : " (bars are outside)"), "start");
   double x = right;
   for (std::size_t k = panel.curves.size(); k-- > 0;) {
     const char* colour = kColours[k % std::size(kColours)];

@@ -107,14 +107,7 @@ struct Aircraft {
       const bool turning = !grounded && v.mode != Mode::Disarmed && v.mode != Mode::EmergencyStop;
       for (int i = 0; i < P::kRotors - 1; ++i) a.rotor_speed[i] = turning ? math::sqrt(p.mixer.thrust[i] * p.mass * p.gravity / p.rotor.thrust2[i]) : S(0);
     }
-    plan.centre_W = to_position<S>(v.centre_W);
-    plan.amplitude = to_vec<S>(v.harmonic.amplitude);
-    plan.rate = to_vec<S>(v.harmonic.rate);
-    plan.phase = to_vec<S>(v.harmonic.phase);
-    plan.ramp = static_cast<S>(v.harmonic.ramp);
-    plan.delay = static_cast<S>(v.start_delay);
-    plan.face_forward = v.harmonic.face_forward ? S(1) : S(0);
-    plan.path = static_cast<Bits<S>>(v.path + 1);
+    set_curve(plan, v);
   }
 
   // A command from outside. A mission or a hold of an aircraft on the ground begins with a take-off; one that is launched gets its speed now.
@@ -131,12 +124,7 @@ struct Aircraft {
     }
     const auto life = a.status & (control::kAlive | control::kDiverged);
     a.status = static_cast<Bits<S>>(life | static_cast<std::uint32_t>(now) | (static_cast<std::uint32_t>(next) << control::kNextShift));
-    const Quat<S>& q = a.body.q_WB;
-    plan.mode_ticks = plan.touch_ticks = S(0);
-    plan.anchor_W = a.body.position_W;
-    plan.anchor_yaw = math::atan2(S(2) * (q.w * q.z + q.x * q.y), S(1) - S(2) * (q.y * q.y + q.z * q.z));
-    plan.blend_W = zero3<S>();
-    plan.blend_time = S(0.5);
+    set_anchor(plan, a.body);
     if (now == Flight::Mission) control::plan_blend(plan, a.body.position_W, true, p.guide, table);
     if (now == Flight::TakeOff && grounded && p.launch_speed > S(0)) {
       S s, c;

@@ -168,14 +168,7 @@ struct Car {
     a.setpoint.rung = static_cast<Bits<S>>(Rung::Position);
     a.setpoint.position_W = a.body.position_W;
     a.setpoint.yaw = static_cast<S>(v.yaw);
-    plan.centre_W = to_position<S>(v.centre_W);
-    plan.amplitude = to_vec<S>(v.harmonic.amplitude);
-    plan.rate = to_vec<S>(v.harmonic.rate);
-    plan.phase = to_vec<S>(v.harmonic.phase);
-    plan.ramp = static_cast<S>(v.harmonic.ramp);
-    plan.delay = static_cast<S>(v.start_delay);
-    plan.face_forward = v.harmonic.face_forward ? S(1) : S(0);
-    plan.path = static_cast<Bits<S>>(v.path + 1);
+    set_curve(plan, v);
   }
 
   // it is always ready: there is nothing to take off from, and a landing is a stop
@@ -185,12 +178,7 @@ struct Car {
     Flight now = static_cast<Flight>(mode);
     if (now == Flight::TakeOff || now == Flight::Land) now = Flight::Hold;
     a.status = static_cast<Bits<S>>((a.status & (control::kAlive | control::kDiverged)) | static_cast<std::uint32_t>(now));
-    const Quat<S>& q = a.body.q_WB;
-    plan.mode_ticks = plan.touch_ticks = S(0);
-    plan.anchor_W = a.body.position_W;
-    plan.anchor_yaw = math::atan2(S(2) * (q.w * q.z + q.x * q.y), S(1) - S(2) * (q.y * q.y + q.z * q.z));
-    plan.blend_W = zero3<S>();
-    plan.blend_time = S(0.5);
+    set_anchor(plan, a.body);
     a.driver.speed_integral = S(0);
     if (now != Flight::Mission) return;
     // the way to the start of the curve is along the ground, whatever heights the curve has

@@ -27,6 +27,7 @@
 #include "control/guide.hpp"
 #include "environment/atmosphere.hpp"
 #include "environment/gust.hpp"
+#include "vehicles/rigid_body.hpp"
 #include "volary/def.hpp"
 
 namespace volary::engine {
@@ -201,6 +202,28 @@ inline environment::GustParams<double> gust_params(const engine::FlockSetup& set
   const double between = setup.tick * engine::gust_interval(setup.tick);
   const double keep = math::exp(-between / setup.environment.gust_time_constant);
   return {keep, setup.environment.gust_sigma * math::sqrt(1 - keep * keep)};
+}
+
+// the curve or path of a mission, as a vehicle is given it
+template <class S> void set_curve(control::Plan<S>& plan, const VehicleDef& v) {
+  plan.centre_W = to_position<S>(v.centre_W);
+  plan.amplitude = to_vec<S>(v.harmonic.amplitude);
+  plan.rate = to_vec<S>(v.harmonic.rate);
+  plan.phase = to_vec<S>(v.harmonic.phase);
+  plan.ramp = static_cast<S>(v.harmonic.ramp);
+  plan.delay = static_cast<S>(v.start_delay);
+  plan.face_forward = v.harmonic.face_forward ? S(1) : S(0);
+  plan.path = static_cast<Bits<S>>(v.path + 1);
+}
+
+// a mode begins here and now
+template <class S> void set_anchor(control::Plan<S>& plan, const RigidBody<S>& body) {
+  const Quat<S>& q = body.q_WB;
+  plan.mode_ticks = plan.touch_ticks = S(0);
+  plan.anchor_W = body.position_W;
+  plan.anchor_yaw = math::atan2(S(2) * (q.w * q.z + q.x * q.y), S(1) - S(2) * (q.y * q.y + q.z * q.z));
+  plan.blend_W = zero3<S>();
+  plan.blend_time = S(0.5);
 }
 
 }  // namespace volary::inline VOLARY_ISA::vehicles

@@ -136,14 +136,7 @@ struct Walker {
     a.setpoint.rung = static_cast<Bits<S>>(Rung::Position);
     a.setpoint.position_W = a.body.position_W;
     a.setpoint.yaw = static_cast<S>(v.yaw);
-    plan.centre_W = to_position<S>(v.centre_W);
-    plan.amplitude = to_vec<S>(v.harmonic.amplitude);
-    plan.rate = to_vec<S>(v.harmonic.rate);
-    plan.phase = to_vec<S>(v.harmonic.phase);
-    plan.ramp = static_cast<S>(v.harmonic.ramp);
-    plan.delay = static_cast<S>(v.start_delay);
-    plan.face_forward = v.harmonic.face_forward ? S(1) : S(0);
-    plan.path = static_cast<Bits<S>>(v.path + 1);
+    set_curve(plan, v);
   }
   // it is always ready: there is nothing to take off from
   template <class P, class S>
@@ -152,11 +145,8 @@ struct Walker {
     Flight now = static_cast<Flight>(mode);
     if (now == Flight::TakeOff || now == Flight::Land) now = Flight::Hold;
     a.status = static_cast<Bits<S>>((a.status & (control::kAlive | control::kDiverged)) | static_cast<std::uint32_t>(now));
-    plan.mode_ticks = plan.touch_ticks = S(0);
-    plan.anchor_W = a.body.position_W;
+    set_anchor(plan, a.body);
     plan.anchor_yaw = a.setpoint.yaw;
-    plan.blend_W = zero3<S>();
-    plan.blend_time = S(0.5);
     if (now == Flight::Mission) control::plan_blend(plan, a.body.position_W, true, p.guide, table);
   }
 };
