@@ -10,6 +10,8 @@
 #include "benchmarks/probes.hpp"
 #include "cli/paths.hpp"
 #include "cli/yardstick.hpp"
+#include "environment/terrain.hpp"
+#include "math/functions.hpp"
 #include "math/table_blob.hpp"
 #include "scenario/load.hpp"
 #include "vehicles/aircraft_def.hpp"
@@ -99,6 +101,16 @@ core::Result<Airframe> tabulated(const Airframe& airframe) {
   return out;
 }
 
+// hills of 30 m under all of the field
+std::shared_ptr<const terrain::Terrain> hills() {
+  constexpr std::size_t kNodes = 512;
+  terrain::Heights h{kNodes, kNodes, -500, -500, 6, 6, std::vector<float>(kNodes * kNodes)};
+  for (std::size_t r = 0; r < kNodes; ++r)
+    for (std::size_t c = 0; c < kNodes; ++c)
+      h.up[r * kNodes + c] = static_cast<float>(15 + 15 * math::sin(0.05 * static_cast<double>(c)) * math::cos(0.07 * static_cast<double>(r)));
+  return std::make_shared<const terrain::Terrain>(std::move(h));
+}
+
 void add_ratio(Report& report, const std::string& name, double steps, double limit, double bar) {
   report.add(name, steps, "agent-steps/s", {{"ratio_to_yardstick", steps / limit}, {"bar", bar}, {"reached", steps >= bar * limit}});
 }
@@ -117,6 +129,7 @@ core::Status bench_aircraft(Report& report) {
   Yardstick yardstick;
   if (const std::string problem = run_yardstick(true, yardstick); !problem.empty()) return core::Error{.message = problem};
 
+  const auto ground = hills();
   for (const int lanes : available_lanes()) {
     if (lanes < 8) continue;
     for (const int substeps : {1, 4}) {
@@ -134,12 +147,13 @@ core::Status bench_aircraft(Report& report) {
       report.add("aircraft/hovers/air=linear/control=position/" + at, hovering.value().steps, "agent-steps/s",
                  {{"ratio_to_yardstick", hovering.value().steps / limit->second}});
 
-      // weather: wind with shear and turbulence drawn once per tick, atmosphere, height above ground
+      // weather: wind with shear and turbulence drawn once per tick, atmosphere, height above terrain
       WorldDef windy = world_of({flock_of("wings", airframes[0], kAgents, 100)}, substeps);
       windy.environment.wind_W = {5, 2, 0};
       windy.environment.weather.shear.law = ShearLaw::Power;
       windy.environment.weather.turbulence.form = TurbulenceModel::Dryden;
       windy.environment.weather.origin = OriginDef{47.4, 8.5, 400};
+      windy.environment.terrain = ground;
       const auto weather = speed_of(windy, lanes, 1);
       if (!weather) return weather.error();
       const double share = (weather.value().seconds - linear.value().seconds) / weather.value().seconds;

@@ -147,10 +147,32 @@ VOLARY_COLD void air_lanes(const Scalar<T>* position_rows, Scalar<T>* wind_rows,
   store(density_row, environment::air_of<T>(earth, environment::height_of<T>(earth, position_W)).density);
 }
 
-// Parameters of a vehicle in air that is not as dense as at sea level, where its model has a say in it (in_air).
+// whether a model asks for other parameters in thin air
 template <class P, class T>
-VOLARY_COLD void thin_lanes(typename P::template Params<T>& own, const Scalar<T>* density_row) {
-  P::in_air(own, load(density_row, T()) / splat<T>(environment::kSeaLevelDensity));
+inline constexpr bool kThins = Layout<P, Scalar<T>>::kDensity >= 0 && requires(typename P::template Params<T> p) { P::in_air(p, p, splat<T>(1)); };
+
+// Parameters where they differ from agent to agent. Made once per sweep: the rows that differ are the same for all lanes, and are written for each anew.
+template <class P, class T> struct OwnParams {
+  typename P::template Params<T> given;  // the shared ones, and what is an agent's own
+  typename P::template Params<T> acting; // the same in the air where it is
+  bool is_made = false;
+};
+template <class P, class T>
+VOLARY_COLD const typename P::template Params<T>* own_params(OwnParams<P, T>& own, const typename P::template Params<T>& shared, const Scalar<T>* hot,
+                                                             std::size_t first_agent, const SweepArgs& args) {
+  using S = Scalar<T>;
+  if (!own.is_made) own.given = own.acting = shared, own.is_made = true;
+  T *given = reinterpret_cast<T*>(&own.given), *acting = reinterpret_cast<T*>(&own.acting);
+  for (int k = 0; k < args.n_overrides; ++k) {
+    const int row = args.overrides[k].row;
+    given[row] = acting[row] = load(static_cast<const S*>(args.overrides[k].column) + first_agent, T());
+  }
+  if constexpr (kThins<P, T>)
+    if (args.air != nullptr) {
+      const T density = load(hot + Layout<P, S>::kDensity * kBlock, T());
+      P::in_air(own.acting, own.given, density / splat<T>(environment::kSeaLevelDensity));
+    }
+  return &own.acting;
 }
 
 // what the lanes that are not sound any more leave behind: their last good state, and a mark
@@ -170,7 +192,7 @@ VOLARY_COLD void store_sound_lanes(typename P::template Agent<T>& a, Scalar<T>* 
 // load, advance, store what is sound
 template <class P, class T>
 VOLARY_HD void advance_lanes(Scalar<T>* hot, const Bits<Scalar<T>>* who, std::size_t first_agent, const typename P::template Params<T>& shared,
-                             const vehicles::TickInfo& info, const SweepArgs& args, bool& diverged) {
+                             OwnParams<P, T>& own, const vehicles::TickInfo& info, const SweepArgs& args, bool& diverged) {
   using S = Scalar<T>;
   using Agent = typename P::template Agent<T>;
   if constexpr (P::kGustFromEnd > 0)
@@ -183,18 +205,8 @@ VOLARY_HD void advance_lanes(Scalar<T>* hot, const Bits<Scalar<T>>* who, std::si
   RowLoader<S> loader{hot};
   Agent::state(a, loader);
   Agent::input(a, loader);
-  typename P::template Params<T> own;
   const auto* params = &shared;
-  constexpr bool kThins = L::kDensity >= 0 && requires { P::in_air(own, splat<T>(1)); };
-  if (args.n_overrides > 0 || (kThins && args.air != nullptr)) {
-    // parameters that differ from agent to agent, written over a copy of the shared ones
-    own = shared;
-    T* rows = reinterpret_cast<T*>(&own);
-    for (int k = 0; k < args.n_overrides; ++k) rows[args.overrides[k].row] = load(static_cast<const S*>(args.overrides[k].column) + first_agent, T());
-    if constexpr (kThins)
-      if (args.air != nullptr) thin_lanes<P, T>(own, hot + L::kDensity * kBlock);
-    params = &own;
-  }
+  if (args.n_overrides > 0 || (kThins<P, T> && args.air != nullptr)) params = own_params<P, T>(own, shared, hot, first_agent, args);
   P::advance(a, info, *params);
   const Mask<T> sound = P::is_sound(a);
   if (all(sound & control::is_alive<T>(a.status))) {

@@ -30,7 +30,8 @@ template <class P, class S> __global__ void tick_kernel(SweepArgs args, std::siz
     guide_lanes<S>(hot, L::kState, P::kGroundForce, plan, P::guide_params(params), table);
   }
   bool bad = false;
-  advance_lanes<P, S>(hot, who, agent, params, info, args, bad);
+  OwnParams<P, S> own;
+  advance_lanes<P, S>(hot, who, agent, params, own, info, args, bad);
   if (bad) *diverged = true;
 }
 

@@ -68,6 +68,7 @@ template <class P, class T> SweepResult sweep(const SweepArgs& args) {
   // the next block waits in the first-level cache (3) when it fits beside the one at hand and the parameters;
   // further ones come to the second level (2)
   constexpr bool kFitsTwice = (2 * kHot + kPlan) * kBlock * sizeof(S) + sizeof(params) <= 16384;
+  OwnParams<P, T> own;
   SweepResult result{};  // an aggregate: without a constructor that another instruction set could share
   for (std::size_t block = args.first; block < args.last; ++block) {
     S* hot = static_cast<S*>(args.hot) + block * (kHot * kBlock);
@@ -87,7 +88,7 @@ template <class P, class T> SweepResult sweep(const SweepArgs& args) {
           guide_lanes<T>(hot + lane, Layout<P, S>::kState, P::kGroundForce, plan + lane, P::guide_params(params), table);
     clock.lap(0);
     for (int lane = 0; lane < kBlock; lane += kLanes<T>)
-      advance_lanes<P, T>(hot + lane, who + lane, block * kBlock + static_cast<std::size_t>(lane), params, info, args, result.diverged);
+      advance_lanes<P, T>(hot + lane, who + lane, block * kBlock + static_cast<std::size_t>(lane), params, own, info, args, result.diverged);
     clock.lap(1);
     if (args.hash) result.hash += hash_block<T>(hot, kHot, plan, kPlan, who, nullptr);
     clock.lap(2);

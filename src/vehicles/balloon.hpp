@@ -78,9 +78,9 @@ struct BalloonProgram {
   };
 
   // an envelope that keeps its size displaces less in thin air, and meets less
-  template <class T> VOLARY_HD static void in_air(Params<T>& p, T ratio) {
-    p.lift = ratio * p.lift;
-    p.drag = ratio * p.drag;
+  template <class T> VOLARY_HD static void in_air(Params<T>& p, const Params<T>& from, T ratio) {
+    p.lift = ratio * from.lift;
+    p.drag = ratio * from.drag;
   }
   // (m + m_added) dv/dt = lift - weight - drag |v - wind| (v - wind)
   template <class T> VOLARY_HD static Motion<T> derivative(const Motion<T>& x, const Vec3<T>& wind_W, T lift, const Params<T>& p) {

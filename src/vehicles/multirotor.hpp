@@ -157,19 +157,20 @@ template <class T, int N> struct MultirotorParams {
 
 // In air of another density than that in which the airframe was measured, everything that the air does to it scales with the ratio of the two, and
 // the controller knows: it asks the rotors for no more than they have. Hovering speeds go with 1 / sqrt(ratio).
-template <class T, int N> VOLARY_HD void scale_to_air(MultirotorParams<T, N>& p, T ratio) {
+template <class T, int N> VOLARY_HD void scale_to_air(MultirotorParams<T, N>& p, const MultirotorParams<T, N>& from, T ratio) {
   RotorParams<T, N>& r = p.rotor;
-  r.thrust2 = ratio * r.thrust2, r.thrust1 = ratio * r.thrust1, r.thrust0 = ratio * r.thrust0;
-  r.torque2 = ratio * r.torque2, r.torque1 = ratio * r.torque1, r.torque0 = ratio * r.torque0;
-  r.drag = ratio * r.drag, r.rolling = ratio * r.rolling;
-  r.inv_two_thrust2 = r.inv_two_thrust2 / ratio;
-  p.linear_drag = ratio * p.linear_drag;
-  p.quadratic_drag = ratio * p.quadratic_drag;
-  for (int i = 0; i < N; ++i) p.mixer.lo[i] = ratio * p.mixer.lo[i], p.mixer.hi[i] = ratio * p.mixer.hi[i];
-  p.ladder.thrust_min = ratio * p.ladder.thrust_min;
-  p.ladder.thrust_max = ratio * p.ladder.thrust_max;
+  const RotorParams<T, N>& f = from.rotor;
+  r.thrust2 = ratio * f.thrust2, r.thrust1 = ratio * f.thrust1, r.thrust0 = ratio * f.thrust0;
+  r.torque2 = ratio * f.torque2, r.torque1 = ratio * f.torque1, r.torque0 = ratio * f.torque0;
+  r.drag = ratio * f.drag, r.rolling = ratio * f.rolling;
+  r.inv_two_thrust2 = f.inv_two_thrust2 / ratio;
+  p.linear_drag = ratio * from.linear_drag;
+  p.quadratic_drag = ratio * from.quadratic_drag;
+  for (int i = 0; i < N; ++i) p.mixer.lo[i] = ratio * from.mixer.lo[i], p.mixer.hi[i] = ratio * from.mixer.hi[i];
+  p.ladder.thrust_min = ratio * from.ladder.thrust_min;
+  p.ladder.thrust_max = ratio * from.ladder.thrust_max;
   // the drag of rotors goes with their speed too
-  p.ladder.drag = {sqrt(ratio) * p.ladder.drag.x, ratio * p.ladder.drag.y, ratio * p.ladder.drag.z};
+  p.ladder.drag = {sqrt(ratio) * from.ladder.drag.x, ratio * from.ladder.drag.y, ratio * from.ladder.drag.z};
 }
 
 // what the world does to the vehicle during one substep

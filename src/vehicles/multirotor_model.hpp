@@ -66,7 +66,7 @@ struct Multirotor {
     // rotors as they turn in hover, unless the vehicle stands on the ground
     typename P::template Params<S> local = p;
     if constexpr (P::V::kFull)
-      if (setup.air_density != environment::kSeaLevelDensity) P::in_air(local, static_cast<S>(setup.air_density / environment::kSeaLevelDensity));
+      if (setup.air_density != environment::kSeaLevelDensity) P::in_air(local, p, static_cast<S>(setup.air_density / environment::kSeaLevelDensity));
     const bool turning = !grounded && v.mode != Mode::Disarmed && v.mode != Mode::EmergencyStop;
     const S share = p.mass * p.gravity;
     for (int i = 0; i < P::kRotors; ++i)

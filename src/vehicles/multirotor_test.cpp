@@ -64,6 +64,29 @@ TEST(multirotor, hover_speed_squared_over_full_speed_squared_is_weight_over_maxi
   }
 }
 
+// all that the air does goes with its density: forces and torques of rotors and body, whatever the motion
+TEST(multirotor, thin_air_pushes_less_in_proportion_to_its_density) {
+  MultirotorDef d = test::x500();
+  d.motor.thrust1 = 3e-4, d.motor.thrust0 = 0.02, d.linear_drag = {0.1, 0.2, 0.3};
+  const auto given = test::params<double, 4>(d, test::no_ground(), kStep);
+  auto thin = given;
+  vehicles::scale_to_air(thin, given, 0.74);
+  RigidBody<double> b = level();
+  b.velocity_W = {4, -3, 2};
+  const Surroundings<double> weightless{{1, 2, 0}, {0, 0, 0}, {0, 0, 0}};
+  Rotors<double, 4> r{{700, 720, 690, 750}};
+  const auto motion = [&](const auto& p) {
+    return vehicles::derivative_full<Full4>(vehicles::begin_motion(b), vehicles::rotor_loads<Full4>(r, Rotors<double, 4>{}, p.rotor), weightless, p);
+  };
+  const auto dense = motion(given), less = motion(thin);
+  EXPECT_LT(math::norm(less.velocity_W - 0.74 * dense.velocity_W), 1e-12);
+  EXPECT_LT(math::norm(less.omega_B - 0.74 * dense.omega_B), 1e-12);
+  // the same thrust takes a faster rotor, and the most there is is less
+  const double f = 4, w = vehicles::speed_for_thrust<Full4>(f, 0, thin.rotor);
+  EXPECT_NEAR(0.74 * (d.motor.thrust2 * w * w + d.motor.thrust1 * w + d.motor.thrust0), f, 1e-12);
+  EXPECT_DOUBLE_EQ(thin.mixer.hi[0], 0.74 * given.mixer.hi[0]);
+}
+
 TEST(multirotor, speed_for_thrust_inverts_the_thrust_curve) {
   MultirotorDef d = test::x500();
   d.motor.thrust1 = 3e-4, d.motor.thrust0 = 0.02;
