@@ -78,7 +78,6 @@ extern const Check kBenchesCheck;
 extern const Check kCrazyflieCheck;
 extern const Check kFormationCheck;
 extern const Check kNasaCheck;
-extern const Check kPropellerCheck;
 extern const Check kTrackingCheck;
 
 }  // namespace volary::validation
