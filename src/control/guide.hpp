@@ -289,8 +289,10 @@ VOLARY_HD void end_modes(Bits<T>& status, Plan<T>& plan, Mask<T> taking_off, Mas
   const Mask<T> risen = taking_off & ((wings & (height > g.take_off_height)) | (!wings & (time > climb_time + one)));
   const Mask<T> rolling = wings & (dot(x.velocity_W, x.velocity_W) > splat<T>(4));
   const Mask<T> touching = landing & (x.ground_force > g.touch_force) & !rolling;
-  plan.touch_ticks = select(touching, plan.touch_ticks + one, zero);
-  const Mask<T> landed = landing & (plan.touch_ticks * g.tick > g.touch_time);
+  const T touched = select(touching, plan.touch_ticks + one, zero);
+  const Mask<T> landed = landing & (touched * g.tick > g.touch_time);
+  // only of those that land: who stands disarmed beside them in a register must not be told apart from who stands alone
+  plan.touch_ticks = select(landing, select(landed, zero, touched), plan.touch_ticks);
   const Bits<T> next = (status >> static_cast<int>(kNextShift)) & bits_of<T>(kModeMask);
   const Bits<T> keep = status & bits_of<T>(kAlive | kDiverged);
   if (any(risen)) {

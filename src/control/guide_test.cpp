@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 #include <functional>
 #include <vector>
 
@@ -310,6 +311,25 @@ TEST(guide, landing_disarms_after_touching_and_the_vehicle_rests) {
   for (double w : deck.agent.rotors.speed) EXPECT_LT(w, 1e-9);
   EXPECT_NEAR(test::where(deck.agent.body)[2], ground[2], 1e-3);
   EXPECT_LT(std::hypot(test::where(deck.agent.body)[0] - ground[0], test::where(deck.agent.body)[1] - ground[1]), 0.1);
+}
+
+// in a register others may be guided: a lane that is not keeps every bit, as it would alone
+TEST(guide, nothing_changes_for_who_is_not_guided) {
+  Deck deck = parked();
+  for (const Flight mode : {Flight::Disarmed, Flight::Armed, Flight::EmergencyStop}) {
+    auto status = static_cast<math::Bits<double>>(control::kAlive | static_cast<std::uint32_t>(mode));
+    const auto status_before = status;
+    Plan<double> plan = lissajous();
+    plan.mode_ticks = 12, plan.touch_ticks = 31;
+    control::Reference<double> sp{};
+    sp.position_W.value = {7, 8, 9};
+    const Plan<double> plan_before = plan;
+    const control::Reference<double> sp_before = sp;
+    control::guide<double>(status, plan, sp, {{{1, 2, 3}, {0, 0, 0}}, {4, 5, 6}, 1e6}, deck.p.guide, deck.table);
+    EXPECT_EQ(status, status_before);
+    EXPECT_EQ(std::memcmp(&plan, &plan_before, sizeof plan), 0);
+    EXPECT_EQ(std::memcmp(&sp, &sp_before, sizeof sp), 0);
+  }
 }
 
 TEST(guide, a_landed_vehicle_takes_off_again) {
