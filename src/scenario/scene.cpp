@@ -80,7 +80,9 @@ Json scene_of(const WorldDef& def) {
   for (const RegionDef& r : def.regions) regions.push_back(region_of(r));
   const EnvironmentDef& e = def.environment;
   Json scene = {{"flocks", std::move(flocks)}, {"ground", e.ground_height},     {"has_ground", e.ground}, {"wind", e.wind_W},
-                {"gust_sigma", e.gust_sigma},  {"regions", std::move(regions)}, {"year", e.weather.year}, {"time_of_day", e.weather.time_of_day}};
+                {"gust_sigma", e.gust_sigma},  {"regions", std::move(regions)}, {"year", e.weather.year}};
+  // noon is what nobody asked for: then the theme of the page decides how bright it is
+  if (e.weather.time_of_day != WeatherDef{}.time_of_day) scene["time_of_day"] = e.weather.time_of_day;
   if (const auto& o = e.weather.origin) scene["origin"] = {{"latitude", o->latitude}, {"longitude", o->longitude}, {"height", o->height}};
   if (e.terrain != nullptr) scene["terrain"] = terrain_of(*e.terrain);
   if (e.obstacles != nullptr) scene["obstacles"] = obstacles_of(*e.obstacles);

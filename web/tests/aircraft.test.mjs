@@ -64,7 +64,7 @@ test("wind arrows show the air about the view while their layer is on, and say w
   await t.page.keyboard.press("Shift+W");
   await says(t.page, ".legend", /Wind/, /m\/s/);
   await becomes(() => counts(t.page), (s) => assert.ok(s.triangles > bare + 3 * 60, `${s.triangles - bare} triangles`));
-  await becomes(() => plates(t.page), /Wind \d+\.\d\u2009m\/s from \d+\u00b0, \d+\u2009m up/);
+  await becomes(() => plates(t.page), /Wind \d+\.\d\u2009m\/s from \d+\u00b0, \d+\u2009m above ground/);
   await says(t.page, ".weather", /Temperature\s+18\.0/, /Pressure\s+1,008\.0/, /Density\s+1\.190/);
   await v(t.page, () => volary.settle());
   await shot(t.page, "wind");

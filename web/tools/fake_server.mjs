@@ -145,8 +145,8 @@ export async function start(options = {}) {
   const status = () => ({ type: "status", tick: world.tick, time: world.t, state: world.state, speed: world.speed, factor: world.state === "running" ? world.speed * 0.998 : 0, vehicles: vehicles.length, hash: world.tick.toString(16).padStart(16, "0"),
     profile: [["sense", 0.11], ["control", 0.42], ["wind", 0.08], ["integrate", 0.95], ["collide", 0.21], ["record", 0.06]].map(([stage, s]) => ({ stage, seconds: s * 1e-3 * vehicles.length / 24 })), metrics: { tracking_max: 0.31 + 0.1 * Math.sin(world.t), tracking_rms: 0.12 + 0.03 * Math.sin(world.t * 0.7) } });
   const hello = () => ({ type: "hello", version: "0.1.0", scenario: "formation_demo", description: "two rings and a crown of quadrotors", seed: String(o.seed), tick_s: TICK, duration_s: o.duration, worlds: 1, flocks, state: world.state, speed: world.speed, token_scope: o.scope, run: "", ground: 0, has_ground: true, wind: o.wind, gust_sigma: o.gusts, regions, ...o.hello });
-  // Wind that grows with height and curls about the middle.
-  const windAt = (e, n, u) => { const grow = Math.max(0, Math.log(Math.max(u, 0.2) / 0.05) / Math.log(120)); const far = Math.hypot(e, n) + 20; return [o.wind[0] * grow - (2 * n) / far, o.wind[1] * grow + (2 * e) / far, 0.3 * Math.sin(e / 40)]; };
+  // Wind that grows with height and curls about the middle; none where there is no mean wind.
+  const windAt = (e, n, u) => { const grow = Math.max(0, Math.log(Math.max(u, 0.2) / 0.05) / Math.log(120)); const curl = Math.min(2, Math.hypot(...o.wind)) / (Math.hypot(e, n) + 20); return [o.wind[0] * grow - curl * n, o.wind[1] * grow + curl * e, 6 * curl * Math.sin(e / 40)]; };
   const air = (q) => {
     const [w, s, e, n] = q.get("box").split(",").map(Number);
     const [height, side] = [Number(q.get("heights")), Number(q.get("side"))];

@@ -4,7 +4,7 @@
 // Asks the server for the air while somebody looks at it: about the view for the layer of arrows, and around the selected aircraft for its
 // airspeed. Once a second at most, and not again while nothing moved.
 import { arrowGrid } from "../scene/renderables/wind.ts";
-import { groundAt } from "../scene/relief.ts";
+import { floorAt } from "../scene/relief.ts";
 import { airAddress, readAir, type Air, type AirBox } from "../source/air.ts";
 import { getViewport, layerOn } from "./commands.ts";
 import * as s from "./state.ts";
@@ -23,7 +23,7 @@ function aboutSelected(): AirBox | null {
   const look = k < 0 ? null : w?.flocks[f.roster.flock[k]]?.look;
   if (!w || !look || look.kind === "car") return null;
   const [e, n, u] = [0, 1, 2].map((i) => f.position[3 * k + i] + f.origin[i]);
-  return { box: [e - 1, n - 1, e + 1, n + 1], height: u - (w.terrain ? groundAt(w.terrain, e, n) : w.ground), side: 2 };
+  return { box: [e - 1, n - 1, e + 1, n + 1], height: u - floorAt(w, e, n), side: 2 };
 }
 
 class Asker {
@@ -47,7 +47,7 @@ class Asker {
     const world = s.world.value;
     try {
       const answer = await fetch(address);
-      const air = answer.ok ? readAir(await answer.json()) : null;
+      const air = answer.ok ? readAir(await answer.json(), want.height) : null;
       if (!air) silent = world;
       if (this.asked) this.put(air);
     } catch {

@@ -7,6 +7,7 @@ import { perform, seekTo, select, set } from "../app/commands.ts";
 import { t } from "../app/i18n/en.ts";
 import * as s from "../app/state.ts";
 import { clockText, compass, count, degrees, modeName, number, positionText, quantity } from "../app/units.ts";
+import { floorAt } from "../scene/relief.ts";
 import { pitch, roll, yaw } from "../source/history.ts";
 import { CommandButton, Hint } from "../ui/controls.tsx";
 import { Icon } from "../ui/icons.tsx";
@@ -82,7 +83,7 @@ function VehicleState() {
     <>
       <div class="who"><i class="swatch" style={{ background: `var(--flock-${f.roster.flock[k] % 6})` }} /><b>{s.nameOf(id)}</b><span class="dim">{flock?.name} {"\u00b7"} {flock?.airframe}</span><span class="grow" /><span class={`badge ${f.state[k] & 16 ? "bad" : ""}`}>{modeName(f.state[k])}</span></div>
       <div class="readouts">
-        <div><span>Altitude</span><b class="num">{number(u - (w?.ground ?? 0), 1)}</b><i>m AGL</i></div>
+        <div><span>Altitude</span><b class="num">{number(u - (w ? floorAt(w, e, n) : 0), 1)}</b><i>m AGL</i></div>
         <div><span>Speed</span><b class="num">{number(Math.hypot(...v), 1)}</b><i>m/s</i></div>
         <div><span>Heading</span><b class="num">{number(compass(yaw(f.attitude, 4 * k)), 0)}{"\u00b0"}</b><i>from north</i></div>
       </div>

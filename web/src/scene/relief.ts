@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A terrain as vertices: places, normals and triangles for the solid picture, edges for the mesh.
-import type { TerrainInfo } from "../source/source.ts";
+import type { TerrainInfo, WorldInfo } from "../source/source.ts";
 
 export function places(t: TerrainInfo): Float32Array {
   const out = new Float32Array(3 * t.up.length);
@@ -72,6 +72,8 @@ export function groundAt(t: TerrainInfo, east: number, north: number): number {
   const at = (i: number, j: number): number => t.up[(r + j) * t.columns + c + i];
   return (at(0, 0) * (1 - fx) + at(1, 0) * fx) * (1 - fy) + (at(0, 1) * (1 - fx) + at(1, 1) * fx) * fy;
 }
+/** The same of any world: flat ground has one height. */
+export const floorAt = (world: Pick<WorldInfo, "terrain" | "ground">, east: number, north: number): number => (world.terrain ? groundAt(world.terrain, east, north) : world.ground);
 /** Metres between two contour lines: about two dozen from the lowest to the highest place. */
 export function contour(t: TerrainInfo): number {
   let [low, high] = [Infinity, -Infinity];

@@ -118,6 +118,7 @@ test("the sun stands where astronomy has it: 90 degrees less latitude plus decli
   const boulder = sunAt(6, { latitude: 40, year: 2026.471 }); // sin el = sin 40 sin 23.44; tan bearing = cos 23.44 / (sin 23.44 cos 40)
   assert.ok(Math.abs(boulder.elevation - 14.82) < 0.05 && Math.abs(boulder.bearing - 71.6) < 0.1);
   assert.ok(Math.abs(sunAt(6, { latitude: 0, year: 2026.219 }).elevation) < 0.3, "the equinox");
+  assert.ok(Math.abs(sunAt(12, { latitude: 46.65, year: 2026 }).elevation - 43.35) < 1e-9, "no date: neither summer nor winter");
   assert.deepEqual(sunAt(6, null), { bearing: 90, elevation: 0 });
   for (let hour = 0; hour < 24; hour++) assert.ok(sunAt(hour, { latitude: 80, year: 2026.471 }).elevation > 0, "no night in the far north in June");
 });

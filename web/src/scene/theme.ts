@@ -77,11 +77,11 @@ const DUSK = { zenith: parseColour("#1d2b4a"), horizon: parseColour("#7d6470"), 
 
 const RADIANS = Math.PI / 180;
 /** Where the sun stands at an hour of the day, in degrees: bearing from north and elevation. Of a place on the Earth and its season by the sun's declination and hour
-    angle (within a degree or so); of nowhere: up at six in the east, highest at noon. */
+    angle (within a degree or so; a whole year is no date, and counts as neither summer nor winter); of nowhere: up at six in the east, highest at noon. */
 export function sunAt(hour: number, place: { latitude: number; year: number } | null): { bearing: number; elevation: number } {
   if (!place) return { bearing: 90 + ((hour - 6) / 12) * 180, elevation: 62 * Math.sin(((hour - 6) / 12) * Math.PI) };
   const [latitude, day] = [place.latitude * RADIANS, (place.year % 1) * 365.25];
-  const declination = -23.44 * RADIANS * Math.cos((2 * Math.PI * (day + 10)) / 365.25);
+  const declination = day === 0 ? 0 : -23.44 * RADIANS * Math.cos((2 * Math.PI * (day + 10)) / 365.25);
   const turn = (hour - 12) * 15 * RADIANS;
   const up = Math.sin(latitude) * Math.sin(declination) + Math.cos(latitude) * Math.cos(declination) * Math.cos(turn);
   const east = -Math.cos(declination) * Math.sin(turn);

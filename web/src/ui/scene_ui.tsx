@@ -15,6 +15,7 @@ import { metresPerPixel } from "../scene/camera.ts";
 import { sightOf, spacing } from "../scene/renderables/grid.ts";
 import { renderables } from "../scene/renderables/all.ts";
 import type { Legend } from "../scene/ramp.ts";
+import { floorAt } from "../scene/relief.ts";
 import { css } from "../scene/theme.ts";
 import { legend } from "../scene/renderables/wind.ts";
 import { pitch, yaw } from "../source/history.ts";
@@ -267,13 +268,14 @@ export function Cockpit() {
   if (k < 0) return null;
   const f = s.hot.frame;
   const v = getViewport();
+  const [e, n, up] = [0, 1, 2].map((i) => f.position[3 * k + i] + f.origin[i]);
   const fov = (42 * 1.6 * Math.PI) / 180;
   const drop = (Math.tan(pitch(f.attitude, 4 * k) * 0.3) / Math.tan(fov / 2)) * (v.height / 2);
   return (
     <div class="cockpit" aria-label="Cockpit readings">
       <i class="horizon" style={{ insetBlockStart: `${v.height / 2 - drop}px` }} />
       <div class="plate num left"><span>Speed</span><b>{number(Math.hypot(f.velocity[3 * k], f.velocity[3 * k + 1], f.velocity[3 * k + 2]), 1)}</b>m/s</div>
-      <div class="plate num right"><span>Altitude</span><b>{number(f.position[3 * k + 2] + f.origin[2] - (s.world.value?.ground ?? 0), 1)}</b>m AGL</div>
+      <div class="plate num right"><span>Altitude</span><b>{number(up - (s.world.value ? floorAt(s.world.value, e, n) : 0), 1)}</b>m AGL</div>
       <div class="plate num heading">{s.nameOf(s.followed.value!)} {"\u00b7"} {number(compass(yaw(f.attitude, 4 * k)), 0).padStart(3, "0")}{"\u00b0"}</div>
     </div>
   );

@@ -63,7 +63,7 @@ test("the arrows drift with simulation time, and stand still where motion is not
   assert.equal(middle(7.25), middle(7.25));
 });
 
-const told = (): Air => ({ time: 0, places: 3, wind: Float64Array.from([[5, 0, 30, 10, 0, 0], [0, 5, 30, 0, -2, 0], [0, 0, 30, 0, 0, 0]].flat()), middle: { wind: [1, 0, 0], density: 1.2, temperature: 288, pressure: 101325 } });
+const told = (): Air => ({ time: 0, height: 30, places: 3, wind: Float64Array.from([[5, 0, 30, 10, 0, 0], [0, 5, 30, 0, -2, 0], [0, 0, 30, 0, 0, 0]].flat()), middle: { wind: [1, 0, 0], density: 1.2, temperature: 288, pressure: 101325 } });
 test("where the server tells the air, every arrow is the wind at its foot in the colour of its speed", () => {
   const { view, texts } = testView();
   view.air = told();
@@ -76,7 +76,7 @@ test("where the server tells the air, every arrow is the wind at its foot in the
   assert.notDeepEqual(f.hue(0), f.hue(1));
   assert.deepEqual({ ...f.layer.legend!()!, colours: 0 }, { title: "Wind", unit: "m/s", low: 0, high: 10, colours: 0 });
   f.layer.overlay!(testCanvas().context, testFrame([]), view);
-  assert.deepEqual(texts, ["Wind 3.4\u2009m/s from 281\u00b0, 30\u2009m up"]);
+  assert.deepEqual(texts, ["Wind 3.4\u2009m/s from 281\u00b0, 30\u2009m above ground"]);
 });
 test("without it the mean wind is drawn, and words say why", () => {
   const { view, texts } = testView({ wind: [0, 5, 0] });

@@ -9,7 +9,7 @@ import { meanOf, type Air, type AirBox } from "../../source/air.ts";
 import type { WorldInfo } from "../../source/source.ts";
 import { basis, eye, metresPerPixel, type Camera, type Viewport } from "../camera.ts";
 import { colourAt, rampOn, rangeOf, type Legend } from "../ramp.ts";
-import { groundAt } from "../relief.ts";
+import { floorAt } from "../relief.ts";
 import { TINTED } from "../shaders.ts";
 import { css, type Rgb } from "../theme.ts";
 import { project, type Layer, type Renderable, type View } from "../view.ts";
@@ -48,7 +48,7 @@ export function arrowGrid(camera: Camera, view: Viewport, origin: readonly numbe
   const at = [0, 1, 2].map((i) => camera.target[i] + origin[i]);
   const [west, south] = [0, 1].map((i) => (Math.round(at[i] / cell) - SIDE / 2 + 0.5) * cell);
   const reach = (SIDE - 1) * cell;
-  const up = at[2] - (world.terrain ? groundAt(world.terrain, at[0], at[1]) : world.ground);
+  const up = at[2] - floorAt(world, at[0], at[1]);
   const step = 2 ** Math.floor(Math.log2(Math.max(4, up))) / 4;
   return { box: [west, south, west + reach, south + reach], height: Math.max(1, Math.round(up / step) * step), side: SIDE };
 }
@@ -182,7 +182,7 @@ export const wind: Renderable = {
     const seen = (view: View): boolean => on && !view.flat && view.camera.mode !== "cockpit";
     function words(view: View): string {
       const air = view.air;
-      if (air) return `${legend(meanOf(air), 0)}, ${Math.round(air.wind[2] - view.world.ground)}\u2009m up`;
+      if (air) return `${legend(meanOf(air), 0)}, ${Math.round(air.height)}\u2009m above ground`;
       const text = legend(view.world.wind, view.world.gustSigma);
       return view.noAir ? `${text} \u00b7 ${view.noAir}` : text;
     }
