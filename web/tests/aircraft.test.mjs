@@ -75,7 +75,7 @@ test("wind arrows show the air about the view while their layer is on, and say w
   // Behind the live edge the mean wind is all there is.
   await t.page.keyboard.press("ArrowLeft");
   await becomes(() => plates(t.page), /Wind 6\.7.*known at the live edge only/);
-  assert.equal(await t.page.locator(".legend").count(), 0);
+  await t.page.waitForSelector(".legend", { state: "detached" });
   await t.page.keyboard.press("End");
   await says(t.page, ".legend", /Wind/);
   await t.page.keyboard.press("Shift+W");
