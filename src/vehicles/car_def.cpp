@@ -48,6 +48,18 @@ double top_speed(const CarDef& def, const CarFigures& f, double gravity) {
   return def.max_speed > 0 ? std::min(low, def.max_speed) : low;
 }
 
+// rad, the steepest slope on which the brakes hold it: what the tyres hold falls with the load across the slope
+double steepest_hold(const CarDef& def, const CarFigures& f) {
+  const double weight = def.mass * kGravity;
+  double low = 0, high = 85 * kDegree;
+  for (int i = 0; i < 60; ++i) {
+    const double angle = 0.5 * (low + high), load = weight * math::cos(angle);
+    const double held = held_force(def.brake.force + def.rolling_resistance * load, def.brake.front, def, f, load);
+    (held > weight * math::sin(angle) ? low : high) = angle;
+  }
+  return low;
+}
+
 }  // namespace
 
 core::Status check_car(const CarDef& def) {
@@ -108,7 +120,7 @@ std::vector<ReportRow> report_car(const CarDef& def) {
   rows.push_back({"braking distance from 10 m/s", 50 / f.braking, "m", "v^2 / 2a, without drag"});
   rows.push_back({"top speed", f.top_speed, "m/s",
                   def.max_speed > 0 && f.top_speed >= def.max_speed ? "that its driver keeps to" : "where drive and resistance are equal"});
-  rows.push_back({"grade at standstill", 100 * math::tan(math::asin(std::min(f.braking / kGravity, 1.0))), "%", "that the brakes hold; along the slope"});
+  rows.push_back({"steepest slope", steepest_hold(def, f) / kDegree, "deg", "on which the brakes hold it, nose up or down"});
   return rows;
 }
 

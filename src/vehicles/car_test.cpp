@@ -233,6 +233,44 @@ RC_GTEST_PROP(car, a_kinematic_car_keeps_its_energy_but_for_resistance, ()) {
   RC_ASSERT(std::abs(car.energy() / before - 1) < 1e-6);
 }
 
+// ---------------------------------------------------------------- what the command reports
+
+TEST(car, its_figures_are_those_of_the_formulas) {
+  const CarDef def = round_car();
+  const airframe::CarFigures f = airframe::car_figures(def, kGravity);
+  EXPECT_NEAR(f.load_front, 1.4 / 2.5, 1e-12);
+  EXPECT_NEAR(f.turning_radius, std::hypot(2.5 / std::tan(0.6), 1.4), 1e-12);
+  EXPECT_NEAR(60'000 / f.top_speed, 0.01 * 1000 * kGravity + 0.4 * f.top_speed * f.top_speed, 1e-6);
+  EXPECT_NEAR(f.braking, 0.95 * kGravity, 1e-9);
+  const auto row = [&](const std::string& name) {
+    for (const airframe::ReportRow& r : airframe::report_car(def))
+      if (r.name == name) return r.value;
+    ADD_FAILURE() << "no row " << name;
+    return 0.0;
+  };
+  EXPECT_NEAR(row("braking distance from 10 m/s"), 100 / (2 * 0.95 * kGravity), 1e-9);
+  EXPECT_NEAR(row("characteristic speed"), std::sqrt(2.5 / f.understeer), 1e-9);
+  EXPECT_NEAR(row("steepest slope"), std::atan(0.95) * 180 / 3.141592653589793, 1e-6);
+  for (const double share : {0.99, 1.02}) {
+    Drive<true> car(def);
+    car.slope(share * std::atan(0.95));
+    car.wheels(0, 0, 1);
+    car.step(5);
+    EXPECT_EQ(car.speed() < 1e-6, share < 1) << car.speed();
+  }
+}
+
+TEST(car, golden_a_slalom_ends_where_it_always_did) {
+  Drive<true> car(round_car(), 12);
+  for (int k = 0; k < 1000; ++k) {
+    car.wheels(0.12 * std::sin(0.02 * k), k < 700 ? 0.15 : 0, k < 700 ? 0 : 0.1);
+    car.step(0.01);
+  }
+  EXPECT_NEAR(car.x(), 117.399278260, 1e-6);
+  EXPECT_NEAR(car.y(), 31.473640047, 1e-6);
+  EXPECT_NEAR(car.heading(), 0.175070429766, 1e-8);
+}
+
 // ---------------------------------------------------------------- soundness
 
 RC_GTEST_PROP(car, is_sound_whatever_it_is_told, ()) {
