@@ -40,6 +40,7 @@ core::Result<Plane> make_plane(const airframe::AircraftDef& def, const PlaneLog&
   core::Result<WingGains<double>> gains = gains_of(log, plane.p.wing);
   if (!gains) return gains.error();
   plane.p.wing = gains.value();
+  plane.p.elevator_trim = 0;  // its autopilot knows none: how the surfaces were set on the bench is in pitch.zero
   VehicleDef start;
   start.position_W = {0, 0, 100}, start.mode = Mode::Armed;
   Program::Plan<double> plan{};
