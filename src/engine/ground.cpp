@@ -122,6 +122,7 @@ struct Job {
   std::byte* below;      // for the air; none where it does not ask
   int parts;
 
+  bool touches() const { return columns[0] != nullptr; }
   Plane ground_at(const Vec& p) const {
     const terrain::Terrain* terrain = environment->ground ? environment->terrain.get() : nullptr;
     if (terrain == nullptr) return {{p[0], p[1], flat}, {0, 0, 1}};
@@ -137,25 +138,60 @@ struct Job {
   Plane plane_of(std::size_t slot) const { return {{read(1, slot), read(2, slot), read(0, slot)}, {read(3, slot), read(4, slot), read(5, slot)}}; }
 };
 
-void sample_part(void* context, int part) {
-  const Job& job = *static_cast<const Job*>(context);
+// A flock among obstacles, vehicle by vehicle.
+void choose_planes(const Job& job, std::size_t begin, std::size_t end) {
   const Flock& f = *job.flock;
-  const Obstacles* obstacles = job.environment->obstacles.get();
-  const std::size_t n = f.slots, parts = static_cast<std::size_t>(job.parts), p = static_cast<std::size_t>(part);
-  for (std::size_t s = n * p / parts; s < n * (p + 1) / parts; ++s) {
+  for (std::size_t s = begin; s < end; ++s) {
     if ((f.status(s) & control::kAlive) == 0) continue;
-    // the anchor on the ground is the stored value itself, so that what is left of the way to it is exact
-    const Vec position = {f.value(s, job.position), f.value(s, job.position + 1), f.value(s, job.position + 2)};
-    Plane plane = job.ground_at(position);
-    if (job.below != nullptr) write_scalar(job.below + s * static_cast<std::size_t>(f.bytes), f.bytes, plane.point[2]);
-    if (job.columns[0] == nullptr) continue;
-    if (obstacles != nullptr) {
-      const Body body = body_of(f, s, job.position, job.velocity, job.attitude);
-      plane = Chooser(*obstacles, body, job.points_B, job.reach, job.tick).choose(plane, job.plane_of(s));
-    }
+    const Body body = body_of(f, s, job.position, job.velocity, job.attitude);
+    const Plane ground = job.ground_at(body.position);
+    if (job.below != nullptr) write_scalar(job.below + s * static_cast<std::size_t>(f.bytes), f.bytes, ground.point[2]);
+    if (!job.touches()) continue;
+    const Plane plane = Chooser(*job.environment->obstacles, body, job.points_B, job.reach, job.tick).choose(ground, job.plane_of(s));
     const double rows[6] = {plane.point[2], plane.point[0], plane.point[1], plane.normal[0], plane.normal[1], plane.normal[2]};
     for (std::size_t k = 0; k < 6; ++k) job.columns[k]->set(s, f.bytes, rows[k]);
   }
+}
+
+// A flock over terrain alone. The slope below a vehicle that is too high to touch it in this tick matters to nobody: it is left level there, which is
+// what most of the time of this stage would go to. near_ground() of vehicles/contact.hpp says no to such a vehicle whatever the slope.
+template <class S> void follow_terrain(const Job& job, std::size_t begin, std::size_t end) {
+  const Flock& f = *job.flock;
+  const terrain::Terrain& terrain = *job.environment->terrain;
+  const double upright = terrain.least_upright();
+  S* columns[6] = {};
+  for (std::size_t k = 0; k < 6 && job.touches(); ++k) columns[k] = reinterpret_cast<S*>(job.columns[k]->column.data());
+  S* below = reinterpret_cast<S*>(job.below);
+  constexpr std::size_t kAhead = 4 * kBlock;  // few rows of many are read, so the processor does not see by itself what comes
+  for (std::size_t s = begin; s < end; ++s) {
+    const S* at = static_cast<const S*>(f.row(s, 0));
+    if (s % kBlock == 0 && s + kAhead < end)
+      for (const int first : {job.position, job.velocity})
+        for (int k = 0; k < 3; ++k) __builtin_prefetch(f.row(s + kAhead, first + k));
+    if ((read_word(at, sizeof(S)) & control::kAlive) == 0) continue;
+    const auto three = [at](int row) {
+      return Vec{static_cast<double>(at[row * kBlock]), static_cast<double>(at[(row + 1) * kBlock]), static_cast<double>(at[(row + 2) * kBlock])};
+    };
+    // the anchor on the ground is the stored value itself, so that what is left of the way to it is exact
+    const Vec position = three(job.position);
+    const double height = terrain.height(position[0], position[1]);
+    if (below != nullptr) below[s] = static_cast<S>(height);
+    if (columns[0] == nullptr) continue;
+    const Vec velocity = three(job.velocity);
+    const double room = (position[2] - height) * upright - job.reach - 0.1, way = 2 * job.tick;
+    const bool is_far = job.reach > 0 && room > 0 && room * room > way * way * dot(velocity, velocity);
+    const Vec normal = is_far ? Vec{0, 0, 1} : terrain.normal(position[0], position[1]);
+    const double rows[6] = {height, position[0], position[1], normal[0], normal[1], normal[2]};
+    for (std::size_t k = 0; k < 6; ++k) columns[k][s] = static_cast<S>(rows[k]);
+  }
+}
+
+void sample_part(void* context, int part) {
+  const Job& job = *static_cast<const Job*>(context);
+  const std::size_t n = job.flock->slots, parts = static_cast<std::size_t>(job.parts), p = static_cast<std::size_t>(part);
+  const std::size_t begin = n * p / parts, end = n * (p + 1) / parts;
+  if (job.environment->obstacles != nullptr) return choose_planes(job, begin, end);
+  return job.flock->bytes == 4 ? follow_terrain<float>(job, begin, end) : follow_terrain<double>(job, begin, end);
 }
 
 // what a flock that touches the ground has in its parameters

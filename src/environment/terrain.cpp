@@ -121,6 +121,13 @@ Terrain::Terrain(Heights heights) : h_(std::move(heights)) {
       slope_[2 * (r * h_.columns + c)] = static_cast<float>((node(e, r) - node(w, r)) * per_east_ / static_cast<double>(e - w));
       slope_[2 * (r * h_.columns + c) + 1] = static_cast<float>((node(c, n) - node(c, s)) * per_north_ / static_cast<double>(n - s));
     }
+  // between nodes slopes are mixed, and no mixture is steeper than the steepest
+  double steepest2 = 0;
+  for (std::size_t k = 0; k < slope_.size(); k += 2) {
+    const double east = static_cast<double>(slope_[k]), north = static_cast<double>(slope_[k + 1]);
+    steepest2 = std::max(steepest2, east * east + north * north);
+  }
+  least_upright_ = 1 / math::sqrt(1 + steepest2);
 }
 
 namespace {

@@ -36,6 +36,7 @@ class Terrain {
   const Heights& heights() const { return h_; }
   double highest() const { return highest_; }
   double lowest() const { return lowest_; }
+  double least_upright() const { return least_upright_; }  // the vertical part of the normal where it is steepest, above 0 to 1
 
  private:
   struct Ray;
@@ -46,7 +47,7 @@ class Terrain {
 
   Heights h_;
   double per_east_, per_north_;  // 1/m
-  double highest_, lowest_;
+  double highest_, lowest_, least_upright_;
   // the highest node of every cell, and of every tile of kTile x kTile cells; the cells beyond the edges are the first and the last
   std::size_t cell_columns_, cell_rows_, tile_columns_, tile_rows_;
   std::vector<float> cell_top_, tile_top_;

@@ -74,6 +74,15 @@ TEST(terrain, normals_have_no_creases) {
   }
 }
 
+TEST(terrain, no_normal_lies_flatter_than_the_least_upright) {
+  const Terrain t = hills(12, 12, 4);
+  double least = 1;
+  for (double x = -55; x < -25; x += 0.17)
+    for (double y = 15; y < 60; y += 0.21) least = std::min(least, t.normal(x, y)[2]);
+  EXPECT_LE(t.least_upright(), least);
+  EXPECT_GT(t.least_upright(), least - 0.05);
+}
+
 TEST(terrain, a_ridge_hides_what_is_behind_it_and_not_what_is_above) {
   const Terrain t = ridge();
   EXPECT_FALSE(t.sees({-10, 0, 2}, {10, 0, 2}));
