@@ -110,23 +110,29 @@ VOLARY_COLD void gust_lanes(Scalar<T>* gust_rows, const Bits<Scalar<T>>* who, st
   each_scalar(gust_W, storer);
 }
 
+inline constexpr std::uint32_t kDone = 0xffffffff;  // no number of a world
+
 // The wind of every lane in its own world of the batch. Lanes that share a world are worked out together, and mostly all of them do.
 template <class T> VOLARY_HD Vec3<T> wind_of_lanes(const AirArgs& air, std::size_t first_agent, const Vec3<T>& position_W, T above_ground) {
   using S = Scalar<T>;
   const auto* earths = static_cast<const environment::Earth<S>*>(air.earths);
+  if (air.worlds == nullptr) return environment::wind_at<T>(earths[0], position_W, above_ground, air.time);
   std::uint32_t world[kBlock];
   for (int k = 0; k < kLanes<T>; ++k) {
     const std::size_t slot = first_agent + static_cast<std::size_t>(k);
-    world[k] = air.worlds == nullptr ? 0 : air.worlds[slot < air.slots ? slot : air.slots - 1];
+    world[k] = air.worlds[slot < air.slots ? slot : air.slots - 1];
   }
   Vec3<T> wind = zero3<T>();
-  for (int k = 0; k < kLanes<T>; ++k) {
-    bool is_new = true;
-    for (int before = 0; before < k; ++before) is_new = is_new && world[before] != world[k];
-    if (!is_new) continue;
-    alignas(64) S here[kBlock];
-    for (int j = 0; j < kLanes<T>; ++j) here[j] = world[j] == world[k] ? S(1) : S(0);
-    wind = select(load(here, T()) > splat<T>(0), environment::wind_at<T>(earths[world[k]], position_W, above_ground, air.time), wind);
+  for (int k = 0, left = kLanes<T>; left > 0; ++k) {
+    const std::uint32_t here = world[k];
+    if (here == kDone) continue;
+    alignas(64) S chosen[kBlock];
+    for (int j = 0; j < kLanes<T>; ++j) {
+      const bool is_here = world[j] == here;
+      chosen[j] = is_here ? S(1) : S(0);
+      if (is_here) world[j] = kDone, --left;
+    }
+    wind = select(load(chosen, T()) > splat<T>(0), environment::wind_at<T>(earths[here], position_W, above_ground, air.time), wind);
   }
   return wind;
 }
