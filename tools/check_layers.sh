@@ -38,6 +38,10 @@ find src include -name '*.hpp' -o -name '*.cpp' | sort | tr '\n' '\0' | xargs -0
       report(room " may not know " target)
     }
   }
+  # what kernels are made of also compiles for a GPU, and the formatter does not
+  /^[ \t]*#[ \t]*include[ \t]*<fmt\// {
+    if (FILENAME ~ /^src\/(math|environment|control|vehicles)\/.*\.hpp$/) report("a header of kernels: format text in a .cpp")
+  }
   function report(text) { printf "%s:%d: %s\n    %s\n", FILENAME, FNR, text, $0; ++faults }
   END {
     if (faults > 0) { printf "%d include(s) against the arrows\n", faults; exit 1 }

@@ -4,8 +4,6 @@
 // How an aircraft is flown, from what it is: trimmed at its cruise airspeed, its controllers are set by what its surfaces and its thrust can do there.
 #pragma once
 
-#include <fmt/format.h>
-
 #include "control/wing_design.hpp"
 #include "vehicles/aircraft_derive.hpp"
 #include "vehicles/aircraft_trim.hpp"
@@ -35,21 +33,11 @@ template <class V, int N> double thrust_at(double airspeed, double rotor_speed, 
   return act.thrust[N - 1];
 }
 
-inline core::Error cannot_trim(const Trim& t, const char* why, std::string suggestion) {
-  return core::Error{.message = fmt::format("it cannot fly level at its cruise airspeed of {:.4g} m/s: {} (angle of attack {:.1f} deg, elevator {:.1f} deg, "
-                                            "throttle {:.2f}; left over {:.2g} m/s2 forward, {:.2g} m/s2 up, {:.2g} rad/s2 in pitch)",
-                                            t.airspeed, why, t.alpha * 57.29577951308232, t.elevator * 57.29577951308232, t.throttle, t.residual[0],
-                                            t.residual[1], t.residual[2]),
-                     .field = "speeds.cruise",
-                     .suggestion = std::move(suggestion)};
-}
-
 // level at cruise, within what its wing, elevator and motor can do
 template <class V, int N> core::Result<Trim> cruise_trim(const airframe::AircraftDef& def, const AircraftParams<double, N>& p, const double* tables) {
   const Trim t = trim_level<V>(def.speeds.cruise, airframe::kSeaLevel, p, tables);
   const double stall = stall_airspeed<V>(p, tables);
-  if (def.speeds.cruise < 1.05 * stall)
-    return cannot_trim(t, "it stalls", fmt::format("it stalls at {:.3g} m/s: cruise at {:.3g} m/s or more", stall, 1.3 * stall));
+  if (def.speeds.cruise < 1.05 * stall) return too_slow_to_fly(t, stall);
   Actuation<double, N> act{};
   const Motion<double> flat_out = level_rates<V>(def.speeds.cruise, airframe::kSeaLevel, t.alpha, t.elevator, p.rotor.speed_max[N - 1], p, tables, act);
   if (flat_out.velocity_W.x < 0 && math::abs(flat_out.velocity_W.z) < p.gravity)

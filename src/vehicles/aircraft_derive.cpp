@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vehicles/aircraft_derive.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <utility>
 
 #include "math/functions.hpp"
 
@@ -135,6 +138,19 @@ core::Result<Airborne> derive_airborne(const AircraftDef& def, double substep, d
     a.steer[i] = def.gear.wheels[i].steer;
   }
   return a;
+}
+
+core::Error cannot_trim(const Trim& t, const char* why, std::string suggestion) {
+  constexpr double kDegrees = 57.29577951308232;
+  return core::Error{.message = fmt::format("it cannot fly level at its cruise airspeed of {:.4g} m/s: {} (angle of attack {:.1f} deg, elevator {:.1f} deg, "
+                                            "throttle {:.2f}; left over {:.2g} m/s2 forward, {:.2g} m/s2 up, {:.2g} rad/s2 in pitch)",
+                                            t.airspeed, why, t.alpha * kDegrees, t.elevator * kDegrees, t.throttle, t.residual[0], t.residual[1], t.residual[2]),
+                     .field = "speeds.cruise",
+                     .suggestion = std::move(suggestion)};
+}
+
+core::Error too_slow_to_fly(const Trim& t, double stall_airspeed) {
+  return cannot_trim(t, "it stalls", fmt::format("it stalls at {:.3g} m/s: cruise at {:.3g} m/s or more", stall_airspeed, 1.3 * stall_airspeed));
 }
 
 }  // namespace volary::airframe

@@ -97,4 +97,17 @@ core::Result<vehicles::AircraftParams<double, N>> derive_aircraft(const Aircraft
   return p;
 }
 
+// level flight at an airspeed, found or not
+struct Trim {
+  bool found = false;
+  double airspeed = 0, density = 0;            // m/s, kg/m3
+  double alpha = 0, elevator = 0, speed = 0;   // rad, rad, rad/s of the rotor that pulls
+  double throttle = 0;                         // share of static thrust
+  double thrust = 0, drag = 0, lift = 0;       // N
+  std::array<double, 3> residual{};            // m/s2 forward, m/s2 up, rad/s2 in pitch: what is left
+};
+
+core::Error cannot_trim(const Trim& t, const char* why, std::string suggestion);
+core::Error too_slow_to_fly(const Trim& t, double stall_airspeed);
+
 }  // namespace volary::airframe

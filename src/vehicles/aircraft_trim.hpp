@@ -12,14 +12,7 @@
 
 namespace volary::inline VOLARY_ISA::vehicles {
 
-struct Trim {
-  bool found = false;
-  double airspeed = 0, density = 0;            // m/s, kg/m3
-  double alpha = 0, elevator = 0, speed = 0;   // rad, rad, rad/s of the rotor that pulls
-  double throttle = 0;                         // share of static thrust
-  double thrust = 0, drag = 0, lift = 0;       // N
-  std::array<double, 3> residual{};            // m/s2 forward, m/s2 up, rad/s2 in pitch: what is left
-};
+using airframe::Trim;
 
 // the rates of an aircraft that flies level at an airspeed with a pitch angle alpha, everything else at rest
 template <class V, int N>
