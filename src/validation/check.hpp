@@ -76,6 +76,7 @@ std::span<const Check> all_checks();
 extern const Check kAeroplaneCheck;
 extern const Check kBenchesCheck;
 extern const Check kCrazyflieCheck;
+extern const Check kEarthCheck;
 extern const Check kFormationCheck;
 extern const Check kNasaCheck;
 extern const Check kTrackingCheck;
