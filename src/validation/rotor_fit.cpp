@@ -128,6 +128,16 @@ double product(const std::vector<double>& a, const std::vector<double>& b) {
   return sum;
 }
 
+// a flight that nothing was fitted on gets the mean of the others' constants, as the physical model does with its own parameters
+void fill_constants(const std::vector<Windows>& windows, std::vector<double>& x) {
+  const std::size_t first = x.size() - windows.size();
+  double mean = 0, n = 0;
+  for (std::size_t f = 0; f < windows.size(); ++f)
+    if (!windows[f].fit.empty()) n += 1, mean += (x[first + f] - mean) / n;
+  for (std::size_t f = 0; f < windows.size(); ++f)
+    if (windows[f].fit.empty()) x[first + f] = mean;
+}
+
 }  // namespace
 
 RegressionFit fit_regression(const std::vector<RotorLog>& logs, const std::vector<Windows>& windows) {
@@ -152,6 +162,8 @@ RegressionFit fit_regression(const std::vector<RotorLog>& logs, const std::vecto
       fit.axis[a] = {lag, x};
     }
   }
+  for (RegressionFit::Axis& axis : fit.axis)
+    if (!axis.coefficient.empty()) fill_constants(windows, axis.coefficient);
   return fit;
 }
 

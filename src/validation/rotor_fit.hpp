@@ -25,7 +25,7 @@ struct RotorFit {
 RotorFit fit_rotor_model(const std::vector<RotorLog>& logs, const std::vector<Windows>& windows, const RotorVehicle& vehicle);
 
 // For each axis by itself: squared commands of the four motors, at once and behind a first-order lag, the three angular rates, and a constant for each
-// flight. The lag is the one that fits best.
+// flight; one without fit windows gets the mean of the others' constants. The lag is the one that fits best.
 struct RegressionFit {
   struct Axis {
     double lag = 0;                  // s
