@@ -278,6 +278,17 @@ TEST_F(CheckCase, a_folder_of_the_published_layout_is_all_it_takes) {
   EXPECT_FALSE(kNasaCheck.finds_data({scratch_.file("models"), ""}));
 }
 
+TEST_F(CheckCase, a_faulty_model_is_told_and_the_cases_without_it_are_flown) {
+  scratch_.write("Atmos_01_Anything/Atmos_01_sim_04.csv", drop_rows(1));
+  scratch_.write("Atmos_01_Anything/Atmos_01_sim_05.csv", drop_rows(-1));
+  scratch_.write("models/broken.dml", "<DAVEfunc><fileHeader>");
+  const core::Result<CheckReport> report = run_nasa(scratch_.path());
+  ASSERT_TRUE(report) << report.error().text();
+  ASSERT_EQ(report.value().errors.size(), 1u);
+  EXPECT_NE(report.value().errors[0].text().find("broken.dml"), std::string::npos) << report.value().errors[0].text();
+  EXPECT_EQ(report.value().figures.size(), kQuantities);
+}
+
 TEST_F(CheckCase, a_missing_column_is_named_with_its_file) {
   std::string text = drop_rows();
   text.replace(text.find("feVelocity_ft_s_Y"), 17, "feVelocity_ft_s_y");
