@@ -286,9 +286,33 @@ TEST_F(Cli, validate_without_data_says_so) {
   EXPECT_EQ(none.code, 2);
   EXPECT_NE(none.err.find("no data for the check 'nasa'"), std::string::npos) << none.err;
   EXPECT_EQ(run("validate --data /no/such/folder").code, 2);
+  // a check that was named and has nothing to look at is told in the report too
+  write_drop(scratch_, 0);
+  const std::string text = (folder_ / "half.md").string();
+  const Ran half = run("validate nasa benches --json --data " + folder_.string() + " --report " + text);
+  EXPECT_EQ(half.code, 2) << half.err;
+  const auto j = parse_report(half, "validate");
+  EXPECT_NE(value_of(j, "benches/error").get<std::string>().find("no data for the check 'benches'"), std::string::npos);
+  EXPECT_LT(value_of(j, "nasa/01/altitude").get<double>(), 0.1);
+  std::ifstream in(text);
+  const std::string all((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  EXPECT_NE(all.find("**Error:** "), std::string::npos) << all;
   const Ran misspelt = run("validate nsa --data " + folder_.string());
   EXPECT_EQ(misspelt.code, 2);
   EXPECT_NE(misspelt.err.find("unknown check 'nsa' (did you mean 'nasa'?)"), std::string::npos) << misspelt.err;
+}
+
+TEST_F(Cli, validate_scores_a_recording_by_itself_and_refuses_what_no_check_knows) {
+  std::string stand = "Thrust (gf),Motor Optical Speed (RPM)\n";
+  for (int rpm = 1000; rpm <= 9000; rpm += 500) stand += std::to_string(5e-5 * rpm * rpm / 10) + "," + std::to_string(rpm) + "\n";
+  const Ran alone = run("validate --json --flight " + write("mine.dat", stand));
+  EXPECT_EQ(alone.code, 0) << alone.err;
+  EXPECT_LT(value_of(parse_report(alone, "validate"), "benches/mine/worst").get<double>(), 0.01);
+  const Ran unknown = run("validate benches crazyflie --flight " + write("other.csv", "a,b\n1,2\n"));
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_NE(unknown.err.find("other.csv"), std::string::npos) << unknown.err;
+  EXPECT_NE(unknown.err.find("gyro_x_dps"), std::string::npos) << unknown.err;
+  EXPECT_EQ(run("validate --flight /no/such/file.csv").code, 2);
 }
 
 TEST_F(Cli, a_thrust_stand_and_a_drawing_become_an_airframe_that_can_be_checked) {

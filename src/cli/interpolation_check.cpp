@@ -78,11 +78,16 @@ InterpolationError error_of(const replay::Flights& flights, Interpolator method,
   return all;
 }
 
-// the shortest spacing at which straight lines err as much as in the paper, or the longest that is tried
-double spacing_of(const replay::Flights& flights) {
+// the shortest spacing at which straight lines err as much as in the paper: without one the methods cannot be compared
+core::Result<double> spacing_of(const replay::Flights& flights) {
   for (const double spacing : kSpacings)
     if (error_of(flights, Interpolator::Line, spacing).rmse >= kPaper[0].rmse) return spacing;
-  return kSpacings[std::size(kSpacings) - 1];
+  const double longest = kSpacings[std::size(kSpacings) - 1];
+  return core::Error{
+      .message = fmt::format(
+          "interpolation: straight lines between knots {:g} s apart err by {:.3g} m in {}, less than the paper's {:g} m: this flight is too smooth to be "
+          "compared",
+          longest, error_of(flights, Interpolator::Line, longest).rmse, kScenario, kPaper[0].rmse)};
 }
 
 std::string cell(double mean, double max, double rmse) { return fmt::format("{:.3f}, {:.3f}, {:.3f}", mean, max, rmse); }
@@ -90,7 +95,9 @@ std::string cell(double mean, double max, double rmse) { return fmt::format("{:.
 core::Result<CheckReport> run(const CheckOptions& options) {
   const core::Result<replay::Flights> flights = fly(options);
   if (!flights) return flights.error();
-  const double spacing = spacing_of(flights.value());
+  const core::Result<double> found = spacing_of(flights.value());
+  if (!found) return found.error();
+  const double spacing = found.value();
   CheckReport report;
   report.title = "Flights redrawn from a few knots: SIGMA's Table III for fixed wings";
   report.header = {"method", "ours: mean, max, RMSE, m", "paper: mean, max, RMSE, m"};

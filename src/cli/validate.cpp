@@ -79,60 +79,112 @@ core::Result<std::pair<double, double>> window_of(const std::string& text) {
 
 void print_check(const CheckReport& r) {
   fmt::print("{}\n\n", r.title);
-  print_table(r.header, r.table);
+  if (!r.table.empty()) print_table(r.header, r.table);
   fmt::print("\n");
   for (const std::string& remark : r.remarks) fmt::print("  {}\n", remark);
 }
 
 void add_rows(const CheckReport& r, Report& report) {
   for (const validation::Figure& f : r.figures) {
+    if (!f.judged()) {
+      report.add(f.name, f.value, f.unit);
+      continue;
+    }
     const bool at_most = f.sense == validation::Sense::AtMost;
     report.add(f.name, f.value, f.unit, {{"bar", f.bar}, {"sense", std::string(at_most ? "at_most" : "at_least")}, {"holds", f.holds()}});
   }
+  for (const core::Error& e : r.errors) report.add(r.check + "/error", e.text(), "", {{"holds", false}});
 }
 
 int verdict(const std::vector<CheckReport>& reports, bool json) {
-  std::size_t n_figures = 0, n_failed = 0, n_errors = 0;
+  std::size_t n_figures = 0, n_failed = 0, n_told = 0, n_errors = 0;
   for (const CheckReport& r : reports) {
-    n_figures += r.figures.size();
-    for (const validation::Figure& f : r.figures) n_failed += f.holds() ? 0 : 1;
+    for (const validation::Figure& f : r.figures) {
+      (f.judged() ? n_figures : n_told) += 1;
+      n_failed += f.holds() ? 0 : 1;
+    }
     for (const core::Error& e : r.errors) fail(e.text());
     n_errors += r.errors.size();
   }
   if (!json)
-    fmt::print("\n{} figures, {} outside their bars{}\n", n_figures, n_failed, n_errors > 0 ? fmt::format(", {} parts could not be checked", n_errors) : "");
+    fmt::print("\n{} figures, {} outside their bars{}{}\n", n_figures, n_failed, n_told > 0 ? fmt::format("; {} without a bar", n_told) : "",
+               n_errors > 0 ? fmt::format("; {} parts could not be checked", n_errors) : "");
   if (n_errors > 0) return kBadInput;
   return n_failed > 0 ? kFailed : kDone;
+}
+
+core::Result<validation::CheckOptions> options_of(const ValidateOptions& o, const std::vector<const Check*>& checks) {
+  const std::string data = data_folder(o);
+  const bool needs_data = std::any_of(checks.begin(), checks.end(), [](const Check* c) { return c->needs_data; });
+  if (data.empty() && o.flights.empty() && needs_data)
+    return core::Error{.message =
+                           "validate: no data: name the folder of published data with --data DIR or in VOLARY_VALIDATION_DATA, or a recording with --flight"};
+  if (!data.empty() && !std::filesystem::is_directory(data)) return core::Error{.message = data + ": there is no such folder of published data"};
+  validation::CheckOptions options{data, (std::filesystem::path(home_folder()) / "assets").string()};
+  options.flights = o.flights;
+  if (!o.window.empty()) {
+    const core::Result<std::pair<double, double>> window = window_of(o.window);
+    if (!window) return window.error();
+    options.window = window.value();
+  }
+  return options;
+}
+
+// every recording that is named must be one that a chosen check scores
+core::Status flights_are_known(const std::vector<std::string>& flights, const std::vector<const Check*>& checks) {
+  for (const std::string& flight : flights) {
+    if (!std::filesystem::exists(flight)) return core::Error{.message = "--flight: there is no such file or folder", .file = flight};
+    if (std::any_of(checks.begin(), checks.end(), [&](const Check* c) { return c->takes_flight != nullptr && c->takes_flight(flight); })) continue;
+    std::string known;
+    for (const Check* c : checks)
+      if (c->takes_flight != nullptr) known += fmt::format("{}{}: {}", known.empty() ? "" : "; ", c->name, c->data);
+    return core::Error{.message = "--flight: this is no recording that a chosen check can score",
+                       .file = flight,
+                       .suggestion = known.empty() ? "the chosen checks score no recordings" : "known are " + known};
+  }
+  return core::ok();
+}
+
+// A check that was named has to give figures; one that was not is told to have no data, and passed over.
+std::vector<CheckReport> run_checks(const std::vector<const Check*>& checks, const validation::CheckOptions& options, bool named) {
+  const bool needs_data = std::any_of(checks.begin(), checks.end(), [](const Check* c) { return c->needs_data; });
+  // a folder in which no check finds anything is the wrong one
+  const bool has_data = std::any_of(checks.begin(), checks.end(), [&](const Check* c) { return c->needs_data && c->finds_data(options); });
+  std::vector<CheckReport> reports;
+  for (const Check* check : checks) {
+    if (!named && !check->needs_data && ((needs_data && !has_data) || !options.flights.empty())) continue;
+    CheckReport report;
+    if (check->finds_data(options)) {
+      core::Result<CheckReport> run = check->run(options);
+      if (run)
+        report = std::move(run).value();
+      else
+        report.errors.push_back(run.error());
+      if (report.figures.empty() && report.errors.empty())
+        report.errors.push_back({.message = fmt::format("the check '{}' found nothing that it could score", check->name), .file = options.data});
+    } else {
+      core::Error none{
+          .message = fmt::format("no data for the check '{}'", check->name), .file = options.data, .suggestion = fmt::format("it looks for {}", check->data)};
+      if (!named) {
+        if (options.flights.empty()) fail(none.text());
+        continue;
+      }
+      report.errors.push_back(std::move(none));
+    }
+    report.check = check->name;
+    if (report.title.empty()) report.title = check->about;
+    reports.push_back(std::move(report));
+  }
+  return reports;
 }
 
 int validate(const ValidateOptions& o) {
   const core::Result<std::vector<const Check*>> checks = chosen(o.checks);
   if (!checks) return fail(checks.error().text());
-  const std::string data = data_folder(o);
-  const bool needs_data = std::any_of(checks.value().begin(), checks.value().end(), [](const Check* c) { return c->needs_data; });
-  if (data.empty() && needs_data) return fail("validate: no data: name the folder of published data with --data DIR or in VOLARY_VALIDATION_DATA");
-  if (!data.empty() && !std::filesystem::is_directory(data)) return fail(data + ": there is no such folder of published data");
-  validation::CheckOptions options{data, (std::filesystem::path(home_folder()) / "assets").string()};
-  options.flights = o.flights;
-  if (!o.window.empty()) {
-    const core::Result<std::pair<double, double>> window = window_of(o.window);
-    if (!window) return fail(window.error().text());
-    options.window = window.value();
-  }
-
-  std::vector<CheckReport> reports;
-  // a folder in which no check finds anything is the wrong one
-  const bool has_data = std::any_of(checks.value().begin(), checks.value().end(), [&](const Check* c) { return c->needs_data && c->finds_data(options); });
-  for (const Check* check : checks.value()) {
-    if (needs_data && !has_data && !check->needs_data) continue;
-    if (!check->finds_data(options)) {
-      fail(fmt::format("{}: no data for the check '{}' (it looks for {})", data, check->name, check->data));
-      continue;
-    }
-    core::Result<CheckReport> report = check->run(options);
-    if (!report) return fail(report.error().text());
-    reports.push_back(std::move(report).value());
-  }
+  const core::Result<validation::CheckOptions> options = options_of(o, checks.value());
+  if (!options) return fail(options.error().text());
+  if (const core::Status s = flights_are_known(o.flights, checks.value()); !s) return fail(s.error().text());
+  const std::vector<CheckReport> reports = run_checks(checks.value(), options.value(), !o.checks.empty());
   if (reports.empty()) return kBadInput;
 
   Report rows{"validate", {}};
@@ -154,13 +206,15 @@ void add_validate(CLI::App& app, Action& action) {
   c->add_option("CHECK", o->checks, "which checks; all of them when none is named");
   c->add_option("--data", o->data, "folder of published data; else the environment variable VOLARY_VALIDATION_DATA");
   c->add_option("--window", o->window, "FROM:TO, s: score this part of a logged flight instead of the one that is found");
-  c->add_option("--flight", o->flights, "recordings to score instead of all that are found: files known by their columns, whatever they are called");
+  c->add_option("--flight", o->flights,
+                "recordings to score instead of all that are found: files and folders known by their columns, whatever they are called; without --data nothing "
+                "else is read");
   c->add_option("--report", o->report, "write a report in Markdown, with plots in a folder beside it");
   c->add_flag("--json", o->json, "one JSON object on stdout");
   std::string list;
   for (const Check* check : known_checks()) list += fmt::format("  {:<14} {}\n", check->name, check->about);
   c->footer("Checks:\n" + list +
-            "\nEvery figure stands beside a bar. Exit code 0: all hold; 1: one does not; 2: data are missing or cannot be read.\n\n"
+            "\nEvery figure stands beside a bar. Exit code 0: all hold; 1: one does not; 2: data that were asked for are missing or cannot be read.\n\n"
             "Examples:\n  volary validate --data ../shared/data\n  volary validate formation --report formation.md\n  volary validate nasa --data checkcases "
             "--report validation.md\n  volary validate aeroplane "
             "--data ../shared/data --window 290:310\n  volary validate crazyflie --data logs --flight logs/today.csv --window 6:20");

@@ -26,6 +26,7 @@ constexpr double kSigma = 0.91;                   // S-95
 constexpr double kLawBar = 0.95;                  // ours
 constexpr double kDegrees = 57.29577951308232;
 constexpr double kShortest = 2;                   // s of a stretch that is worth fitting
+constexpr double kEdge = 0.01;                    // s: stretches are told to two decimals
 
 using Values = std::vector<double>;
 
@@ -67,13 +68,25 @@ core::Error error_of(const PlaneLog& log, std::string message, std::string sugge
   return error;
 }
 
-// the longest automatic flight, or what was asked for
+std::string stretches_text(const std::vector<Stretch>& stretches) {
+  std::string out;
+  for (const Stretch& s : stretches)
+    if (s.length() >= kShortest) out += fmt::format("{}{:.2f} to {:.2f} s (mode {})", out.empty() ? "" : ", ", s.from, s.to, s.mode);
+  return out.empty() ? "there is none" : out;
+}
+
+// the longest automatic flight, or what was asked for, which must have been flown by the laws: nothing answers to the demands in manual mode
 core::Result<Stretch> scored_window(const PlaneLog& log, const std::vector<Stretch>& stretches, const CheckOptions& options) {
   if (options.window) {
     const auto [from, to] = *options.window;
-    if (from >= log.begin() && to <= log.end() && to - from >= kShortest) return Stretch{from, to, 0};
-    return error_of(log, fmt::format("there is no window from {:.6g} to {:.6g} s", from, to),
-                    fmt::format("the log goes from {:.6g} to {:.6g} s, and a window lasts {:g} s or more", log.begin(), log.end(), kShortest));
+    for (const Stretch& s : stretches)
+      if (from >= s.from - kEdge && to <= s.to + kEdge && to - from >= kShortest) return Stretch{from, to, s.mode};
+    return error_of(
+        log, fmt::format("the window from {:.6g} to {:.6g} s cannot be scored", from, to),
+        fmt::format(
+            "a window lasts {:g} s or more and lies within one stretch in which the autopilot held roll and pitch faster than ARSPD_FBW_MIN: {}; the log "
+            "goes from {:.6g} to {:.6g} s",
+            kShortest, stretches_text(stretches), log.begin(), log.end()));
   }
   std::optional<Stretch> longest;
   for (const Stretch& s : stretches)
@@ -194,7 +207,18 @@ core::Result<airframe::AircraftDef> load_plane(const CheckOptions& options) {
   return *static_cast<const airframe::AircraftDef*>(loaded.value().definition.get());
 }
 
-bool finds_data(const CheckOptions& options) { return options.flights.empty() && !find_plane_logs(options.data).empty(); }
+// those that were named, else all below the data folder
+std::vector<std::string> folders_of(const CheckOptions& options) {
+  if (options.flights.empty()) return options.data.empty() ? std::vector<std::string>() : find_plane_logs(options.data);
+  std::vector<std::string> folders;
+  for (const std::string& flight : options.flights) {
+    const std::vector<std::string> found = find_plane_logs(flight);
+    folders.insert(folders.end(), found.begin(), found.end());
+  }
+  return folders;
+}
+
+bool finds_data(const CheckOptions& options) { return !folders_of(options).empty(); }
 
 core::Result<CheckReport> run(const CheckOptions& options) {
   const core::Result<airframe::AircraftDef> plane = load_plane(options);
@@ -202,8 +226,8 @@ core::Result<CheckReport> run(const CheckOptions& options) {
   CheckReport report;
   report.title = "A model aeroplane under our control laws, with the gains and demands of a logged flight";
   report.header = {"flight", "roll R2", "pitch R2", "bar", "roll rms deg", "bar", "pitch rms deg", "bar", "law R2", ""};
-  for (const std::string& folder : find_plane_logs(options.data)) {
-    const std::string name = fs::path(folder).lexically_normal().filename().string();
+  for (const std::string& folder : folders_of(options)) {
+    const std::string name = fs::weakly_canonical(folder).filename().string();
     const core::Result<PlaneLog> log = read_plane_log(folder);
     const core::Result<Scores> s = log ? score(log.value(), plane.value(), options) : core::Result<Scores>(log.error());
     if (!s) {
@@ -220,7 +244,12 @@ core::Result<CheckReport> run(const CheckOptions& options) {
 
 }  // namespace
 
-const Check kAeroplaneCheck = {"aeroplane", "a logged flight of a model aeroplane, flown again with its gains and demands",
-                               "folders with ATT.csv, CTUN.csv, NTUN.csv, IMU.csv, MODE.csv and parameters.json of an ArduPlane log", finds_data, run};
+const Check kAeroplaneCheck = {"aeroplane",
+                               "a logged flight of a model aeroplane, flown again with its gains and demands",
+                               "folders with ATT.csv, CTUN.csv, NTUN.csv, IMU.csv, MODE.csv and parameters.json of an ArduPlane log",
+                               finds_data,
+                               run,
+                               true,
+                               [](const std::string& path) { return !find_plane_logs(path).empty(); }};
 
 }  // namespace volary::validation

@@ -221,6 +221,35 @@ TEST_F(Aeroplane, faults_of_a_log_are_placed) {
   EXPECT_NE(outside.value().errors.at(0).text().find("the log goes from 0 to 40 s"), std::string::npos) << outside.value().errors.at(0).text();
 }
 
+// By hand: nothing flies the demands from 12 to 20 s, so that no window may reach into it.
+TEST_F(Aeroplane, a_window_in_which_the_laws_did_not_fly_is_refused_and_those_that_can_be_scored_are_named) {
+  PlaneLog log = flown_by(ultra_stick());
+  log.modes = {{0, kAutomaticMode}, {12, 0}, {20, 5}};
+  write(log);
+  const auto manual = run({{10, 15}});
+  ASSERT_TRUE(manual);
+  EXPECT_TRUE(manual.value().figures.empty());
+  const std::string text = manual.value().errors.at(0).text();
+  EXPECT_NE(text.find("0.00 to 11.90 s (mode 10), 20.00 to 39.90 s (mode 5)"), std::string::npos) << text;
+  const auto wire = run({{20, 30}});
+  ASSERT_TRUE(wire);
+  EXPECT_TRUE(wire.value().errors.empty());
+}
+
+TEST_F(Aeroplane, a_flight_is_a_folder_that_may_be_named_without_any_other_data) {
+  write(flown_by(ultra_stick()), "one"), write(flown_by(ultra_stick()), "two");
+  CheckOptions options{"", "assets"};
+  EXPECT_FALSE(kAeroplaneCheck.finds_data(options));
+  options.flights = {scratch_.file("two") + "/"};
+  ASSERT_TRUE(kAeroplaneCheck.finds_data(options));
+  ASSERT_TRUE(kAeroplaneCheck.takes_flight(options.flights[0]));
+  EXPECT_FALSE(kAeroplaneCheck.takes_flight(scratch_.file("two/ATT.csv")));
+  const auto report = kAeroplaneCheck.run(options);
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report.value().table.size(), 1u);
+  EXPECT_GT(figure(report.value(), "aeroplane/two/roll_r2"), 0.99);
+}
+
 // ---------------------------------------------------------------- the published log
 
 TEST_F(Aeroplane, the_published_flight_is_nearer_than_sigmas_fit) {

@@ -15,7 +15,7 @@
 
 namespace volary::validation {
 
-enum class Sense { AtMost, AtLeast };
+enum class Sense { AtMost, AtLeast, NoBar };  // NoBar: told, not judged
 
 struct Figure {
   std::string name;  // a path, such as nasa/01/altitude
@@ -24,7 +24,8 @@ struct Figure {
   double bar = 0;
   Sense sense = Sense::AtMost;
 
-  bool holds() const { return sense == Sense::AtMost ? value <= bar : value >= bar; }  // not a number holds nothing
+  bool judged() const { return sense != Sense::NoBar; }
+  bool holds() const { return !judged() || (sense == Sense::AtMost ? value <= bar : value >= bar); }  // not a number holds no bar
 };
 
 struct Curve {
@@ -45,6 +46,7 @@ struct Picture {
 };
 
 struct CheckReport {
+  std::string check;                               // its name; filled in by whoever runs it
   std::string title;
   std::vector<std::string> remarks;                // sentences above the table
   std::vector<std::string> header;                 // of the table
@@ -58,16 +60,17 @@ struct CheckOptions {
   std::string data;    // folder of published data
   std::string assets;  // the project's own
   std::optional<std::pair<double, double>> window = {};  // s, from and to: the part of a flight that is scored, instead of the one a check finds
-  std::vector<std::string> flights = {};                 // recordings to score, instead of all that are found; known by their columns, not by their names
+  std::vector<std::string> flights = {};  // recordings to score, files or folders, instead of all that are found; known by their columns, not by their names
 };
 
 struct Check {
   const char* name;
   const char* about;
-  const char* data;                               // what it looks for, in words
+  const char* data;  // what it looks for, in words
   bool (*finds_data)(const CheckOptions& options);
   core::Result<CheckReport> (*run)(const CheckOptions& options);
-  bool needs_data = true;                         // false: it flies scenarios of the project, and the paper's figures are in it
+  bool needs_data = true;  // false: it flies scenarios of the project, and the paper's figures are in it
+  bool (*takes_flight)(const std::string& path) = nullptr;  // whether a recording is one that it scores; none: it scores no recordings
 };
 
 std::span<const Check> all_checks();

@@ -104,9 +104,10 @@ void add_formation(const FormationFlight& flight, CheckReport& report) {
       "not given");
   row("convergence less that of the real flight, s", "no real flight is public", "-1.9, -2.7", "-5.4, +13.0");
   row("DTW, m", fmt::format("{:.2f} to the places asked for, worst follower", warp), "12.7 to a real flight", "35.3 to a real flight");
-  report.remarks.push_back(fmt::format(
-      "Steady errors are the largest of four followers in the last {:.0f} s of {} straights, the first one included, on which they begin out of place.",
-      kSteady, straights.size()));
+  report.remarks.push_back(
+      fmt::format("Steady errors are the largest of four followers in the last {:.0f} s of {} straights, the shortest of which lasts {:.1f} s, the first one "
+                  "included, on which they begin out of place.",
+                  kSteady, straights.size(), straights.empty() ? 0 : shortest));
   report.remarks.push_back("The paper measures convergence and DTW against a flight of real TALON aircraft, which is not public.");
   report.pictures.push_back(picture_of(flight, "formation_convergence", "Followers from where they began, round the first corners", kShown));
   report.pictures.push_back(picture_of(flight, "formation_20km", "Followers over 20 km: every peak is a corner", flight.samples.back().time));

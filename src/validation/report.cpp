@@ -36,8 +36,8 @@ std::string table_of(const std::vector<std::string>& header, const std::vector<s
 std::string figures_of(const std::vector<Figure>& figures) {
   std::vector<std::vector<std::string>> rows;
   for (const Figure& f : figures) {
-    rows.push_back({f.name, fmt::format("{:.4g}", f.value), f.unit, fmt::format("{} {:.4g}", f.sense == Sense::AtMost ? "at most" : "at least", f.bar),
-                    f.holds() ? "holds" : "**fails**"});
+    const std::string bar = f.judged() ? fmt::format("{} {:.4g}", f.sense == Sense::AtMost ? "at most" : "at least", f.bar) : "none";
+    rows.push_back({f.name, fmt::format("{:.4g}", f.value), f.unit, bar, !f.judged() ? "" : f.holds() ? "holds" : "**fails**"});
   }
   return table_of({"figure", "value", "unit", "bar", ""}, rows);
 }
@@ -56,14 +56,14 @@ core::Status write_file(const fs::path& path, const std::string& text) {
 }  // namespace
 
 std::string markdown_of(const std::vector<CheckReport>& reports, const std::string& folder) {
-  std::string out = "# Validation\n\nEvery figure stands beside the bar it has to keep; the data were recorded or published by others.\n";
+  std::string out = "# Validation\n\nEvery figure that is judged stands beside the bar it has to keep; the data were recorded or published by others.\n";
   for (const CheckReport& r : reports) {
     out += "\n## " + r.title + "\n\n";
-    out += table_of(r.header, r.table) + "\n";
+    if (!r.table.empty()) out += table_of(r.header, r.table) + "\n";
     for (const std::string& remark : r.remarks) out += "- " + remark + "\n";
     for (const core::Error& e : r.errors) out += "- **Error:** " + e.text() + "\n";
     for (const Picture& p : r.pictures) out += fmt::format("\n![{}]({}/{}.svg)\n", p.title, folder, p.name);
-    out += "\n### All figures\n\n" + figures_of(r.figures);
+    if (!r.figures.empty()) out += "\n### All figures\n\n" + figures_of(r.figures);
   }
   return out;
 }

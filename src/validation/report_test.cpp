@@ -30,7 +30,7 @@ CheckReport report() {
   r.header = {"case", "value"};
   r.table = {{"01", "0.5|x"}};
   r.remarks = {"A remark."};
-  r.figures = {{"nasa/01/altitude", 0.5, "ft", 1, Sense::AtMost}, {"flight/r2", 0.8, "-", 0.9, Sense::AtLeast}};
+  r.figures = {{"nasa/01/altitude", 0.5, "ft", 1, Sense::AtMost}, {"flight/r2", 0.8, "-", 0.9, Sense::AtLeast}, {"flight/one/r2", 0.7, "-", 0, Sense::NoBar}};
   r.pictures = {picture()};
   return r;
 }
@@ -41,6 +41,7 @@ TEST(validation_report, a_figure_holds_on_its_side_of_the_bar) {
   EXPECT_TRUE((Figure{"a", 1.1, "", 1, Sense::AtLeast}).holds());
   EXPECT_FALSE((Figure{"a", std::numeric_limits<double>::quiet_NaN(), "", 1, Sense::AtMost}).holds());
   EXPECT_FALSE((Figure{"a", std::numeric_limits<double>::quiet_NaN(), "", 1, Sense::AtLeast}).holds());
+  EXPECT_TRUE((Figure{"a", 1.1, "", 1, Sense::NoBar}).holds());
 }
 
 TEST(validation_report, the_text_has_every_figure_beside_its_bar) {
@@ -48,6 +49,7 @@ TEST(validation_report, the_text_has_every_figure_beside_its_bar) {
   EXPECT_NE(text.find("## Drops"), std::string::npos);
   EXPECT_NE(text.find("| nasa/01/altitude | 0.5 | ft | at most 1 | holds |"), std::string::npos);
   EXPECT_NE(text.find("| flight/r2 | 0.8 | - | at least 0.9 | **fails** |"), std::string::npos);
+  EXPECT_NE(text.find("| flight/one/r2 | 0.7 | - | none |  |"), std::string::npos);
   EXPECT_NE(text.find("(plots/curve.svg)"), std::string::npos);
   EXPECT_NE(text.find("0.5\\|x"), std::string::npos);
 }
