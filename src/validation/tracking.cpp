@@ -90,6 +90,33 @@ void add_picture(const TrackingLog& log, const TrackingFlight& flight, CheckRepo
   report.pictures.push_back(std::move(picture));
 }
 
+void add_remark(const TrackingLog& log, const TrackingFlight& flight, CheckReport& report) {
+  const std::string flown = fmt::format("{}: in the air from {:.2f} to {:.2f} s, scored from {:.2f} to {:.2f} s, flown from the recorded state on.", log.name,
+                                        log.airborne.from, log.airborne.to, flight.rows.front().time, flight.rows.back().time);
+  if (flight.identified < kLeastIdentified) {
+    report.remarks.push_back(
+        fmt::format("{} Only {:.1f} s lie outside what is scored, less than {:g} s: nothing is identified. Its rotors deliver what is commanded and its "
+                    "integrals run with its clock.",
+                    flown, flight.identified, kLeastIdentified));
+    return;
+  }
+  report.remarks.push_back(
+      fmt::format("{} Identified on the {:.1f} s that are not scored: its rotors deliver {:.3f} of the commanded thrust (mean command beside the published "
+                  "mass), its integrals run {:.2f} times as fast as its clock (commanded thrust beside the logged gain).",
+                  flown, flight.identified, flight.delivered, flight.integral_rate));
+}
+
+// what becomes of logged gains before they are flown: validation/tracking_flight.cpp has the reasons
+constexpr const char* kTransform =
+    "Logged gains are not flown as they stand. The recorded law turns the wanted force into body axes and takes its angles for the attitude to reach, so that "
+    "it aims at w - a where "
+    "it is at a and should be at w: P (w - 2 a) = 2 P (w/2 - a). Ours flies w/2: position gains P, D, I along the level and the wanted level acceleration are "
+    "halved, P and I of roll "
+    "and pitch doubled. Its clock for slopes runs k times too fast, k being the rate of its integrals: I is multiplied by k, D of roll and pitch by 1 + 1/k, "
+    "and 2 / (k + 1) of the slope of the "
+    "target is fed forward. A PID on angles (p, d, i) becomes P on attitude (a) over PI on rates (r, j): r = d, a r + j = p, a j = i. Height and yaw gains "
+    "stay, but for k.";
+
 void add_flight(const TrackingLog& log, const TrackingFlight& flight, CheckReport& report) {
   const Comparison c = compare(log, flight);
   const std::string path = "tracking/" + log.name + "/";
@@ -102,9 +129,7 @@ void add_flight(const TrackingLog& log, const TrackingFlight& flight, CheckRepor
   report.table.push_back({log.name, fmt::format("{:.3f}", c.distance), fmt::format("{:.3f}", c.our_error), fmt::format("{:.3f}", c.real_error),
                           fmt::format("{:.3f}", c.response[0].r2()), fmt::format("{:.3f}", c.response[1].r2()), fmt::format("{:.3f}", c.response[2].r2()),
                           fmt::format("{:.3f}", c.response[3].r2()), holds ? "ok" : "FAILED"});
-  report.remarks.push_back(fmt::format("{}: flown from {:.2f} to {:.2f} s from the recorded state on. Its rotors deliver {:.3f} of the commanded thrust (mean command beside the "
-                                       "published mass), its integrals run {:.2f} times as fast as its clock (commanded thrust beside the logged gain).",
-                                       log.name, flight.rows.front().time, flight.rows.back().time, flight.delivered, flight.integral_rate));
+  add_remark(log, flight, report);
   add_picture(log, flight, report);
 }
 
@@ -122,12 +147,13 @@ core::Result<CheckReport> run(const CheckOptions& options) {
       report.errors.push_back(log.error());
       continue;
     }
-    Span span = log.value().airborne;
-    if (options.window) span = {std::max(span.from, options.window->first), std::min(span.to, options.window->second)};
+    const Span& air = log.value().airborne;
+    const Span span = options.window ? Span{std::max(air.from, options.window->first), std::min(air.to, options.window->second)} : scored_span(log.value());
     if (span.length() < 1) {
       core::Error error;
       error.file = file.path;
-      error.message = fmt::format("is not in the air for a second of the window; it flies from {:.2f} to {:.2f} s", log.value().airborne.from, log.value().airborne.to);
+      error.message =
+          fmt::format("is not in the air for a second of the window; it flies from {:.2f} to {:.2f} s", log.value().airborne.from, log.value().airborne.to);
       report.errors.push_back(error);
       continue;
     }
@@ -135,13 +161,19 @@ core::Result<CheckReport> run(const CheckOptions& options) {
     if (!flight) return flight.error();
     add_flight(log.value(), flight.value(), report);
   }
+  report.remarks.emplace_back(kTransform);
   report.remarks.emplace_back("The bars are ours: nobody published how near a simulation should come.");
   return report;
 }
 
 }  // namespace
 
-const Check kTrackingCheck = {"tracking", "a coaxial X8 on a path in closed loop, with its logged gains and reference",
-                              "CSV files of the ACSL flight stack (User-defined position x [m], ...) with gains_*.json beside them", finds_data, run};
+const Check kTrackingCheck = {"tracking",
+                              "a coaxial X8 on a path in closed loop, with its logged gains and reference",
+                              "CSV files of the ACSL flight stack (User-defined position x [m], ...) with gains_*.json beside them",
+                              finds_data,
+                              run,
+                              true,
+                              [](const std::string& path) { return has_columns(path, tracking_log_columns()); }};
 
 }  // namespace volary::validation

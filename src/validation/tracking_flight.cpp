@@ -20,21 +20,24 @@ using FlyingAgent = vehicles::Agent<Craft, vehicles::Control::Ladder, double>;
 
 constexpr double kTick = 0.01;    // s: the recorded autopilot's period
 constexpr int kSubsteps = 4;
+constexpr double kIdentifiedShare = 0.3;  // of a flight, its first part
 constexpr double kPlenty = 1e3;   // a limit that the recorded autopilot does not have
 
-// the mass that the mean commanded thrust would hold up
-double carried_mass(const TrackingLog& log) {
-  double up = 0, n = 0;
-  const TrackedRow *first = nullptr, *last = nullptr;
-  for (const TrackedRow& r : log.rows) {
-    if (!log.airborne.holds(r.time)) continue;
-    up += r.thrust * math::body_z_W(r.attitude).z;
-    n += 1;
-    if (first == nullptr) first = &r;
-    last = &r;
+// what may be identified on: in the air and not scored
+bool is_known(const TrackingLog& log, const Span& scored, double time) { return log.airborne.holds(time) && (time < scored.from || time > scored.to); }
+
+// the mass that the mean commanded thrust would hold up, from row to row where both are known
+double carried_mass(const TrackingLog& log, const Span& scored) {
+  double impulse = 0, rise = 0, length = 0;
+  for (std::size_t k = 0; k + 1 < log.rows.size(); ++k) {
+    const TrackedRow &r = log.rows[k], &next = log.rows[k + 1];
+    if (!is_known(log, scored, r.time) || !is_known(log, scored, next.time) || (r.time < scored.from && next.time > scored.to)) continue;
+    const double dt = next.time - r.time;
+    impulse += dt * r.thrust * math::body_z_W(r.attitude).z;
+    rise += next.velocity.z - r.velocity.z;
+    length += dt;
   }
-  const double rise = (last->velocity.z - first->velocity.z) / (last->time - first->time);
-  return up / n / (kGravity + rise);
+  return impulse / (kGravity * length + rise);
 }
 
 // The recorded law turns the wanted force into body axes and reads its angles as if they were the attitude to reach: wanted is w - a where the vehicle
@@ -94,13 +97,13 @@ std::vector<Vec3<double>> error_integrals(const TrackingLog& log) {
 }
 
 // The share of the commanded vertical force that is left for the integral, over what the logged gain would give: least squares of one number.
-double integral_rate(const TrackingLog& log, double mass) {
+double integral_rate(const TrackingLog& log, const Span& scored, double mass) {
   const std::vector<Vec3<double>> sums = error_integrals(log);
   const PidGains& g = log.gains;
   double over = 0, under = 0;
   for (std::size_t k = log.active; k < log.rows.size(); ++k) {
     const TrackedRow& r = log.rows[k];
-    if (!log.airborne.holds(r.time)) continue;
+    if (!is_known(log, scored, r.time)) continue;
     const Vec3<double> e = r.wanted_position - r.position, v = r.wanted_velocity - r.velocity;
     const double x = mass * (g.position_p[1] * e.x + g.position_d[1] * v.x + r.wanted_acceleration.x);
     const double y = mass * (g.position_p[0] * e.y + g.position_d[0] * v.y + r.wanted_acceleration.y);
@@ -152,12 +155,19 @@ TrackedRow between(const FlyingAgent& a, const FlyingAgent& b, double part, doub
   r.rate = a.body.omega_B + part * (b.body.omega_B - a.body.omega_B);
   const math::Quat<double>&p = a.body.q_WB, &q = b.body.q_WB;
   const double s = p.w * q.w + p.x * q.x + p.y * q.y + p.z * q.z < 0 ? -part : part;
-  r.attitude = math::normalize(math::Quat<double>{p.w + (s * q.w - part * p.w), p.x + (s * q.x - part * p.x), p.y + (s * q.y - part * p.y),
-                                                  p.z + (s * q.z - part * p.z)});
+  r.attitude = math::normalize(
+      math::Quat<double>{p.w + (s * q.w - part * p.w), p.x + (s * q.x - part * p.x), p.y + (s * q.y - part * p.y), p.z + (s * q.z - part * p.z)});
   return r;
 }
 
+double outside(const Span& all, const Span& part) { return std::max(part.from - all.from, 0.0) + std::max(all.to - part.to, 0.0); }
+
 }  // namespace
+
+Span scored_span(const TrackingLog& log) {
+  const double first = log.airborne.from + kIdentifiedShare * log.airborne.length();
+  return first - log.airborne.from >= kLeastIdentified ? Span{first, log.airborne.to} : log.airborne;
+}
 
 InnerGains inner_gains(double p, double d, double i) {
   // a^2 d - a p + i = 0, the larger root: the smaller one would leave the work to the integral
@@ -168,13 +178,15 @@ InnerGains inner_gains(double p, double d, double i) {
 }
 
 core::Result<TrackingFlight> fly_again(const TrackingLog& log, const airframe::MultirotorDef& def, const Span& span) {
-  core::Result<vehicles::MultirotorParams<double, kRotors>> derived =
-      airframe::derive<kRotors>(def, EnvironmentDef{}, ControllerDef{}, kTick / kSubsteps);
+  core::Result<vehicles::MultirotorParams<double, kRotors>> derived = airframe::derive<kRotors>(def, EnvironmentDef{}, ControllerDef{}, kTick / kSubsteps);
   if (!derived) return derived.error();
   vehicles::MultirotorParams<double, kRotors> p = derived.value();
   TrackingFlight flight;
-  flight.delivered = def.mass / carried_mass(log);
-  flight.integral_rate = integral_rate(log, def.mass);
+  flight.identified = outside(log.airborne, span);
+  if (flight.identified >= kLeastIdentified) {
+    flight.delivered = def.mass / carried_mass(log, span);
+    flight.integral_rate = integral_rate(log, span, def.mass);
+  }
   const FlownGains gains = flown_gains(log.gains, flight.integral_rate);
   p.contact.ground = -1e30;  // it never comes near the ground
   p.guide.tick = kTick;
@@ -188,7 +200,10 @@ core::Result<TrackingFlight> fly_again(const TrackingLog& log, const airframe::M
   info.substeps = kSubsteps, info.law = control::Law::Rpt;
   double time = log.rows[flight.first].time;  // of `next`
   set_reference(log, flight.first, gains, next);
-  math::Quat<double> target = [&] { FlyingAgent a = next; return vehicles::outer_loops<Craft>(a, info.law, p.ladder).q_WB; }();
+  math::Quat<double> target = [&] {
+    FlyingAgent a = next;
+    return vehicles::outer_loops<Craft>(a, info.law, p.ladder).q_WB;
+  }();
   for (std::size_t row = flight.first; row < log.rows.size() && log.rows[row].time <= span.to; ++row) {
     while (time < log.rows[row].time) {
       now = next;
