@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "math/table_blob.hpp"
 #include "vehicles/aircraft_test_support.hpp"
 
 namespace volary::inline VOLARY_ISA::vehicles {
@@ -137,28 +136,10 @@ TEST(aircraft, one_that_cannot_trim_says_why) {
   EXPECT_EQ(b.error().field, "speeds.cruise");
 }
 
-// static coefficients of a linear aircraft on a grid of two degrees
-airframe::AircraftDef tabulated(airframe::AircraftDef d) {
-  math::TableGrid grid;
-  grid.values_per_node = 6;
-  grid.axes.resize(2);
-  for (int i = -15; i <= 15; ++i) grid.axes[0].push_back(0.035 * i), grid.axes[1].push_back(0.035 * i);
-  for (const double alpha : grid.axes[0])
-    for (const double beta : grid.axes[1]) {
-      const double lift = d.lift.zero + d.lift.alpha * alpha;
-      for (const double c :
-           {lift, d.drag.zero + d.drag.induced * lift * lift, d.side.beta * beta, d.roll.beta * beta, d.pitch.zero + d.pitch.alpha * alpha, d.yaw.beta * beta})
-        grid.values.push_back(c);
-    }
-  d.table = "made", d.table_beta = true;
-  d.table_blob = math::make_table_blob(grid).value();
-  return d;
-}
-
 TEST(aircraft, one_whose_coefficients_are_tabulated_flies_like_the_one_they_came_from) {
   using Tabulated = test::Flight<AircraftProgram<1, AeroForm::Tables>, double>;
   Plane a(aerosonde(), in_the_air());
-  Tabulated b(tabulated(aerosonde()), in_the_air());
+  Tabulated b(test::tabulated(aerosonde()), in_the_air());
   a.enter(Mode::Hold), b.enter(Mode::Hold);
   a.fly(20), b.fly(20);
   // the grid cuts the corners of the drag polar by a thousandth
@@ -203,23 +184,6 @@ TEST(aircraft, a_quadplane_rises_goes_over_to_its_wings_comes_back_and_lands) {
   for (int k = 0; k < 200 && mode() == control::Flight::Land; ++k) f.fly(1);
   EXPECT_EQ(mode(), control::Flight::Disarmed);
   EXPECT_LT(std::abs(f.seen().roll) + std::abs(f.seen().pitch), 0.1);
-}
-
-RC_GTEST_PROP(aircraft, a_tumble_without_power_in_still_air_never_gains_energy, ()) {
-  const auto number = [](double most) { return most * (*rc::gen::inRange(-1000, 1001)) / 1000.0; };
-  VehicleDef start = in_the_air(3000);
-  start.mode = Mode::Disarmed;
-  Plane f(aerosonde(), start);
-  f.agent.body.velocity_W = {number(40), number(40), number(40)};
-  f.agent.body.omega_B = {number(12), number(12), number(12)};
-  f.agent.body.q_WB = normalize(Quat<double>{number(1) + 1e-3, number(1), number(1), number(1)});
-  double before = f.energy();
-  f.fly(10, [&] {
-    const double now = f.energy();
-    // RK4 itself is good for about a millionth in a tick of a fast spin
-    RC_ASSERT(now <= before + 1e-6 * std::abs(before));
-    before = now;
-  });
 }
 
 }  // namespace

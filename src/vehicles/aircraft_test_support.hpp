@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "math/table_blob.hpp"
 #include "vehicles/aircraft_model.hpp"
 
 namespace volary::test {
@@ -65,6 +66,24 @@ inline airframe::AircraftDef quadplane() {
   return d;
 }
 
+// static coefficients of a linear aircraft on a grid of two degrees
+inline airframe::AircraftDef tabulated(airframe::AircraftDef d) {
+  math::TableGrid grid;
+  grid.values_per_node = 6;
+  grid.axes.resize(2);
+  for (int i = -15; i <= 15; ++i) grid.axes[0].push_back(0.035 * i), grid.axes[1].push_back(0.035 * i);
+  for (const double alpha : grid.axes[0])
+    for (const double beta : grid.axes[1]) {
+      const double lift = d.lift.zero + d.lift.alpha * alpha;
+      for (const double c :
+           {lift, d.drag.zero + d.drag.induced * lift * lift, d.side.beta * beta, d.roll.beta * beta, d.pitch.zero + d.pitch.alpha * alpha, d.yaw.beta * beta})
+        grid.values.push_back(c);
+    }
+  d.table = "made", d.table_beta = true;
+  d.table_blob = math::make_table_blob(grid).value();
+  return d;
+}
+
 template <class P, class S> struct Flight {
   using Model = vehicles::Aircraft;
   engine::FlockSetup setup;
@@ -99,11 +118,13 @@ template <class P, class S> struct Flight {
     fly(seconds, [] {});
   }
   control::WingState<S> seen() const { return vehicles::wing_state(agent.body, agent.outside.wind_W, agent.outside.density, S(1e3)); }
-  double energy() const {
-    const auto& b = agent.body;
-    const auto spin = vehicles::times_symmetric(p.inertia, p.inertia_products, b.omega_B);
-    return 0.5 * p.mass * dot(b.velocity_W, b.velocity_W) + 0.5 * dot(b.omega_B, spin) + p.mass * p.gravity * (b.position_W.value.z + b.position_W.remainder.z);
+  // J, in double whatever it flies in
+  double kinetic_energy() const {
+    const auto wide = [](const math::Vec3<S>& v) { return math::Vec3<double>{v.x, v.y, v.z}; };
+    const math::Vec3<double> v = wide(agent.body.velocity_W), w = wide(agent.body.omega_B);
+    return 0.5 * p.mass * dot(v, v) + 0.5 * dot(w, vehicles::times_symmetric(wide(p.inertia), wide(p.inertia_products), w));
   }
+  double height() const { return double(agent.body.position_W.value.z) + double(agent.body.position_W.remainder.z); }
 };
 using Plane = Flight<vehicles::AircraftProgram<1, vehicles::AeroForm::Linear>, double>;
 
