@@ -79,14 +79,18 @@ TEST_F(Weather, AMapShowsEveryVehicleWhereItWas) {
   ASSERT_TRUE(done) << done.error().text();
   EXPECT_EQ(done.value().samples, 12u * 11u);
   std::size_t placemarks = 0, whens = 0;
-  std::vector<std::string> coords;
+  std::vector<std::string> coords, times;
   for (const std::string& line : lines_of(folder.file("windy.kml"))) {
     placemarks += line == "<Placemark>" ? 1 : 0;
     whens += line.starts_with("<when>") ? 1 : 0;
+    if (line.starts_with("<when>")) times.push_back(line);
     if (line.starts_with("<gx:coord>")) coords.push_back(line);
   }
   EXPECT_EQ(placemarks, 12u);
   EXPECT_EQ(whens, 132u);
+  // half past three by the sun of the first day of 2026; at 8.59 degrees east that is 34 min 21.6 s earlier in UTC
+  EXPECT_EQ(times[0], "<when>2026-01-01T14:55:38.400Z</when>");
+  EXPECT_EQ(times[10], "<when>2026-01-01T14:55:39.400Z</when>");
   ASSERT_EQ(coords.size(), 132u);
   const auto frame = weather::frame_of({46.65, 8.59, 1440});
   for (const std::size_t k : {0u, 5u, 10u}) {  // of the first vehicle
@@ -100,6 +104,21 @@ TEST_F(Weather, AMapShowsEveryVehicleWhereItWas) {
     EXPECT_NEAR(p.z, v.pose.position[2], 2e-3);
   }
   EXPECT_FALSE(export_kml(*r, folder.file("windy.kml"), {})) << "nothing is overwritten";
+}
+
+TEST(ScenarioDate, IsTheDayOfItsYearAndTheHourByTheSunOfItsPlace) {
+  const auto at = [](double year, double hour, double longitude) {
+    WeatherDef w;
+    w.year = year, w.time_of_day = hour, w.origin = OriginDef{47, longitude, 0};
+    return start_of(w);
+  };
+  constexpr std::int64_t kHour = 3600000, kDay = 24 * kHour, k2026 = 1767225600000;  // 2026-01-01T00:00:00Z
+  EXPECT_EQ(at(2026, 0, 0), k2026);
+  EXPECT_EQ(at(2026.5, 12, 0), k2026 + 182 * kDay + 12 * kHour);  // the 2nd of July
+  EXPECT_EQ(at(2026, 1, 30), k2026 - kHour);                      // still the old year in Greenwich
+  EXPECT_EQ(at(2026, 23, -60), k2026 + kDay + 3 * kHour);
+  // every day of a leap year, written to six digits, is that day
+  for (int day = 0; day < 366; ++day) EXPECT_EQ(at(2028 + std::round(1e6 * day / 366.0) * 1e-6, 0, 0), k2026 + (730 + day) * kDay) << day;
 }
 
 TEST_F(Weather, AWorldThatIsNowhereHasNoMap) {

@@ -1,15 +1,18 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// KML 2.2 with the tracks of its extension (Google, gx:Track): one placemark per vehicle, where it was and when. Heights are above the ellipsoid.
+// KML 2.2 with the tracks of its extension (Google, gx:Track): one placemark per vehicle, where it was and when. Heights are above the ellipsoid,
+// times are those of the scenario's own date.
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <chrono>
 #include <ctime>
 #include <string>
 #include <vector>
 
 #include "environment/weather.hpp"
+#include "math/scalar.hpp"
 #include "replay/export_file.hpp"
 #include "replay/exports.hpp"
 #include "replay/resimulate.hpp"
@@ -35,20 +38,26 @@ std::string xml_text(const std::string& text) {
   return out;
 }
 
-// the moment of a simulated time, counted from when the run was started, to the millisecond
-std::string when(std::int64_t started, double time) {
-  const auto milliseconds = static_cast<std::int64_t>(time * 1000 + 0.5);
-  const auto second = static_cast<std::time_t>(started + milliseconds / 1000);
+// UTC of a simulated time, to the millisecond
+std::string when(std::int64_t started_ms, double time) {
+  const std::int64_t milliseconds = started_ms + static_cast<std::int64_t>(time * 1000 + 0.5);
+  const auto second = static_cast<std::time_t>(milliseconds / 1000);
   std::tm utc{};
   gmtime_r(&second, &utc);
   return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03d}Z", utc, milliseconds % 1000);
 }
 
-core::Result<environment::LocalFrame<double>> frame_of(const Recording& r) {
+// where the world lies, and when it begins
+struct PlaceAndTime {
+  environment::LocalFrame<double> frame;
+  std::int64_t started_ms = 0;  // since 1970, UTC
+};
+
+core::Result<PlaceAndTime> place_of(const Recording& r) {
   const core::Result<WorldDef> def = scenario_of(r);
   if (!def) return def.error();
-  const std::optional<OriginDef>& origin = def.value().environment.weather.origin;
-  if (origin) return weather::frame_of(*origin);
+  const WeatherDef& w = def.value().environment.weather;
+  if (w.origin) return PlaceAndTime{weather::frame_of(*w.origin), start_of(w)};
   return core::Error{.message = "its world has no place on the Earth, which KML needs",
                      .file = r.path(),
                      .field = "environment.origin",
@@ -62,20 +71,31 @@ struct Track {
 
 }  // namespace
 
+std::int64_t start_of(const WeatherDef& w) {
+  using namespace std::chrono;
+  const double whole = math::floor(w.year);
+  const year y{static_cast<int>(whole)};
+  // a day that was written as a decimal of the year must not fall short by a rounding
+  const auto day = static_cast<int>(math::floor((w.year - whole) * (y.is_leap() ? 366 : 365) + 1e-3));
+  const auto midnight = duration_cast<milliseconds>((sys_days{y / January / 1} + days{day}).time_since_epoch());
+  const double hours = w.time_of_day - (w.origin ? w.origin->longitude / 15 : 0);
+  return midnight.count() + static_cast<std::int64_t>(math::floor(hours * 3.6e6 + 0.5));
+}
+
 core::Result<Exported> export_kml(const Recording& r, const std::string& path, const ExportOptions& o) {
   if (const core::Status s = need_view(r); !s) return s.error();
-  const core::Result<environment::LocalFrame<double>> frame = frame_of(r);
-  if (!frame) return frame.error();
+  const core::Result<PlaceAndTime> place = place_of(r);
+  if (!place) return place.error();
   auto made = NewFile::create(path);
   if (!made) return made.error();
   NewFile& file = made.value();
   Exported done{1, 0, 0, 0};
   std::vector<Track> tracks(r.roster().size());
   const core::Status s = each_frame(r, o, [&](const Frame& f) -> core::Status {
-    const std::string moment = when(r.head().started, f.time);
+    const std::string moment = when(place.value().started_ms, f.time);
     for (const VehicleAt& v : f.vehicles) {
       const auto& p = v.pose.position;
-      const environment::Geodetic<double> g = environment::geodetic_from_enu<double>(frame.value(), {p[0], p[1], p[2]});
+      const environment::Geodetic<double> g = environment::geodetic_from_enu<double>(place.value().frame, {p[0], p[1], p[2]});
       fmt::format_to(std::back_inserter(tracks[v.vehicle].times), "<when>{}</when>\n", moment);
       fmt::format_to(std::back_inserter(tracks[v.vehicle].places), "<gx:coord>{:.8f} {:.8f} {:.3f}</gx:coord>\n", g.longitude * kDegreesPerRadian,
                      g.latitude * kDegreesPerRadian, g.height);

@@ -11,6 +11,7 @@
 
 #include "core/result.hpp"
 #include "replay/recording.hpp"
+#include "volary/weather.hpp"
 
 namespace volary::replay {
 
@@ -33,6 +34,8 @@ core::Result<Exported> export_mcap(const Recording& recording, const std::string
 
 // a track per vehicle with latitude, longitude, height and time; an error where the world has no origin on the Earth
 core::Result<Exported> export_kml(const Recording& recording, const std::string& path, const ExportOptions& options);
+// the scenario's date as milliseconds since 1970, UTC: the day of `year`, and `time_of_day` by the (mean) sun over the longitude of its origin
+std::int64_t start_of(const WeatherDef& weather);
 
 // one HTML file that replays it in any browser; `page` is the built template (web/dist/standalone.html)
 core::Result<Exported> export_html(const Recording& recording, const std::string& path, const std::string& page);
