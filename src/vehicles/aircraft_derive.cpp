@@ -127,7 +127,6 @@ core::Result<Airborne> derive_airborne(const AircraftDef& def, double substep, d
   const char* axes[4] = {"aileron", "elevator", "rudder", "speed"};
   a.table_axis[0] = def.table_beta ? 1 : 0;
   for (std::size_t i = 0; i < 4; ++i) a.table_axis[1 + i] = def.table_axis == axes[i] ? 1 : 0;
-  if (def.table_axis == "mach") a.table_axis[4] = 1 / 340.294;  // s/m at sea level
   const MultirotorDef hull = hovering_part(def);
   const core::Result<ContactPlan> contact = derive_contact(hull, substep);
   if (!contact) return contact.error();
