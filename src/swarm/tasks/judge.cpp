@@ -98,7 +98,7 @@ void Judge::judge(const Facts& facts) {
   for (std::size_t k = 0; k < tasks_.size(); ++k)
     if (tasks_[k].required && task_memory_[k].state != TaskState::Done) return;
   completed_at_ = facts.tick;
-  changes_.push_back({facts.tick, kWholeMission, TaskState::Done, "mission complete"});
+  changes_.push_back({facts.tick, kWholeMission, TaskState::Done, is_only_kept() ? "mission complete so far" : "mission complete"});
 }
 
 Verdict Judge::look(std::uint32_t index, const Facts& facts) {
@@ -197,10 +197,28 @@ Verdict Judge::look_at_within(const Node& node, Memory& m, double seconds, const
 
 void Judge::tell(std::size_t task, TaskState before, const Facts& facts) {
   const TaskState now = task_memory_[task].state;
-  std::string what = std::string("task ") + (now == TaskState::Open && before == TaskState::Done ? "open again" : name_of(now)) + ": " + tasks_[task].name;
+  const char* word = now == TaskState::Open && before == TaskState::Done ? "open again"
+                     : now == TaskState::Done && is_kept(roots_[task])   ? "kept so far"
+                                                                         : name_of(now);
+  std::string what = std::string("task ") + word + ": " + tasks_[task].name;
   const std::string detail = detail_of(task);
   if (now != TaskState::Done && !detail.empty()) what += " (" + detail + ")";
   changes_.push_back({facts.tick, task, now, std::move(what)});
+}
+
+// a condition that begins by holding and can only be lost: nothing is done when it does
+bool Judge::is_kept(std::uint32_t index) const {
+  const Node& node = nodes_[index];
+  if (std::holds_alternative<Predicate::Always>(node.test) || std::holds_alternative<Predicate::Alive>(node.test)) return true;
+  if (std::holds_alternative<Predicate::Not>(node.test)) return std::holds_alternative<Predicate::Happened>(nodes_[node.parts[0]].test);
+  if (const auto* task = std::get_if<Predicate::TaskIs>(&node.test)) return is_kept(roots_[static_cast<std::size_t>(task->task)]);
+  return std::holds_alternative<Predicate::AllOf>(node.test) && std::all_of(node.parts.begin(), node.parts.end(), [&](std::uint32_t p) { return is_kept(p); });
+}
+
+bool Judge::is_only_kept() const {
+  for (std::size_t k = 0; k < tasks_.size(); ++k)
+    if (tasks_[k].required && !is_kept(roots_[k])) return false;
+  return true;
 }
 
 const ScriptLeaf* Judge::fault_in(std::uint32_t index) const {
@@ -251,7 +269,7 @@ std::string Judge::words(std::uint32_t index) const {
 std::vector<TaskResult> Judge::results() const {
   std::vector<TaskResult> results;
   for (std::size_t k = 0; k < tasks_.size(); ++k)
-    results.push_back({tasks_[k].name, tasks_[k].required, task_memory_[k].state, task_memory_[k].since, detail_of(k)});
+    results.push_back({tasks_[k].name, tasks_[k].required, task_memory_[k].state, task_memory_[k].since, detail_of(k), is_kept(roots_[k])});
   return results;
 }
 

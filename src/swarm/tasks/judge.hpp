@@ -27,6 +27,7 @@ struct TaskResult {
   TaskState state = TaskState::Open;
   std::uint64_t since = 0;  // tick at which it came into this state
   std::string detail;       // "3 of 4 arrived; nearest missing 0.42 m"
+  bool kept = false;        // it holds from the start and can only be lost
 };
 
 // becomes an event of the run
@@ -103,6 +104,8 @@ class Judge {
   std::string words(std::uint32_t node) const;
   const ScriptLeaf* fault_in(std::uint32_t node) const;  // a script below that has failed, or none
   std::string detail_of(std::size_t task) const;
+  bool is_kept(std::uint32_t node) const;
+  bool is_only_kept() const;  // all that is required
 
   std::vector<TaskDef> tasks_;
   std::vector<std::uint32_t> roots_;  // node of each task

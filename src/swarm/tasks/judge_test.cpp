@@ -402,6 +402,22 @@ TEST(judge, a_snapshot_of_other_tasks_is_refused) {
   EXPECT_FALSE(b.fits());
 }
 
+TEST(judge, what_only_has_to_be_kept_is_never_called_done) {
+  Judge judge({task("stay", of(P::Always{}, {at_origin()}))});
+  Stage s(1);
+  s.vehicles[0].position = {0, 0, 0};
+  s.show(judge);
+  ASSERT_EQ(judge.changes().size(), 2u);
+  EXPECT_EQ(judge.changes()[0].what, "task kept so far: stay");
+  EXPECT_EQ(judge.changes()[1].what, "mission complete so far");
+  EXPECT_TRUE(report_text(judge, 0.1).starts_with("mission complete: all that had to be kept was kept to the end\n  kept    stay")) << report_text(judge, 0.1);
+  EXPECT_EQ(report_rows(judge, 0.1)[0].value, "done");  // for programs it is a state like the others
+  s.vehicles[0].position = {10, 0, 0};
+  s.show(judge);
+  EXPECT_EQ(judge.changes()[0].what.substr(0, 17), "task failed: stay");
+  EXPECT_TRUE(report_text(judge, 0.1).starts_with("mission complete at 0.00 s, but then 1 required task(s) failed\n  failed  stay")) << report_text(judge, 0.1);
+}
+
 TEST(judge, the_report_says_how_it_ended) {
   Judge judge({task("arrive", at_origin()), task("quick", at_origin(), false, 0.1)});
   Stage s(1);

@@ -25,6 +25,9 @@ std::string headline(const Judge& judge, const std::vector<TaskResult>& results,
   }
   const std::string failures = std::to_string(failed) + " required task(s) failed";
   if (judge.completed_at() == kNotYet) return "mission not complete: " + std::to_string(open) + " required task(s) open, " + failures;
+  // what only had to be kept was complete from the start: that it still is at the end is what counts
+  const bool kept = std::all_of(results.begin(), results.end(), [](const TaskResult& r) { return r.kept || !r.required; });
+  if (kept && failed == 0 && open == 0) return "mission complete: all that had to be kept was kept to the end";
   const std::string at = "mission complete at " + seconds(judge.completed_at(), tick_seconds);
   return failed == 0 ? at : at + ", but then " + failures;
 }
@@ -37,7 +40,7 @@ std::string report_text(const Judge& judge, double tick_seconds) {
   for (const TaskResult& r : results) width = std::max(width, r.name.size());
   std::string text = headline(judge, results, tick_seconds) + "\n";
   for (const TaskResult& r : results) {
-    std::string state = name_of(r.state);
+    std::string state = r.kept && r.state == TaskState::Done ? "kept" : name_of(r.state);
     state.resize(6, ' ');
     text += "  " + state + "  " + r.name + std::string(width - r.name.size(), ' ') + "  since " + seconds(r.since, tick_seconds);
     if (!r.detail.empty()) text += "  " + r.detail;

@@ -16,6 +16,8 @@ test("an event of a task is told from any other, with its name and its reason", 
   assert.deepEqual(taskOf("task done: a (b)"), { name: "a (b)", state: "done", detail: "" });
   assert.deepEqual(taskOf("task failed: apart (not always: nearest two 1.00 m apart)"), { name: "apart", state: "failed", detail: "not always: nearest two 1.00 m apart" });
   assert.deepEqual(taskOf("task open again: arrive (1 of 2 (so far))"), { name: "arrive", state: "open", detail: "1 of 2 (so far)" });
+  assert.deepEqual(taskOf("task kept so far: nobody lost (of five)"), { name: "nobody lost (of five)", state: "done", detail: "" });
+  assert.equal(taskOf("mission complete so far")?.state, "complete");
   assert.equal(taskOf("mission complete")?.state, "complete");
   for (const other of ["landed", "crashed into uav-3", "refused: task", "multitask done: x"]) assert.equal(taskOf(other), null, other);
 });
