@@ -31,25 +31,58 @@ Motion<double> level_rates(double airspeed, double density, double alpha, double
 }
 
 // Unknowns are of order one: angles, and the share of the rotor's full speed.
+template <class V, int N> struct LevelFlight {
+  double airspeed, density, full;
+  const AircraftParams<double, N>& p;
+  const double* tables;
+  Actuation<double, N> act{};
+
+  using Unknowns = std::array<double, 3>;
+  Unknowns residual(const Unknowns& v) {
+    const Motion<double> m = level_rates<V>(airspeed, density, v[0], v[1], v[2] * full, p, tables, act);
+    return {m.velocity_W.x, m.velocity_W.z, -m.omega_B.y};
+  }
+  static double size(const Unknowns& r) { return r[0] * r[0] + r[1] * r[1] + 0.1 * r[2] * r[2]; }
+
+  // Wing and elevator balanced at a share of the rotor's speed; returns what is left forward.
+  double balance(Unknowns& u) {
+    std::array<double, 2> angles = {u[0], u[1]};
+    const auto across = [&](const std::array<double, 2>& v) {
+      const Unknowns r = residual({v[0], v[1], u[2]});
+      return std::array<double, 2>{r[1], r[2]};
+    };
+    math::solve_newton(angles, across, [](const std::array<double, 2>& r) { return r[0] * r[0] + 0.1 * r[1] * r[1]; }, [](std::array<double, 2>&) {});
+    u[0] = angles[0], u[1] = angles[1];
+    return residual(u)[0];
+  }
+
+  // Where all three cannot be solved at once: a rotor that gives nothing at first, a table with kinks. More speed is more thrust, so halving finds it.
+  Unknowns halve() {
+    Unknowns low = {0.05, 0, 0}, high = {0.05, 0, 1.5};
+    if (balance(high) < 0) return high;
+    for (int k = 0; k < 60; ++k) {
+      Unknowns middle = {high[0], high[1], 0.5 * (low[2] + high[2])};
+      (balance(middle) < 0 ? low : high) = middle;
+    }
+    return high;
+  }
+};
+
 template <class V, int N>
 Trim trim_level(double airspeed, double density, const AircraftParams<double, N>& p, const double* tables) {
+  using Level = LevelFlight<V, N>;
+  Level level{airspeed, density, p.rotor.speed_max[N - 1] > 0 ? p.rotor.speed_max[N - 1] : 1, p, tables};
+  typename Level::Unknowns u = {0.05, 0, 0.6};
+  const auto residual = [&](const typename Level::Unknowns& v) { return level.residual(v); };
+  const auto forward_only = [](typename Level::Unknowns& v) { v[2] = v[2] < 0 ? 0 : v[2]; };
+  if (!math::solve_newton(u, residual, Level::size, forward_only) || !(Level::size(residual(u)) < 1e-12)) u = level.halve();
+  const typename Level::Unknowns r = residual(u);
   Trim t;
   t.airspeed = airspeed, t.density = density;
-  const double full = p.rotor.speed_max[N - 1] > 0 ? p.rotor.speed_max[N - 1] : 1;
-  std::array<double, 3> u = {0.05, 0, 0.6};
-  Actuation<double, N> act{};
-  const auto residual = [&](const std::array<double, 3>& v) {
-    const Motion<double> m = level_rates<V>(airspeed, density, v[0], v[1], v[2] * full, p, tables, act);
-    return std::array<double, 3>{m.velocity_W.x, m.velocity_W.z, -m.omega_B.y};
-  };
-  const auto size = [&](const std::array<double, 3>& r) { return r[0] * r[0] + r[1] * r[1] + 0.1 * r[2] * r[2]; };
-  const auto forward_only = [](std::array<double, 3>& v) { v[2] = v[2] < 0 ? 0 : v[2]; };
-  if (!math::solve_newton(u, residual, size, forward_only)) return t;
-  const std::array<double, 3> r = residual(u);
-  t.alpha = u[0], t.elevator = u[1], t.speed = u[2] * full, t.throttle = u[2] * u[2];
-  t.thrust = act.thrust[N - 1], t.residual = r;
+  t.alpha = u[0], t.elevator = u[1], t.speed = u[2] * level.full, t.throttle = u[2] * u[2];
+  t.thrust = level.act.thrust[N - 1], t.residual = r;
   t.drag = t.thrust * math::cos(t.alpha), t.lift = p.mass * p.gravity - t.thrust * math::sin(t.alpha);
-  t.found = size(r) < 1e-12;
+  t.found = Level::size(r) < 1e-12;
   return t;
 }
 
