@@ -131,10 +131,11 @@ template <class T> VOLARY_HD CurvePoint<T> harmonic_point(const Plan<T>& p, T ti
   return c;
 }
 
-// the piece of one path that holds at time t, and the time inside it
+// the piece of one path that holds at time t, the time inside it, and whether the path is over
 template <class S> struct PieceAt {
   const S* piece;
   S inside;
+  bool ended;
 };
 template <class S> VOLARY_HD PieceAt<S> find_piece(const PathTable<S>& table, int path, S t) {
   const S* h = table.headers + path * kPathHeader;
@@ -147,7 +148,7 @@ template <class S> VOLARY_HD PieceAt<S> find_piece(const PathTable<S>& table, in
     ++k;
   }
   const S* piece = table.pieces + (first + k) * kPathPiece;
-  return {piece, time < piece[0] ? time : piece[0]};  // after the end: stay there
+  return time < piece[0] ? PieceAt<S>{piece, time, false} : PieceAt<S>{piece, piece[0], !(h[2] > S(0))};
 }
 
 // a polynomial of degree 7 and its first three derivatives
@@ -166,13 +167,14 @@ template <class T> VOLARY_HD CurvePoint<T> path_point(const PathTable<Scalar<T>>
   using S = Scalar<T>;
   using U = typename Traits<S>::Bits;
   // lanes may be in different pieces: gather the coefficients lane by lane
-  alignas(64) S t[kBlock], inside[kBlock], rows[24][kBlock];
+  alignas(64) S t[kBlock], inside[kBlock], ended[kBlock], rows[24][kBlock];
   alignas(64) U path[kBlock];
   store(t, time);
   store(path, p.path);
   for (int lane = 0; lane < kLanes<T>; ++lane) {
     const PieceAt<S> at = find_piece(table, path[lane] > 0 ? static_cast<int>(path[lane] - 1) : 0, t[lane]);
     inside[lane] = at.inside;
+    ended[lane] = at.ended ? S(1) : S(0);
     for (int k = 0; k < 24; ++k) rows[k][lane] = at.piece[1 + k];
   }
   T c[3][8];
@@ -182,7 +184,9 @@ template <class T> VOLARY_HD CurvePoint<T> path_point(const PathTable<Scalar<T>>
   polynomial_axis(c[0], s, out.position.x, out.velocity.x, out.acceleration.x, out.jerk.x);
   polynomial_axis(c[1], s, out.position.y, out.velocity.y, out.acceleration.y, out.jerk.y);
   polynomial_axis(c[2], s, out.position.z, out.velocity.z, out.acceleration.z, out.jerk.z);
-  return out;
+  // after its end a path stands, also one that arrives with speed: whoever cannot stop circles there
+  const Mask<T> stands = load(ended, T()) > splat<T>(0.5);
+  return {out.position, select(stands, zero3<T>(), out.velocity), select(stands, zero3<T>(), out.acceleration), select(stands, zero3<T>(), out.jerk)};
 }
 
 // the curve or the path, `since` seconds after its start
@@ -197,16 +201,17 @@ template <class T> VOLARY_HD CurvePoint<T> curve_point(const PathTable<Scalar<T>
   return c;
 }
 
-// the mission: the curve, plus the rest of the distance from where the mission was entered
-template <class T> VOLARY_HD CurvePoint<T> mission_point(const PathTable<Scalar<T>>& table, const Plan<T>& p, T time) {
+// the mission: the curve, plus the rest of the distance from where the mission was entered, unless it is closed otherwise
+template <class T> VOLARY_HD CurvePoint<T> mission_point(const PathTable<Scalar<T>>& table, const Plan<T>& p, T time, Mask<T> blends) {
   CurvePoint<T> c = curve_point(table, p, time - p.delay);
+  const Vec3<T> blend_W = select(blends, p.blend_W, zero3<T>());
   const T inv = splat<T>(1) / max(p.blend_time, splat<T>(1e-6));
   const SmoothStep<T> g = smooth_step(min(time * inv, splat<T>(1)));
-  c.position = fma(splat<T>(1) - g.value, p.blend_W, c.position);
-  c.velocity = fma(-(g.first * inv), p.blend_W, c.velocity);
-  c.acceleration = fma(-(g.second * inv * inv), p.blend_W, c.acceleration);
+  c.position = fma(splat<T>(1) - g.value, blend_W, c.position);
+  c.velocity = fma(-(g.first * inv), blend_W, c.velocity);
+  c.acceleration = fma(-(g.second * inv * inv), blend_W, c.acceleration);
   const T third = select(time * inv < splat<T>(1), g.third, splat<T>(0));
-  c.jerk = fma(-(third * inv * inv * inv), p.blend_W, c.jerk);
+  c.jerk = fma(-(third * inv * inv * inv), blend_W, c.jerk);
   return c;
 }
 
@@ -251,12 +256,33 @@ template <class T> struct Whereabouts {
   T ground_force;  // N
 };
 
+inline constexpr double kFirstPace = 1e-3;  // ticks: once it goes, the clock of a mission is past its start
+
 // How fast the clock of a mission goes, in ticks per tick. A vehicle with a pace of its own (wind, slopes, a turn too tight) takes its reference along:
 // the clock goes with its speed along the curve, and pulls the reference abreast of it. Where the curve itself stands or begins, the clock goes on.
 template <class T> VOLARY_HD T pace_of(const CurvePoint<T>& c, const Vec3<T>& ahead, const Vec3<T>& velocity_W) {
   const T speed2 = dot(c.velocity, c.velocity);
   const T along = dot(c.velocity, fma(splat<T>(0.5), ahead, velocity_W)) / max(speed2, splat<T>(0.25));
   return select(speed2 > splat<T>(0.25), clamp(along, splat<T>(0), splat<T>(3)), splat<T>(1));
+}
+
+// What only wings carry cannot bend its way into a mission. It flies straight to where the mission begins, as steeply as it may, and the clock of the
+// mission stands until it is abreast of that place.
+template <class T> struct Approach {
+  Mask<T> flies;
+  Position<T> where_W;  // on the line, abreast of the aircraft
+  Vec3<T> velocity_W;
+};
+template <class T>
+VOLARY_HD Approach<T> approach_mission(const Plan<T>& plan, Mask<T> on_mission, const Position<T>& start_W, const Whereabouts<T>& x, const GuideParams<T>& g) {
+  const T way = sqrt(fma(plan.blend_W.x, plan.blend_W.x, plan.blend_W.y * plan.blend_W.y)), inv = splat<T>(-1) / max(way, splat<T>(1));
+  const Vec3<T> ahead = {plan.blend_W.x * inv, plan.blend_W.y * inv, splat<T>(0)};
+  const T slope = clamp(plan.blend_W.z * inv, -(g.descend / g.cruise), g.climb / g.cruise);
+  const Vec3<T> path = {ahead.x, ahead.y, slope};
+  const T left = dot(ahead, start_W - x.position_W);
+  const Mask<T> waits = (plan.mode_ticks < splat<T>(0.5 * kFirstPace)) & (way > splat<T>(1)) & (left > splat<T>(0));
+  const Mask<T> flies = on_mission & (g.cannot_stop > splat<T>(0.5)) & waits;
+  return {flies, advance(start_W, (-left) * path), g.cruise * path};
 }
 
 // What only wings carry flies straight ahead while it climbs and while it comes down a glide path, and holds its place on a circle about it.
@@ -320,11 +346,20 @@ VOLARY_HD void guide(Bits<T>& status, Plan<T>& plan, Reference<T>& sp, const Whe
   Position<T> where = advance(plan.anchor_W, Vec3<T>{zero, zero, profile.dz});
   CurvePoint<T> c = {zero3<T>(), {zero, zero, profile.vz}, {zero, zero, profile.az}, zero3<T>()};
   if (any(on_mission)) {
-    const CurvePoint<T> m = mission_point(table, plan, time);
-    const Position<T> on_curve = advance(plan.centre_W, m.position);
+    const Mask<T> wings = g.cannot_stop > splat<T>(0.5);
+    CurvePoint<T> m = mission_point<T>(table, plan, time, !wings);
+    Position<T> on_curve = advance(plan.centre_W, m.position);
+    // on its way to the curve it may move against it or stand: there the clock is the world's
+    const Mask<T> paces = on_mission & (g.own_pace > splat<T>(0.5)) & (wings | !(time < plan.blend_time));
+    pace = select(paces, pace_of(m, x.position_W - on_curve, x.velocity_W), pace);
+    const Approach<T> to = approach_mission<T>(plan, on_mission, on_curve, x, g);
+    pace = select(to.flies, zero, select(wings & !(plan.mode_ticks > zero), max(pace, splat<T>(kFirstPace)), pace));
+    on_curve = {select(to.flies, to.where_W.value, on_curve.value), select(to.flies, to.where_W.remainder, on_curve.remainder)};
+    m.velocity = select(to.flies, to.velocity_W, m.velocity);
+    m.acceleration = select(to.flies, zero3<T>(), m.acceleration);
+    m.jerk = select(to.flies, zero3<T>(), m.jerk);
     where = {select(on_mission, on_curve.value, where.value), select(on_mission, on_curve.remainder, where.remainder)};
     c = {c.position, select(on_mission, m.velocity, c.velocity), select(on_mission, m.acceleration, c.acceleration), select(on_mission, m.jerk, c.jerk)};
-    pace = select(on_mission & (g.own_pace > splat<T>(0.5)), pace_of(m, x.position_W - on_curve, x.velocity_W), pace);
   }
   plan.mode_ticks = select(guided, plan.mode_ticks + pace, plan.mode_ticks);
   sp.rung = select(guided, bits_of<T>(6), sp.rung);

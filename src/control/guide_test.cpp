@@ -151,7 +151,7 @@ TEST(guide, a_mission_begins_where_it_was_entered_and_ends_up_on_its_curve) {
   g.cruise = 2;
   const math::Position<double> here = {{1, 2, 3}, {0, 0, 0}};
   control::plan_blend(p, here, true, g, PathTable<double>{});
-  const auto mission = [&](double t) { return control::mission_point(PathTable<double>{}, p, t); };
+  const auto mission = [&](double t) { return control::mission_point(PathTable<double>{}, p, t, true); };
   EXPECT_LT(gap(p.centre_W.value + mission(0).position, here.value), 1e-12);
   EXPECT_EQ(math::norm(mission(0).velocity), 0);
   EXPECT_EQ(math::norm(mission(0).acceleration), 0);
@@ -208,6 +208,48 @@ TEST(guide, a_mission_waits_for_a_vehicle_with_a_pace_of_its_own) {
   const double reached = f.sp.position_W.value.x;
   for (int k = 0; k < 100; ++k) f.guide();
   EXPECT_NEAR(f.sp.position_W.value.x, reached, 0.02);
+}
+
+// from 300 m beside and 20 m below where the path begins, which goes along x; it flies where it is told to
+TEST(guide, wings_fly_straight_to_where_their_mission_begins_and_start_its_clock_there) {
+  Follower f;
+  f.plan = on_path();
+  f.plan.centre_W.value = {1000, 0, 50};
+  f.g = {0.01, 30, 2, 1, 20, 10, 0.3, 1, 1};
+  f.x.position_W.value = {1000, 300, 30};
+  control::plan_blend(f.plan, f.x.position_W, true, f.g, f.table.view());
+  const Vec3<double> start = f.plan.centre_W.value + control::curve_point(f.table.view(), f.plan, 0.0).position;
+  double nearest = 1e9, seconds = 0;
+  for (; f.plan.mode_ticks == 0 && seconds < 100; seconds += 0.01) {
+    f.guide();
+    EXPECT_NEAR(f.sp.position_W.value.x, start.x, 1e-9);
+    if (f.plan.mode_ticks == 0) {
+      EXPECT_EQ(math::norm(f.sp.acceleration_W), 0);
+    }
+    f.x.velocity_W = f.sp.velocity_W;
+    f.x.position_W = math::advance(f.x.position_W, 0.01 * f.x.velocity_W);
+    nearest = std::min(nearest, gap(f.x.position_W.value, start));
+  }
+  EXPECT_NEAR(seconds, 300.0 / 20, 0.1);
+  EXPECT_LT(nearest, 0.3);
+
+  // too steep for it: as steep as it may, and not a word of it later
+  f.plan.mode_ticks = 0;
+  f.x.position_W.value = {1000, 300, -200};
+  control::plan_blend(f.plan, f.x.position_W, true, f.g, f.table.view());
+  f.guide();
+  EXPECT_NEAR(f.sp.velocity_W.z, 2, 1e-9);
+  EXPECT_NEAR(f.sp.position_W.value.z, start.z - 0.1 * (300 + start.y), 1e-6);
+}
+
+TEST(guide, wings_that_begin_on_their_mission_do_not_wait) {
+  Follower f;
+  f.plan = on_path();
+  f.g = {0.01, 30, 2, 1, 20, 10, 0.3, 1, 1};
+  f.x.position_W.value = f.plan.centre_W.value + control::curve_point(f.table.view(), f.plan, 0.0).position;
+  control::plan_blend(f.plan, f.x.position_W, true, f.g, f.table.view());
+  f.guide();
+  EXPECT_GT(f.plan.mode_ticks, 0);
 }
 
 TEST(guide, wings_climb_and_come_down_straight_ahead_and_hold_on_a_circle) {
