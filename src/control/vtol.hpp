@@ -112,9 +112,15 @@ VOLARY_HD Vec3<T> vtol_hover_acceleration(const Reference<T>& sp, const VtolWish
 
   // towards a place no faster than it can brake for it, nor hurrying into the airspeeds of wings
   const T hover = splat<T>(0.7) * v.blend_from, unhurried = select(x.airspeed > v.blend_from, max(along, hover), hover);
-  const T approach = min(min(p.position_p.x * far, sqrt((v.brake + v.brake) * far)), unhurried);
+  // Backwards and sideways it goes slowly, below the airspeed at which it would turn into the wind of its own motion.
+  T nose_y, nose_x;
+  sincos(x.heading, nose_y, nose_x);
+  const T slow = splat<T>(0.75) * v.weathervane, facing = max(dot(Flat<T>{nose_x, nose_y}, to) / max(far, splat<T>(1)), zero);
+  const T most = fma(facing, unhurried - slow, slow);
+  const T approach = min(min(p.position_p.x * far, sqrt((v.brake + v.brake) * far)), most);
+  const Flat<T> near = min(splat<T>(1), most / max(p.position_p.x * far, splat<T>(1e-3))) * to;
   const Flat<T> velocity = select(w.on_wings, along * w.course, select(w.has_place, approach * w.course, flat(sp.velocity_W)));
-  const Flat<T> error = select(w.on_wings, aside * left, select(trajectory & !w.has_place, to, Flat<T>{zero, zero}));
+  const Flat<T> error = select(w.on_wings, aside * left, select(trajectory & !w.has_place, near, Flat<T>{zero, zero}));
   Reference<T> r = sp;
   r.velocity_W = {velocity.x, velocity.y, select(w.has_place, zero, sp.velocity_W.z)};
   r.acceleration_W = select(w.on_wings | w.has_place, zero3<T>(), sp.acceleration_W);
@@ -123,16 +129,22 @@ VOLARY_HD Vec3<T> vtol_hover_acceleration(const Reference<T>& sp, const VtolWish
   return select(sp.rung == bits_of<T>(3), sp.acceleration_W, wanted);
 }
 
-// Where the nose should point: on the way to wings along the air velocity that cruise will have; in hover into the wind, where there is some.
+// Where the nose should point: on the way to wings along the air velocity that cruise will have; in hover into the wind, where there is some. The more it
+// would have the wind from behind, the sooner it turns, and it turns from where the nose is now: half a wish for one side and half for the other would
+// put its wings across the wind.
 template <class T> VOLARY_HD T vtol_heading(T yaw, const VtolWish<T>& w, const WindTriangle<T>& m, const WingState<T>& x, const WingGains<T>& g,
                                             const VtolGains<T>& v) {
+  const T zero = splat<T>(0), one = splat<T>(1);
   WindTriangle<T> cruise = m;
   cruise.airspeed = max(m.airspeed, g.airspeed_cruise);
   const Flat<T> ahead = against_wind(w.course, cruise);
   const Flat<T> nose = select(w.on_wings, ahead, m.air);
-  const T into = clamp(x.airspeed / max(v.weathervane, splat<T>(0.1)) - splat<T>(1), splat<T>(0), splat<T>(1));
-  const T share = select(w.on_wings, splat<T>(1), into);
-  return wrap_angle(fma(share, wrap_angle(atan2(nose.y, nose.x) - yaw), yaw));
+  const T there = atan2(nose.y, nose.x);
+  const T behind = splat<T>(2.5) - splat<T>(1.5) * cos(there - yaw);  // 1 to 4
+  const T into = clamp(behind * (x.airspeed / max(v.weathervane, splat<T>(0.1)) - one), zero, one);
+  const T share = select(w.on_wings, one, into);
+  const T turn = fma(share, wrap_angle(there - x.heading) - wrap_angle(yaw - x.heading), wrap_angle(yaw - x.heading));
+  return wrap_angle(x.heading + turn);
 }
 
 template <class T> struct VtolTarget {

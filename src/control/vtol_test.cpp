@@ -180,6 +180,25 @@ TEST(vtol, follows_a_path_from_hover_to_wings) {
   EXPECT_NEAR(plane.state().airspeed, 20, 0.5);
 }
 
+// the wind comes from behind: it turns round once, by one side, and stays where it was told to
+TEST(vtol, with_the_wind_from_behind_it_turns_round_once) {
+  Quadplane q;
+  q.wind_W = {5, 0.3, 0};
+  Reference<double> sp{};
+  sp.rung = Position, sp.position_W.value = {0, 0, 50};
+  double turned = 0, farthest = 0;
+  for (int k = 0; k < 6000; ++k) {
+    const double before = q.heading;
+    q.tick(sp);
+    turned += std::abs(std::remainder(q.heading - before, 2 * M_PI));
+    farthest = std::max(farthest, math::norm(q.position - Vec3<double>{0, 0, 50}));
+  }
+  EXPECT_LT(turned, 1.4 * M_PI);
+  EXPECT_LT(std::cos(q.heading), -0.9);
+  EXPECT_LT(farthest, 25);
+  EXPECT_LT(math::norm(q.position - Vec3<double>{0, 0, 50}), 1);
+}
+
 TEST(vtol, a_hovering_aircraft_turns_into_the_wind_and_leans_little) {
   Quadplane plane;
   plane.wind_W = {3, 6, 0};
