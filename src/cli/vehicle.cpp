@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// volary vehicle check: what an airframe can do, in numbers to hold against a data sheet.
+// volary vehicle check: what an airframe can do, in numbers to hold against a data sheet; or what a DAVE-ML model needs and gives.
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
@@ -11,6 +11,7 @@
 #include "cli/command.hpp"
 #include "cli/paths.hpp"
 #include "cli/report.hpp"
+#include "cli/vehicle_daveml.hpp"
 #include "cli/vehicle_identify.hpp"
 #include "vehicles/aircraft_report.hpp"
 #include "vehicles/car_def.hpp"
@@ -34,6 +35,7 @@ core::Result<std::vector<airframe::ReportRow>> figures_of(const Airframe& a) {
 }
 
 int check_vehicle(const VehicleOptions& o) {
+  if (is_daveml(o.name)) return check_daveml(o.name, o.json);
   // a path is relative to where the user is, a bare word is a name in assets/vehicles
   std::error_code code;
   const bool is_file = std::filesystem::is_regular_file(o.name, code);
@@ -65,10 +67,11 @@ void add_vehicle(CLI::App& app, Action& action) {
   CLI::App* c = app.add_subcommand("vehicle", "Airframes: check one and tabulate what it can do; make one from measurements.");
   CLI::App* check =
       c->add_subcommand("check", "Refuse an impossible airframe; tabulate thrust, trim, speeds, rates, margins and natural motions of a possible one.");
-  check->add_option("FILE|NAME", o->name, "a .yaml file, or a name in assets/vehicles such as crazyflie")->required();
+  check->add_option("FILE|NAME", o->name, "a .yaml file, a name in assets/vehicles such as crazyflie, or a DAVE-ML model (.dml), whose own checks are run")
+      ->required();
   check->add_flag("--json", o->json, "one JSON object on stdout");
   c->footer("Examples:\n  volary vehicle check crazyflie\n  volary vehicle check my_drone.yaml --json");
-  check->footer("Examples:\n  volary vehicle check crazyflie\n  volary vehicle check my_drone.yaml --json");
+  check->footer("Examples:\n  volary vehicle check crazyflie\n  volary vehicle check my_drone.yaml --json\n  volary vehicle check aero.dml");
   add_identify(*c, action);
   check->callback([=, &action] { action = [=] { return check_vehicle(*o); }; });
 }

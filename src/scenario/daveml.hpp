@@ -42,7 +42,9 @@ core::Result<DaveModel> parse_daveml(const std::string& text, const std::string&
 // what became of the checks that a file carries
 struct DaveSelfTest {
   int shots = 0, signals = 0;
-  double worst = 0;  // largest difference as a part of its tolerance
+  double worst = 0;             // largest difference as a part of its tolerance
+  double worst_difference = 0;  // the same in the units of the signal
+  std::string worst_signal, worst_shot;
 };
 // every static shot of the file; the first signal outside its tolerance is the error. Signals without one must agree to
 // 1e-6 of the value (or 1e-9, where the value is zero).

@@ -59,7 +59,8 @@ core::Result<DaveSelfTest> run_self_test(const DaveModel& dave) {
               dave, signal.line,
               fmt::format("check '{}': {} is {:.9g}, the file says {:.9g} within {:.3g}", shot.name, signal.name, got, signal.value, tolerance_of(signal)));
         }
-        result.worst = std::max(result.worst, part);
+        if (result.signals == 0 || part > result.worst)
+          result.worst = part, result.worst_difference = got - signal.value, result.worst_signal = signal.name, result.worst_shot = shot.name;
         ++result.signals;
       }
     }
