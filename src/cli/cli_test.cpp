@@ -9,8 +9,11 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+
+#include <fmt/format.h>
 
 #include "core/scratch_folder.hpp"
 
@@ -332,6 +335,76 @@ TEST_F(Cli, a_thrust_stand_and_a_drawing_become_an_airframe_that_can_be_checked)
   const Ran missing = run(command);
   EXPECT_EQ(missing.code, 2);
   EXPECT_NE(missing.err.find("no column with a thrust"), std::string::npos) << missing.err;
+}
+
+// sensors of a stand take turns: no row of this file has both thrust and torque; speed follows steps with a lag of 0.1 s
+TEST_F(Cli, torque_and_lag_of_a_stand_whose_sensors_take_turns_are_found) {
+  std::string stand = "Time (s),Torque (N\xc2\xb7m),Thrust (gf),Motor Optical Speed (RPM)\n";
+  double rpm = 0;
+  for (int k = 0; k < 2000; ++k) {
+    rpm += (1000 * (k / 200) - rpm) * 0.0952;
+    const double thrust = 5e-6 * rpm * rpm;  // gf; the torque is 0.015 m times it, with a tare of -0.002 N m and a turned sign
+    const std::string values = k % 2 == 0 ? fmt::format("{:.6f},", -0.002 - 0.015 * 9.80665e-3 * thrust) : fmt::format(",{:.4f}", thrust);
+    stand += fmt::format("{:.2f},{},{:.1f}\n", 0.01 * k, values, rpm);
+  }
+  const std::string bench = write("turns.csv", stand), plot = (folder_ / "turns.svg").string();
+  const auto command = [&](const char* out, const char* rest) {
+    return fmt::format("vehicle identify --bench {} --mass 0.3 --inertia 0.006 0.006 0.011{} --arm 0.17 --out {}", bench, rest, (folder_ / out).string());
+  };
+  const auto j = parse_report(run(command("turns.yaml", "") + " --json --plot " + plot), "vehicle identify");
+  std::map<std::string, double> figures;
+  for (const auto& row : j["rows"])
+    if (row["value"].is_number()) figures[row["name"]] = row["value"];
+  EXPECT_NEAR(figures["moment constant"], 0.015, 1e-4);
+  EXPECT_NEAR(figures["torque tare"], -0.002, 1e-5);
+  EXPECT_GT(figures["torque R2"], 0.999);
+  EXPECT_NEAR(figures["time constant up"], 0.1, 0.005);
+  std::ifstream picture(plot), made(folder_ / "turns.yaml");
+  EXPECT_NE(std::string(std::istreambuf_iterator<char>(picture), {}).find("thrust and torque over rotor speed"), std::string::npos);
+  const std::string yaml(std::istreambuf_iterator<char>(made), {});
+  EXPECT_NE(yaml.find("# source: the bench, median of 8 steps"), std::string::npos) << yaml;
+
+  const Ran four = run(command("four.yaml", " 0.001"));
+  EXPECT_EQ(four.code, 2);
+  EXPECT_NE(four.err.find("--inertia has 4 numbers"), std::string::npos) << four.err;
+  EXPECT_EQ(run(command("six.yaml", " 0.0001 0 0")).code, 0);
+  // three rotors cannot cancel their torques; five can, with unequal thrusts
+  const Ran three = run(command("three.yaml", "") + " --rotors 3");
+  EXPECT_EQ(three.code, 2);
+  EXPECT_NE(three.err.find("yaw"), std::string::npos) << three.err;
+  const Ran five = run(command("five.yaml", "") + " --rotors 5");
+  EXPECT_EQ(five.code, 0) << five.err;
+  EXPECT_NE(five.out.find("unevenly"), std::string::npos) << five.out;
+}
+
+TEST_F(Cli, a_daveml_model_is_checked_by_the_checks_it_carries) {
+  const auto model = [](const char* extra, const char* expected) {
+    return fmt::format(
+        "<?xml version=\"1.0\"?>\n<DAVEfunc xmlns=\"http://daveml.org/2010/DAVEML\">\n<fileHeader name=\"lift\"/>\n"
+        "<variableDef name=\"angleOfAttack\" varID=\"alpha\" units=\"deg\"><isInput/></variableDef>\n"
+        "<variableDef name=\"totalCoefficientOfLift\" varID=\"CL\" units=\"nd\"><isOutput/></variableDef>\n"
+        "<function name=\"f\"><independentVarPts varID=\"alpha\">0, 10</independentVarPts><dependentVarPts varID=\"CL\">0.2, "
+        "1.2</dependentVarPts></function>\n{}"
+        "<checkData><staticShot name=\"half way\"><checkInputs><signal><varID>alpha</varID><signalValue>5</signalValue></signal></checkInputs>\n"
+        "<checkOutputs><signal><varID>CL</varID><signalValue>{}</signalValue><tol>0.01</tol></signal></checkOutputs></staticShot></checkData>\n</DAVEfunc>\n",
+        extra, expected);
+  };
+  const std::string path = write("lift.dml", model("", "0.702"));
+  const Ran good = run("vehicle check " + path);
+  EXPECT_EQ(good.code, 0) << good.err;
+  for (const char* text :
+       {"angleOfAttack", "needed", "totalCoefficientOfLift", "2 alpha from 0 to 10", "-0.002", "CL in check 'half way', 0.2 of what is allowed"})
+    EXPECT_NE(good.out.find(text), std::string::npos) << text << "\n" << good.out;
+  parse_report(run("vehicle check " + path + " --json"), "vehicle check");
+  write("lift.dml", model("", "0.8"));
+  const Ran off = run("vehicle check " + path);
+  EXPECT_EQ(off.code, 1);
+  EXPECT_NE(off.err.find("lift.dml:8: check 'half way': CL is 0.7, the file says 0.8"), std::string::npos) << off.err;
+  write("lift.dml", model("<wing/>\n", "0.7"));
+  const Ran unknown = run("vehicle check " + path);
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_NE(unknown.err.find("lift.dml:7: "), std::string::npos) << unknown.err;
+  EXPECT_EQ(run("vehicle check /no/such.dml").code, 2);
 }
 
 TEST_F(Cli, the_version_is_one_line_or_one_object) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 #include "core/suggest.hpp"
 #include "math/scalar.hpp"
@@ -100,6 +101,27 @@ core::Result<Column> turning(const CsvFile& csv, const std::vector<Column>& spee
   return csv.error(csv.names[static_cast<std::size_t>(speeds.front().index)], "the rotor never turns");
 }
 
+core::Status add_row(ThrustBench& bench, const CsvFile& csv, const std::vector<CsvCell>& row, Column time, Column speed, Column thrust, Column torque) {
+  if (is_empty(row, speed)) return core::ok();
+  const core::Result<double> w = value_of(csv, row, speed);
+  if (!w) return w.error();
+  BenchSample s{0, math::abs(w.value()), 0};
+  if (bench.timed) {
+    const core::Result<double> t = value_of(csv, row, time);
+    if (!t) return t.error();
+    s.time = t.value();
+  }
+  bench.speed.push_back(s);
+  for (const auto& [column, series] : {std::pair{thrust, &bench.thrust}, std::pair{torque, &bench.torque}}) {
+    if (column.index < 0 || is_empty(row, column)) continue;
+    const core::Result<double> v = value_of(csv, row, column);
+    if (!v) return v.error();
+    s.value = v.value();
+    series->push_back(s);
+  }
+  return core::ok();
+}
+
 }  // namespace
 
 bool is_thrust_bench(std::string_view text) {
@@ -123,24 +145,8 @@ core::Result<ThrustBench> read_thrust_bench(std::string_view text, const std::st
   bench.timed = time >= 0;
   const auto name = [&](int k) { return k < 0 ? std::string() : std::string(csv.names[static_cast<std::size_t>(k)].text); };
   bench.speed_column = name(speed.value().index), bench.thrust_column = name(thrust.index), bench.torque_column = name(torque.index);
-  for (const auto& row : csv.rows) {
-    if (is_empty(row, thrust) || is_empty(row, speed.value())) continue;
-    const core::Result<double> f = value_of(csv, row, thrust), w = value_of(csv, row, speed.value());
-    if (!f) return f.error();
-    if (!w) return w.error();
-    BenchSample s{0, math::abs(w.value()), f.value(), {}};
-    if (bench.timed) {
-      const core::Result<double> t = value_of(csv, row, {time, 1});
-      if (!t) return t.error();
-      s.time = t.value();
-    }
-    if (torque.index >= 0 && !is_empty(row, torque)) {
-      const core::Result<double> q = value_of(csv, row, torque);
-      if (!q) return q.error();
-      s.torque = math::abs(q.value());
-    }
-    bench.samples.push_back(s);
-  }
+  for (const auto& row : csv.rows)
+    if (const core::Status added = add_row(bench, csv, row, {time, 1}, speed.value(), thrust, torque); !added) return added.error();
   return bench;
 }
 

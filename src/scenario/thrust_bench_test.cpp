@@ -15,13 +15,24 @@ TEST(thrust_bench, columns_are_known_by_their_names_and_units) {
   ASSERT_TRUE(b) << b.error().text();
   EXPECT_TRUE(b.value().timed);
   EXPECT_EQ(b.value().speed_column, "Motor Electrical Speed (RPM)");  // the optical one never moves
-  ASSERT_EQ(b.value().samples.size(), 1u);                            // a row without thrust is none
-  EXPECT_NEAR(b.value().samples[0].thrust, 9.80665, 1e-12);
-  EXPECT_NEAR(b.value().samples[0].speed, 628.3185307179587, 1e-9);
-  EXPECT_NEAR(*b.value().samples[0].torque, 0.2, 1e-12);
+  ASSERT_EQ(b.value().thrust.size(), 1u);                             // a row without thrust is none
+  EXPECT_NEAR(b.value().thrust[0].value, 9.80665, 1e-12);
+  EXPECT_NEAR(b.value().thrust[0].speed, 628.3185307179587, 1e-9);
+  EXPECT_NEAR(b.value().torque[0].value, -0.2, 1e-12);
   const auto four = read_thrust_bench("mean_rpm,thrust_total_gf\n6000,40\n", "a.csv", 4);
   ASSERT_TRUE(four);
-  EXPECT_NEAR(four.value().samples[0].thrust, 0.0980665, 1e-12);
+  EXPECT_NEAR(four.value().thrust[0].value, 0.0980665, 1e-12);
+}
+
+TEST(thrust_bench, sensors_that_take_turns_each_give_a_series) {
+  const auto b = read_thrust_bench("Time (s),Torque (N\xc2\xb7m),Thrust (gf),rpm\n0,0.1,,100\n0.1,,50,200\n0.2,,,300\n0.3,0.3,,400\n", "a.csv");
+  ASSERT_TRUE(b) << b.error().text();
+  EXPECT_EQ(b.value().speed.size(), 4u);
+  ASSERT_EQ(b.value().thrust.size(), 1u);
+  EXPECT_EQ(b.value().thrust[0].time, 0.1);
+  ASSERT_EQ(b.value().torque.size(), 2u);
+  EXPECT_EQ(b.value().torque[1].time, 0.3);
+  EXPECT_EQ(b.value().torque[1].value, 0.3);
 }
 
 TEST(thrust_bench, what_is_missing_or_wrong_is_named) {

@@ -15,6 +15,9 @@ namespace volary::validation {
 struct ThrustStand {
   airframe::ThrustFit fit;
   std::string columns;  // that were read
+  airframe::LagFit lag;
+  std::string torque_column;
+  std::size_t torque_rows = 0;
 };
 
 core::Result<ThrustStand> fit_stand(const std::string& path, int rotors = 4);
