@@ -19,6 +19,7 @@ namespace volary::scenario {
 namespace {
 
 constexpr double kRadians = 0.017453292519943295;  // per degree
+constexpr std::size_t kMostRows = math::kMaxTableScalars / static_cast<std::size_t>(math::table_pitch(kCoefficients));
 constexpr double kPi = 3.141592653589793;
 
 struct AxisName {
@@ -196,17 +197,20 @@ class TableReader {
   core::Error hole() const {
     // a breakpoint with far fewer rows than its siblings is a slip of the pen
     for (std::size_t a = 0; a < axes_.size(); ++a) {
-      const std::size_t usual = rows_.size() / axes_[a].values.size();
-      for (const double v : axes_[a].values) {
-        const auto has = [&](const Row& row) { return row.at[a] == v; };
-        const auto n = static_cast<std::size_t>(std::count_if(rows_.begin(), rows_.end(), has));
-        if (2 * n < usual)
-          return csv_.error(
-              *std::find_if(rows_.begin(), rows_.end(), has)->place,
-              fmt::format("{} = {} occurs in {} row{}, others in about {}: the rows do not fill a grid", axes_[a].text, v, n, n == 1 ? "" : "s", usual),
-              "give every combination of the axes once");
+      const std::vector<double>& values = axes_[a].values;
+      const std::size_t usual = rows_.size() / values.size();
+      std::vector<std::size_t> count(values.size(), 0);
+      std::vector<const Row*> first(values.size(), nullptr);
+      for (const Row& row : rows_) {
+        const auto at = static_cast<std::size_t>(std::lower_bound(values.begin(), values.end(), row.at[a]) - values.begin());
+        if (count[at]++ == 0) first[at] = &row;
       }
-      if (axes_[a].values.size() > 2000) break;  // no table; do not count it all
+      for (std::size_t i = 0; i < values.size(); ++i)
+        if (2 * count[i] < usual)
+          return csv_.error(*first[i]->place,
+                            fmt::format("{} = {} occurs in {} row{}, others in about {}: the rows do not fill a grid", axes_[a].text, values[i], count[i],
+                                        count[i] == 1 ? "" : "s", usual),
+                            "give every combination of the axes once");
     }
     std::array<double, math::kTableAxes> expected{};
     std::array<std::size_t, math::kTableAxes> index{};
@@ -254,6 +258,9 @@ class TableReader {
 core::Result<CoefficientTable> read_coefficient_table(std::string_view text, const std::string& file) {
   const core::Result<CsvFile> csv = parse_csv(text, file);
   if (!csv) return csv.error();
+  if (const std::size_t rows = csv.value().rows.size(); rows > kMostRows)
+    return csv.value().error(csv.value().rows[kMostRows].front(), fmt::format("{} rows: a table of coefficients has at most {}", rows, kMostRows),
+                             "leave out breakpoints: between them it is interpolated");
   core::Result<CoefficientTable> table = TableReader(csv.value()).read();
   // whatever else a lookup cannot have: breakpoints that are one in single precision, millions of nodes
   if (!table) return table;

@@ -8,6 +8,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "math/functions.hpp"
 #include "math/lookup.hpp"
@@ -158,6 +159,35 @@ TEST(coefficient_table, cells_that_are_wrong_are_refused_at_their_place) {
   EXPECT_EQ(with(""), "wing.csv:1:1: alpha_deg is 0 in every row (a table needs at least two angles of attack)");
   EXPECT_EQ(refusal(""), "wing.csv: the file is empty (the first line names the columns)");
   EXPECT_EQ(refusal("alpha_deg,CL\n# nothing\n"), "wing.csv:1:1: there are no rows under the column names");
+}
+
+// angles of attack from -90 to 90 deg, `n_alpha` of them, by as many of sideslip
+std::string large_file(int n_alpha, int n_beta) {
+  std::string text = kNames;
+  for (int a = 0; a < n_alpha; ++a)
+    for (int b = 0; b < n_beta; ++b) text += std::to_string(-90 + 180.0 * a / n_alpha) + "," + std::to_string(-90 + 180.0 * b / n_beta) + ",0.3,0.03,0,0,0,0\n";
+  return text;
+}
+
+// a file that is read in quadratic time takes minutes here
+TEST(coefficient_table, a_hundred_thousand_rows_are_read_and_a_hole_in_them_is_found_at_once) {
+  std::string text = large_file(500, 200);
+  const auto before = std::chrono::steady_clock::now();
+  const auto table = read_coefficient_table(text, "wing.csv");
+  ASSERT_TRUE(table) << table.error().text();
+  EXPECT_EQ(table.value().values.size(), 600'000u);
+  text.erase(text.rfind('\n', text.size() - 2) + 1);
+  EXPECT_NE(refusal(text).find("500 x 200 breakpoints need a row for each combination; there are 99999 rows"), std::string::npos) << refusal(text);
+  EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count(), 20);
+}
+
+TEST(coefficient_table, more_rows_than_a_lookup_has_room_for_are_refused) {
+  EXPECT_NE(refusal(large_file(1100, 1000)).find("wing.csv:1048578:1: 1100000 rows: a table of coefficients has at most 1048576"), std::string::npos);
+}
+
+TEST(coefficient_table, another_separator_than_a_comma_is_named) {
+  EXPECT_NE(refusal("alpha_deg;CL;CD\n0;0;0\n").find("wing.csv:1:10: columns are separated by semicolons: the separator must be a comma"), std::string::npos);
+  EXPECT_NE(refusal("alpha_deg\tCL\tCD\n0\t0\t0\n").find("separated by tabs"), std::string::npos);
 }
 
 }  // namespace

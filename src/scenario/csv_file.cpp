@@ -68,6 +68,17 @@ core::Result<double> CsvFile::number(const CsvCell& cell) const {
   return value;
 }
 
+// one column, in whose name another separator stands: semicolons are what spreadsheets write where the decimal point is a comma
+static core::Status check_separator(const CsvFile& csv) {
+  const std::size_t at = csv.names.size() == 1 ? csv.names[0].text.find_first_of(";\t") : std::string_view::npos;
+  if (at == std::string_view::npos) return core::ok();
+  const bool semicolon = csv.names[0].text[at] == ';';
+  CsvCell place = csv.names[0];
+  place.column += static_cast<int>(at);
+  return csv.error(place, fmt::format("columns are separated by {}: the separator must be a comma", semicolon ? "semicolons" : "tabs"),
+                   semicolon ? "write commas between cells, and a point in numbers" : "write commas instead of tabs");
+}
+
 core::Result<CsvFile> parse_csv(std::string_view text, const std::string& file) {
   CsvFile csv;
   csv.file = file;
@@ -77,12 +88,13 @@ core::Result<CsvFile> parse_csv(std::string_view text, const std::string& file) 
   while (!text.empty()) {
     ++number;
     const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, std::min(end, text.find('#')));
+    const std::string_view whole = text.substr(0, end), line = whole.substr(0, std::min(end, whole.find('#')));
     text.remove_prefix(std::min(end + 1, text.size()));
     if (trimmed(line).empty()) continue;
     std::vector<CsvCell> row = cells_of(line, number);
     if (csv.names.empty()) {
       csv.names = std::move(row);
+      if (const core::Status commas = check_separator(csv); !commas) return commas.error();
       for (std::size_t k = 0; k < csv.names.size(); ++k) {
         if (csv.names[k].text.empty()) return csv.error(csv.names[k], fmt::format("column {} has no name", k + 1));
         if (csv.find(csv.names[k].text) != static_cast<int>(k))
