@@ -89,8 +89,11 @@ vehicles::GeodeticState<double> state_of(const std::vector<double>& first, const
   return s;
 }
 
-core::Status read_row(std::string_view line, int number, const std::vector<std::size_t>& columns, Trajectory& out) {
+core::Status read_row(std::string_view line, int number, const std::vector<std::size_t>& columns, std::size_t n_columns, Trajectory& out) {
   const std::vector<std::string_view> cells = cells_of(line);
+  if (cells.size() != n_columns)
+    return error_in(out.file, number, fmt::format("{} cells in a row, {} columns have names", cells.size(), n_columns),
+                    cells.size() < n_columns ? "is the file cut off?" : "");
   std::vector<double> values;
   for (const std::size_t column : columns) {
     const std::optional<double> value = column < cells.size() ? to_number(cells[column]) : std::nullopt;
@@ -104,6 +107,7 @@ core::Status read_row(std::string_view line, int number, const std::vector<std::
   if (out.rows.empty()) out.first = state_of(values, q);
   out.time.push_back(time);
   out.rows.push_back(q);
+  out.line.push_back(number);
   return core::ok();
 }
 
@@ -116,6 +120,62 @@ bool find_rows(const std::vector<Trajectory>& all, double time, std::vector<std:
     found = found && math::abs(times[row[i]] - time) < kTimeGrid / 2;
   }
   return found;
+}
+
+// who ends before the others
+core::Status check_spans(const std::vector<Trajectory>& all, double lasts) {
+  const auto ends = [](const Trajectory& a, const Trajectory& b) { return a.time.back() < b.time.back(); };
+  const Trajectory& first = *std::min_element(all.begin(), all.end(), ends);
+  const Trajectory& last = *std::max_element(all.begin(), all.end(), ends);
+  const double begin = first.time.front(), sample = last.time.back() - last.time[last.time.size() - 2];
+  const double span = first.time.back() - begin, longest = last.time.back() - begin;
+  if (span >= longest - 1.5 * sample || span >= (lasts > 0 ? lasts - 1.5 * sample : 0.1 * longest)) return core::ok();
+  return error_in(first.file, first.line.back(),
+                  fmt::format("ends after {:.6g} s, where {} goes on for {:.6g} s{}", span, last.file, longest,
+                              lasts > 0 ? fmt::format("; the case lasts {:.6g} s", lasts) : std::string()),
+                  "is the file cut off?");
+}
+
+// Two simulations that differ by less than this are not looked at: far above what independent ones were ever apart, in the units of the publication.
+constexpr double kDoubtful[] = {100, 20, 30};  // ft, ft/s, deg
+constexpr double kFarOutside = 1000;           // times the spread of the others
+
+// how far one value is from the others, and those from each other
+struct Apart {
+  double away = 0, spread = 0;
+};
+Apart apart(const std::vector<Trajectory>& all, const std::vector<std::size_t>& row, std::size_t which, std::size_t q) {
+  Apart a{1e300, 0};
+  const auto value = [&](std::size_t i) { return all[i].rows[row[i]][q]; };
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (i == which) continue;
+    a.away = std::min(a.away, math::abs(difference(q, value(i), value(which))));
+    for (std::size_t j = 0; j < i; ++j)
+      if (j != which) a.spread = std::max(a.spread, math::abs(difference(q, value(i), value(j))));
+  }
+  return a;
+}
+
+// of two there is no majority: whoever moved more since the row before is named
+std::size_t who_jumped(const std::vector<Trajectory>& all, const std::vector<std::size_t>& row, std::size_t q) {
+  double moved[2] = {0, 0};
+  for (std::size_t i = 0; i < 2; ++i)
+    if (row[i] > 0) moved[i] = math::abs(difference(q, all[i].rows[row[i] - 1][q], all[i].rows[row[i]][q]));
+  return moved[0] > moved[1] ? 0 : 1;
+}
+
+core::Status check_outlier(const std::vector<Trajectory>& all, const std::vector<std::size_t>& row, std::size_t q) {
+  for (std::size_t i = 0; i < all.size() && all.size() > 1; ++i) {
+    const Apart a = apart(all, row, i, q);
+    if (a.away <= kDoubtful[kQuantityInfo[q].group] + kFarOutside * a.spread) continue;
+    const std::size_t who = all.size() == 2 ? who_jumped(all, row, q) : i;
+    const Trajectory& t = all[who];
+    return error_in(t.file, t.line[row[who]],
+                    fmt::format("{} = {:.6g} is {:.3g} {} away from every other simulation, and those differ by {:.2g} {}", kQuantityInfo[q].column,
+                                t.rows[row[who]][q], a.away, kQuantityInfo[q].unit, a.spread, kQuantityInfo[q].unit),
+                    "the disagreement of the references is the bar: this cell would widen it");
+  }
+  return core::ok();
 }
 
 }  // namespace
@@ -133,6 +193,7 @@ core::Result<Trajectory> read_trajectory(const std::string& path, const std::str
   out.simulation = simulation;
   out.file = path;
   std::vector<std::size_t> columns;
+  std::size_t n_columns = 0;
   std::string_view rest = text.value();
   for (int line = 1; !rest.empty(); ++line) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
@@ -142,21 +203,23 @@ core::Result<Trajectory> read_trajectory(const std::string& path, const std::str
       core::Result<std::vector<std::size_t>> found = find_columns(path, row);
       if (!found) return found.error();
       columns = std::move(found).value();
+      n_columns = cells_of(row).size();
     } else if (row.find_first_not_of(" \r,") != std::string_view::npos) {
-      if (const core::Status s = read_row(row, line, columns, out); !s) return s.error();
+      if (const core::Status s = read_row(row, line, columns, n_columns, out); !s) return s.error();
     }
   }
   if (out.rows.size() < 2) return error_in(path, 0, "there is no trajectory in this file");
   return out;
 }
 
-core::Result<Reference> mean_of(const std::vector<Trajectory>& all) {
+core::Result<Reference> mean_of(const std::vector<Trajectory>& all, double lasts) {
   Reference r;
   for (const Trajectory& t : all) {
     r.simulations.push_back(t.simulation);
     if (math::abs(t.time.front() - all.front().time.front()) < kTimeGrid / 2) continue;
     return error_in(t.file, 2, fmt::format("begins at {} s, where {} begins at {} s", t.time.front(), all.front().file, all.front().time.front()));
   }
+  if (const core::Status spans = check_spans(all, lasts); !spans) return spans.error();
   const double share = 1.0 / static_cast<double>(all.size());
   std::vector<std::size_t> row(all.size(), 0);  // of each trajectory, at the time of the first one's row
   for (const double time : all.front().time) {
@@ -164,6 +227,7 @@ core::Result<Reference> mean_of(const std::vector<Trajectory>& all) {
     Quantities mean{};
     const Quantities& base = all.front().rows[row[0]];
     for (std::size_t q = 0; q < kQuantities; ++q) {
+      if (const core::Status sound = check_outlier(all, row, q); !sound) return sound.error();
       for (std::size_t i = 0; i < all.size(); ++i) {
         mean[q] += share * difference(q, base[q], all[i].rows[row[i]][q]);
         for (std::size_t j = 0; j < i; ++j) r.band[q] = std::max(r.band[q], math::abs(difference(q, all[i].rows[row[i]][q], all[j].rows[row[j]][q])));

@@ -35,6 +35,7 @@ struct Trajectory {
   std::string simulation, file;
   std::vector<double> time;  // s
   std::vector<Quantities> rows;
+  std::vector<int> line;     // of each row in the file
   vehicles::GeodeticState<double> first;  // SI
 };
 core::Result<Trajectory> read_trajectory(const std::string& path, const std::string& simulation);
@@ -46,7 +47,9 @@ struct Reference {
   Quantities band{};                         // largest disagreement of any two
   vehicles::GeodeticState<double> first;  // mean of the first rows
 };
-core::Result<Reference> mean_of(const std::vector<Trajectory>& trajectories);
+// `lasts` is how long the case is, s: simulations may have gone on longer, and end at different times only then; 0: not known, none may end before a tenth of
+// the longest. A value far beyond what the others leave in doubt is an error: it would widen the band that it is judged by.
+core::Result<Reference> mean_of(const std::vector<Trajectory>& trajectories, double lasts = 0);
 
 // a folder of trajectories
 struct CaseFolder {

@@ -11,6 +11,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include <fmt/format.h>
+
 #include "core/scratch_folder.hpp"
 #include "math/euler.hpp"
 #include "validation/check.hpp"
@@ -357,6 +359,44 @@ TEST_F(CheckCase, trajectories_that_are_written_more_often_are_compared_where_th
   const auto late = read_trajectory(scratch_.write("c.csv", kHeader + std::string("5,1,0,0,0,0,0,0,0,0,0,0,0\n6,1,0,0,0,0,0,0,0,0,0,0,0\n")), "06");
   ASSERT_TRUE(late);
   EXPECT_FALSE(mean_of({a.value(), late.value()}));
+}
+
+TEST_F(CheckCase, a_reference_that_is_cut_off_is_refused_with_its_place) {
+  const auto rows = [](int n, const std::string& altitude_of_the_third = "1") {
+    std::string text = kHeader;
+    for (int k = 0; k < n; ++k) text += fmt::format("{:.1f},{},0,0,0,0,0,0,0,0,0,0,0\n", 0.1 * k, k == 2 ? altitude_of_the_third : "1");
+    return text;
+  };
+  const auto read = [&](const char* name, const std::string& text) { return read_trajectory(scratch_.write(name, text), name); };
+  const auto whole = read("a.csv", rows(31)), other = read("b.csv", rows(31));
+  ASSERT_TRUE(whole && other);
+  std::string torn = rows(31);
+  torn.resize(torn.size() - 9);
+  const auto cut = read("c.csv", torn);
+  ASSERT_FALSE(cut);
+  EXPECT_NE(cut.error().text().find("c.csv:32: 9 cells in a row, 13 columns have names (is the file cut off?)"), std::string::npos) << cut.error().text();
+
+  const core::Result<Reference> two_rows = mean_of({whole.value(), read("d.csv", rows(2)).value()});
+  ASSERT_FALSE(two_rows);
+  EXPECT_NE(two_rows.error().text().find("d.csv:3: ends after 0.1 s, where "), std::string::npos) << two_rows.error().text();
+  EXPECT_TRUE(mean_of({whole.value(), read("d.csv", rows(21)).value()}));
+  EXPECT_TRUE(mean_of({whole.value(), read("d.csv", rows(21)).value()}, 2));   // whoever went on after the end of the case
+  EXPECT_FALSE(mean_of({whole.value(), read("d.csv", rows(21)).value()}, 3));  // and who stopped before it
+}
+
+TEST_F(CheckCase, a_cell_far_outside_the_other_references_does_not_widen_the_bar) {
+  const auto read = [&](const char* name, const std::string& altitude) {
+    return read_trajectory(scratch_.write(name, kHeader + std::string("0,1,0,0,0,0,0,0,0,0,0,0,0\n1,") + altitude + ",0,0,0,0,0,0,0,0,0,0,0\n"), name).value();
+  };
+  const core::Result<Reference> three = mean_of({read("a.csv", "1"), read("b.csv", "1e30"), read("c.csv", "1.5")});
+  ASSERT_FALSE(three);
+  EXPECT_NE(three.error().text().find("b.csv:3: altitudeMsl_ft = 1e+30 is 1e+30 ft away from every other simulation, and those differ by 0.5 ft"),
+            std::string::npos)
+      << three.error().text();
+  const core::Result<Reference> two = mean_of({read("b.csv", "1e30"), read("a.csv", "1")});
+  ASSERT_FALSE(two);
+  EXPECT_NE(two.error().text().find("b.csv:3: "), std::string::npos) << two.error().text();
+  EXPECT_TRUE(mean_of({read("a.csv", "1"), read("b.csv", "50"), read("c.csv", "1.5")}));
 }
 
 TEST_F(CheckCase, faults_in_the_list_of_cases_are_placed) {
