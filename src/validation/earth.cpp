@@ -149,7 +149,7 @@ class Table {
   explicit Table(const ReferenceFile& file) : csv_(scenario::parse_csv(file.text, file.path).value()) {}
   std::size_t rows() const { return csv_.rows.size(); }
   std::string_view text(std::size_t row, const char* name) const { return csv_.rows[row][static_cast<std::size_t>(csv_.find(name))].text; }
-  // not a number where a cell is faulty, which no bar holds; the first such cell is remembered
+  // 0 where a cell is faulty; the first such cell is remembered, and makes the table an error
   double operator()(std::size_t row, const char* name) {
     const core::Result<double> x = csv_.number(csv_.rows[row][static_cast<std::size_t>(csv_.find(name))]);
     if (x) return x.value();
