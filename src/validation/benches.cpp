@@ -49,7 +49,7 @@ std::vector<fs::path> find_benches(const CheckOptions& options) {
 // the difference that 95 of 100 steady moments keep within, share of full scale
 double percentile95(const airframe::ThrustFit& f) {
   std::vector<double> off;
-  for (const airframe::BenchPoint& p : f.steady) off.push_back(math::abs(p.thrust - airframe::thrust_at(f, p.speed)) / f.full_scale);
+  for (const airframe::BenchPoint& p : f.steady) off.push_back(math::abs(p.value - airframe::thrust_at(f, p.speed)) / f.full_scale);
   std::sort(off.begin(), off.end());
   return off[(95 * off.size() + 99) / 100 - 1];
 }

@@ -8,7 +8,7 @@
 #include <array>
 
 #include "math/newton.hpp"
-#include "vehicles/aircraft.hpp"
+#include "vehicles/aircraft_derive.hpp"
 
 namespace volary::inline VOLARY_ISA::vehicles {
 
