@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/flight.hpp"
 #include "vehicles/multirotor_gains.hpp"
 
@@ -38,6 +40,10 @@ void scale_epsilon(FlockDef& flock, const WorldDef& def, double factor) {
 }
 
 }  // namespace
+
+bool has_controllers(const WorldDef& def) {
+  return std::any_of(def.flocks.begin(), def.flocks.end(), [](const FlockDef& flock) { return flock.airframe.model == "multirotor"; });
+}
 
 core::Result<std::vector<Compared>> compare_controllers(const WorldDef& def, const RunOptions& options, const std::function<bool()>& keep_going) {
   std::vector<Compared> rows;

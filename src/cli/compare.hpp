@@ -19,6 +19,9 @@ struct Compared {
   bool diverged = false;
 };
 
+// whether any flock can be flown by one controller or another
+bool has_controllers(const WorldDef& def);
+
 // flies every variation to the end; `keep_going` is asked now and then
 core::Result<std::vector<Compared>> compare_controllers(const WorldDef& def, const RunOptions& options, const std::function<bool()>& keep_going);
 

@@ -254,6 +254,8 @@ int run_scenario(const RunCommand& given) {
   paths.assets = scenario_paths().assets;
   const core::Result<WorldDef> def = scenario::load_scenario(path.value(), paths, overrides_of(o), bundle);
   if (!def) return fail(def.error().text());
+  if ((o.compare || def.value().compare_controllers) && !has_controllers(def.value()))
+    return fail("run: --compare-controllers: there is nothing to compare: only multirotors have more than one controller, and none of the flocks is of them");
   if (const auto checked = recorder_options(o.record); !checked) return fail("run: " + checked.error().text());
   o.options.hash_every_tick = !o.record.off;
   catch_signals();

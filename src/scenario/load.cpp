@@ -16,6 +16,7 @@
 #include "math/scalar.hpp"
 #include "scenario/environment_file.hpp"
 #include "scenario/field_error.hpp"
+#include "scenario/flock_fields.hpp"
 #include "scenario/mission.hpp"
 #include "scenario/obstacle_file.hpp"
 #include "scenario/placement.hpp"
@@ -306,6 +307,7 @@ core::Result<WorldDef> load_from(const std::string& text, const std::string& vir
   choose_gravity(file.environment, environment != nullptr && environment->find("gravity") != nullptr);
   core::Result<WorldDef> world = WorldMaker(file, folder_of(virtual_name), paths, files).make();
   if (!world) return place(world.error(), tree);
+  if (const core::Status used = check_flock_fields(tree, world.value()); !used) return place(used.error(), tree);
   return world;
 }
 
