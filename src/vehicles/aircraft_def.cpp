@@ -44,6 +44,48 @@ core::Status check_body(const AircraftDef& def) {
   return core::ok();
 }
 
+// Where its mass lies, as radii of gyration: built aircraft have 0.1 to 0.25 of the span in roll and up to 0.7 of it in pitch and yaw, where the fuselage is
+// long; a flying wing has half a chord in pitch. Beyond these bounds a number is in other units.
+core::Status check_inertia(const AircraftDef& def) {
+  const double b = def.wing.span, least[3] = {0.02 * b, 0.1 * def.wing.chord, 0.02 * b}, most[3] = {0.6 * b, 1.5 * b, 1.5 * b};
+  const char* axis[3] = {"roll", "pitch", "yaw"};
+  for (int i = 0; i < 3; ++i) {
+    const double j = def.inertia[static_cast<std::size_t>(i)], k = math::sqrt(j / def.mass);
+    if (k >= least[i] && k <= most[i]) continue;
+    return refuse(fmt::format("inertia[{}]", i),
+                  fmt::format("{:.4g} kg m2 about the {} axis is {:.3g} kg at a distance of {:.3g} m; its span is {:.4g} m", j, axis[i], def.mass, k, b),
+                  fmt::format("between {:.2g} and {:.2g} kg m2", def.mass * least[i] * least[i], def.mass * most[i] * most[i]));
+  }
+  return core::ok();
+}
+
+core::Status check_wing(const AircraftDef& def) {
+  const double ratio = def.wing.area / (def.wing.span * def.wing.chord);
+  if (ratio < 1.0 / 3 || ratio > 3)
+    return refuse("wing.area",
+                  fmt::format("{:.4g} m2 is {:.2g} times span times chord, {:.4g} m by {:.4g} m", def.wing.area, ratio, def.wing.span, def.wing.chord),
+                  fmt::format("about {:.3g} m2: is one of the three in other units?", def.wing.span * def.wing.chord));
+  // a wing meets more air where it goes down, a tail where it swings: both brake
+  if (!(def.roll.p < 0)) return refuse("roll.p", fmt::format("{:.4g} does not damp a roll", def.roll.p), "C_l per p span / 2 V is negative: about -0.45");
+  if (!(def.pitch.q < 0)) return refuse("pitch.q", fmt::format("{:.4g} does not damp pitching", def.pitch.q), "C_m per q chord / 2 V is negative: -1 to -40");
+  if (def.yaw.r > 0) return refuse("yaw.r", fmt::format("{:.4g} drives a yaw on", def.yaw.r), "C_n per r span / 2 V is negative: about -0.1");
+  return core::ok();
+}
+
+// what full travel does at the cruise airspeed: the roll at which it balances the damping, and the angle of attack that it holds
+core::Status check_authority(const AircraftDef& def) {
+  const double helix = math::abs(def.roll.aileron) * def.surfaces.aileron.travel / -def.roll.p;
+  const double seconds = 0.7853981633974483 / (helix * 2 * def.speeds.cruise / def.wing.span);
+  if (!(seconds < 20))
+    return refuse("roll.aileron", fmt::format("with full aileron it takes {:.3g} s to bank by 45 deg at {:.4g} m/s", seconds, def.speeds.cruise),
+                  "C_l per rad of aileron of about 0.15, or more surfaces.aileron.travel");
+  const double held = math::abs(def.pitch.elevator) * def.surfaces.elevator.travel, stiffness = math::abs(def.pitch.alpha);
+  if (held < 0.005 * stiffness || held < 1e-4)
+    return refuse("pitch.elevator", fmt::format("full elevator makes a C_m of {:.3g} only, and C_m per angle of attack is {:.3g}", held, def.pitch.alpha),
+                  "C_m per rad of elevator of about -1, or more surfaces.elevator.travel");
+  return core::ok();
+}
+
 core::Status check_control(const AircraftDef& def) {
   if (def.pitch.elevator == 0) return refuse("pitch.elevator", "nothing pitches it", "C_m per rad of elevator: about -1");
   if (def.roll.aileron == 0) return refuse("roll.aileron", "nothing rolls it", "C_l per rad of aileron: about 0.15");
@@ -53,7 +95,7 @@ core::Status check_control(const AircraftDef& def) {
   }
   if (def.surfaces.mixing == Mixing::VTail && def.yaw.rudder == 0)
     return refuse("yaw.rudder", "a V-tail that does not yaw", "C_n per rad of rudder: about -0.05");
-  return core::ok();
+  return check_authority(def);
 }
 
 core::Status check_rotor(const AircraftRotorDef& r, const std::string& path) {
@@ -62,6 +104,8 @@ core::Status check_rotor(const AircraftRotorDef& r, const std::string& path) {
     return refuse(path + ".axis", "has no length", "[1, 0, 0] pulls forward");
   if (r.table.empty() && !(r.thrust + r.thrust_pitch * r.blade_pitch > 0))
     return refuse(path + ".thrust", "no thrust at rest", "C_T0 of about 0.01 (CT of data bases times 4 / pi^3), or a table");
+  if (r.table.empty() && (r.rpm > 0 || !r.propeller.empty()))
+    return refuse(path + (r.rpm > 0 ? ".rpm" : ".propeller"), "there is no table to look it up in", "add table: FILE.csv, or leave it out");
   if (!r.table.empty() && r.thrust != 0) return refuse(path + ".table", "coefficients and a table are given", "one of the two");
   return core::ok();
 }
@@ -74,6 +118,13 @@ core::Status check_rotors(const AircraftDef& def) {
     const bool lifts = def.rotors[i].use == RotorUse::Lift;
     if (lifts && i >= 4) return refuse(path + ".use", "a fifth rotor for lift", "four for lift, then one for thrust");
     if (!lifts && i + 1 < n) return refuse(path + ".use", "the rotor for thrust is not the last one", "put it after those for lift");
+    if (const double most = def.mass * def.rotors[i].radius * def.rotors[i].radius / 3; def.rotors[i].inertia > most)
+      return refuse(path + ".inertia", fmt::format("{:.4g} kg m2: as a bar of its radius it would weigh more than the aircraft", def.rotors[i].inertia),
+                    fmt::format("less than {:.2g} kg m2; a third of its own mass times radius squared", most));
+    const Triple& axis = def.rotors[i].axis;
+    if (!lifts && axis[0] <= 0.5 * math::sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]))
+      return refuse(path + ".axis", fmt::format("a rotor for thrust that pulls {}", axis[0] < 0 ? "backwards" : "across the way it flies"),
+                    "[1, 0, 0] pulls forward; a pusher has it too, with a position behind");
     if (lifts && def.rotors[i].axis[2] <= 0.5 * math::sqrt(def.rotors[i].axis[0] * def.rotors[i].axis[0] + def.rotors[i].axis[1] * def.rotors[i].axis[1]))
       return refuse(path + ".axis", "a rotor for lift that does not lift", "[0, 0, 1]");
   }
@@ -81,17 +132,34 @@ core::Status check_rotors(const AircraftDef& def) {
   return core::ok();
 }
 
+// whether the centre of mass, above (0, 0), lies within the wheels: no line through it has all of them on one side, and such a line could be turned until
+// it runs through a wheel
+bool enclose_the_centre(const std::vector<WheelDef>& wheels) {
+  for (const WheelDef& w : wheels) {
+    bool left = false, right = false;
+    for (const WheelDef& o : wheels) {
+      const double side = w.position[0] * o.position[1] - w.position[1] * o.position[0];
+      left = left || side > 1e-9, right = right || side < -1e-9;
+    }
+    if (!left || !right) return false;
+  }
+  return true;
+}
+
 core::Status check_gear(const AircraftDef& def) {
   const std::size_t n = def.gear.wheels.size();
   if (n == 1 || n == 2)
     return refuse("gear.wheels", fmt::format("it falls over on {}", n == 1 ? "one wheel" : "two wheels"), "three or four wheels or skids, or none");
+  if (!enclose_the_centre(def.gear.wheels))
+    return refuse("gear.wheels", "they do not enclose the centre of mass, which is above [0, 0]: it falls over",
+                  "a wheel before it and two behind, left and right, or two before and one behind");
   return core::ok();
 }
 
 }  // namespace
 
 core::Status check_aircraft(const AircraftDef& def) {
-  for (const auto check : {check_body, check_control, check_rotors, check_gear})
+  for (const auto check : {check_body, check_inertia, check_wing, check_control, check_rotors, check_gear})
     if (const core::Status s = check(def); !s) return s;
   const SpeedsDef& v = def.speeds;
   if (v.max > 0 && v.max <= v.cruise) return refuse("speeds.max", "not above the cruise airspeed", fmt::format("more than {:.3g} m/s", v.cruise));
