@@ -154,7 +154,7 @@ core::Status WorldMaker::fill_vehicles(std::size_t index, FlockDef& flock) {
   const auto count = static_cast<std::int64_t>(placed.value().size());
   const core::Result<MissionPlan> plan = plan_mission(file.mission, count, file.start, flock_field(index, "mission"));
   if (!plan) return plan.error();
-  if (const core::Status flyable = check_wing_mission(file.mission, flock.airframe, world_.environment.gravity, flock_field(index, "mission")); !flyable)
+  if (const core::Status flyable = check_mission_limits(file.mission, flock, world_.environment.gravity, flock_field(index, "mission")); !flyable)
     return flyable;
 
   // one path for the flock; its vehicles fly it about their own centres, or share it: then each begins elsewhere on it

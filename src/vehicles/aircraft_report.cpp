@@ -245,4 +245,17 @@ core::Status check_trim(const AircraftDef& def) {
   return status.value_or(core::ok());
 }
 
+std::optional<FlightLimits> flight_limits(const AircraftDef& def, double gravity) {
+  engine::FlockSetup setup;
+  setup.environment.gravity = gravity;
+  return with_program(def,
+                      [&]<class P>() -> std::optional<FlightLimits> {
+                        const auto p = vehicles::Aircraft::derive<P>(def, setup);
+                        if (!p) return std::nullopt;
+                        const auto& w = p.value().wing;
+                        return FlightLimits{w.airspeed_min, w.airspeed_max, w.climb_max};
+                      })
+      .value_or(std::nullopt);
+}
+
 }  // namespace volary::airframe
