@@ -33,7 +33,7 @@ core::Result<TableText> read_beside(const Tree& tree, const std::string& name, c
   if (files == nullptr) return error_at(field, "a table can only be read for an airframe that is a file itself", "");
   const std::string path = (fs::path(tree.files.front()).parent_path() / name).string();
   core::Result<std::string> text = files->read(path);
-  if (!text) return error_at(field, text.error().message, "the name of a CSV file, relative to this file");
+  if (!text) return error_at(field, path + ": " + text.error().message, "the name of a CSV file, relative to this file");
   return TableText{path, std::move(text).value()};
 }
 

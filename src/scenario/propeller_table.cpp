@@ -84,6 +84,9 @@ class PropellerReader {
 
   // keeps the rows near the chosen speed
   core::Status choose_speed() {
+    if (columns_.rpm < 0 && choice_.rpm > 0)
+      return csv_.error(csv_.names.front(), fmt::format("there is no column N or rpm, rows near {:.0f} rpm cannot be found", choice_.rpm),
+                        "leave rpm out, or add a column N");
     if (columns_.rpm < 0) return core::ok();
     std::vector<const std::vector<CsvCell>*> kept;
     double least = 0, most = 0;

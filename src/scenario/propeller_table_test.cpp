@@ -54,6 +54,8 @@ TEST(propeller_table, what_cannot_be_chosen_is_refused_with_what_there_is) {
   EXPECT_EQ(refusal({"apce 10.0x5.0 - 2", 0}), "props.csv:1:1: the propeller was measured at several speeds: say which (measured from 3919 to 5000 rpm)");
   EXPECT_EQ(refusal({"apce 10.0x5.0 - 2", 9000}), "props.csv:1:1: no rows near 9000 rpm (measured from 3919 to 5000 rpm)");
   EXPECT_EQ(refusal({"apce 10.0x5.0 - 2", 5100}), "props.csv:1:1: a propeller needs at least two advance ratios");
+  EXPECT_EQ(refusal({"", 4000}, "J,CT,CP\n0,1,1\n"),
+            "props.csv:1:1: there is no column N or rpm, rows near 4000 rpm cannot be found (leave rpm out, or add a column N)");
   EXPECT_EQ(refusal({"x", 0}, "J,CT,CP\n0,1,1\n"),
             "props.csv:1:1: propellers have no names here, 'x' cannot be found (leave the name out, or add a column PropName)");
 }

@@ -122,6 +122,16 @@ void YamlReader::read_plain(const Node& node, std::string& value, const core::In
   value = node.text;
 }
 
+// an angle out of range that would be in it as degrees: under which key those are read
+static std::string in_degrees_instead(const Node& node, const std::string& path, double read, const core::Info& info) {
+  constexpr double kRadians = 0.017453292519943295;  // per degree
+  if (std::string_view(info.unit) != "rad" || read * kRadians < info.min || read * kRadians > info.max) return "";
+  std::string name = path.substr(path.rfind('.') == std::string::npos ? 0 : path.rfind('.') + 1);
+  const bool of_list = name.ends_with(']');
+  name.resize(std::min(name.find('['), name.size()));
+  return fmt::format("in radians; in degrees write {}_deg: {}", name, of_list ? "[...]" : node.text);
+}
+
 void YamlReader::read_number(const Node& node, double& value, const core::Info& info, double scale) {
   if (node.kind != Node::Kind::Scalar || node.quoted) {
     return fail(node, "expected a number, found " + describe_node(node), node.quoted ? "remove the quotes" : "");
@@ -137,7 +147,7 @@ void YamlReader::read_number(const Node& node, double& value, const core::Info& 
   const double slack = scale == 1 ? 0 : 1e-12;
   if (converted < info.min - slack || converted > info.max + slack) {
     const std::string range = scale == 1 ? range_text(info) : range_text(info, scale, "deg");
-    return fail(node, fmt::format("{} is out of range: must be {}", read, range));
+    return fail(node, fmt::format("{} is out of range: must be {}", read, range), scale == 1 ? in_degrees_instead(node, path_, read, info) : "");
   }
   value = converted;
 }

@@ -150,6 +150,8 @@ TEST(yaml_reader, angles_may_be_given_in_degrees) {
   EXPECT_NE(error_of("angle_deg: 181").message.find("between -180 and 180 deg"), std::string::npos);
   EXPECT_NE(error_of("angle: 1\nangle_deg: 57").message.find("in degrees and in radians"), std::string::npos);
   EXPECT_EQ(error_of("length_deg: 3").message, "unknown key");
+  EXPECT_EQ(error_of("angle: 45").suggestion, "in radians; in degrees write angle_deg: 45");
+  EXPECT_EQ(error_of("angle: 4500").suggestion, "");
 }
 
 TEST(yaml_reader, an_error_has_file_line_column_field_and_suggestion) {
