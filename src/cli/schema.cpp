@@ -14,14 +14,14 @@ namespace volary::cli {
 namespace {
 
 struct SchemaOptions {
-  std::string kind = "scenario";
+  std::string kind;  // empty: a scenario's schema, the tables of both
   bool docs = false;
 };
 
 int show(const SchemaOptions& o) {
-  if (o.kind != "scenario" && o.kind != "airframe")
+  if (!o.kind.empty() && o.kind != "scenario" && o.kind != "airframe")
     return fail("schema: unknown kind '" + o.kind + "' (" + core::did_you_mean(o.kind, {"scenario", "airframe"}) + ")");
-  const std::string text = o.docs ? scenario::describe_markdown() : o.kind == "scenario" ? scenario::scenario_schema() : scenario::airframe_schema();
+  const std::string text = o.docs ? scenario::describe_markdown(o.kind) : o.kind == "airframe" ? scenario::airframe_schema() : scenario::scenario_schema();
   return std::fputs(text.c_str(), stdout) < 0 ? kFailed : kDone;
 }
 
@@ -30,13 +30,13 @@ int show(const SchemaOptions& o) {
 void add_schema(CLI::App& app, Action& action) {
   auto o = std::make_shared<SchemaOptions>();
   CLI::App* c = app.add_subcommand("schema", "What a scenario or airframe file may hold, as JSON Schema or as tables.");
-  c->add_option("KIND", o->kind, "scenario or airframe")->capture_default_str();
+  c->add_option("KIND", o->kind, "scenario or airframe; without it the schema of scenarios, the tables of both");
   c->add_flag("--docs", o->docs, "tables in Markdown instead: field, type, unit, range, default, meaning");
   c->footer(
       "Examples:\n"
       "  volary schema > scenario.schema.json    for an editor that completes and checks YAML\n"
       "  volary schema airframe\n"
-      "  volary schema --docs | less");
+      "  volary schema airframe --docs | less");
   c->callback([=, &action] { action = [=] { return show(*o); }; });
 }
 

@@ -270,9 +270,10 @@ std::string airframe_schema() {
   return document("https://volary.dev/schema/airframe.json", "Volary airframe", {{"oneOf", models}}, named).dump(2) + "\n";
 }
 
-std::string describe_markdown() {
+std::string describe_markdown(std::string_view kind) {
   std::string text = "Angles (unit rad) may also be written in degrees, under their name with `_deg` appended.\n\n";
-  text += table<ScenarioFile>("Scenario files");
+  if (kind != "airframe") text += table<ScenarioFile>("Scenario files");
+  if (kind == "scenario") return text;
   core::for_each_type(AllVehicles{}, [&]<class M>() { text += table<typename M::Def>(fmt::format("Airframe files with `model: {}`", M::name)); });
   return text;
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace volary::scenario {
 
@@ -13,7 +14,7 @@ namespace volary::scenario {
 std::string scenario_schema();
 std::string airframe_schema();  // one alternative per vehicle model
 
-// tables in Markdown: field, type, unit, range, default, meaning
-std::string describe_markdown();
+// tables in Markdown: field, type, unit, range, default, meaning; of "scenario" or "airframe" files, or of both
+std::string describe_markdown(std::string_view kind = "");
 
 }  // namespace volary::scenario

@@ -77,4 +77,11 @@ TEST(markdown, has_a_row_for_every_field_with_unit_range_and_default) {
   EXPECT_NE(text.find("| `rotors[].spin` |"), std::string::npos);
 }
 
+TEST(markdown, is_of_one_kind_of_file_where_one_is_asked_for) {
+  EXPECT_NE(describe_markdown("scenario").find("`environment.gravity`"), std::string::npos);
+  EXPECT_EQ(describe_markdown("scenario").find("`rotors[].spin`"), std::string::npos);
+  EXPECT_EQ(describe_markdown("airframe").find("`environment.gravity`"), std::string::npos);
+  EXPECT_NE(describe_markdown("airframe").find("`rotors[].spin`"), std::string::npos);
+}
+
 }  // namespace volary::scenario
