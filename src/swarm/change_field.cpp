@@ -210,7 +210,7 @@ core::Result<std::string> change_part(NodeDef& node, std::string_view path, cons
   if (list == "behaviours") return change_behaviour(node, path, value);
   if (list == "emits") return change_emitted(node, path, value);
   if (list != "node" || path == "node")
-    return wrong(path.substr(0, 60), "there is no such field", core::did_you_mean(list, {"behaviours", "emits", "node", "radio"}));
+    return wrong(path.substr(0, 60), "there is no such field", core::did_you_mean(list, {"behaviours", "emits", "environment", "node", "radio"}));
   if (is_fixed(path)) return wrong(path, "cannot be changed in flight");
   if (const core::Status done = core::set_field(node, path.substr(5), value); !done) return within("node", done.error());
   return std::string(path);
