@@ -89,6 +89,8 @@ core::Status set_wing_control(AircraftParams<double, N>& p, const airframe::Airc
   if (def.speeds.min > 0) p.wing.airspeed_min = def.speeds.min;
   if (def.speeds.sink > 0) p.wing.sink_max = def.speeds.sink;
   p.wing.max_bank = def.handling.max_bank;
+  if (def.handling.roll_time > 0) p.wing.roll_time = def.handling.roll_time;
+  if (def.handling.pitch_time > 0) p.wing.pitch_time = def.handling.pitch_time;
   if (def.handling.period > 0) p.wing.period = def.handling.period;
   if (def.handling.loiter_radius != 0) p.wing.loiter_radius = def.handling.loiter_radius;
   p.wing.bank_height = 0.5 * a.span + 1;

@@ -185,7 +185,7 @@ void describe(D& d, V& v) {
   v.field("cruise", d.cruise, {.unit = "m/s", .min = 1, .max = 300, .required = true, .doc = "equivalent airspeed of a loiter, where it is trimmed"});
   v.field("max", d.max, {.unit = "m/s", .min = 0, .max = 400, .doc = "greatest equivalent airspeed it is flown at; 0: 1.5 times cruise"});
   v.field("climb", d.climb, {.unit = "m/s", .min = 0, .max = 100, .doc = "steepest climb that is asked for; 0: what its thrust gives at cruise"});
-  v.field("sink", d.sink, {.unit = "m/s", .min = 0, .max = 100, .doc = "fastest sink that is asked for; 0: twice that of a glide at cruise"});
+  v.field("sink", d.sink, {.unit = "m/s", .min = 0, .max = 100, .doc = "fastest sink that is asked for; 0: 1.25 times that of a glide at cruise"});
   v.field(
       "launch", d.launch,
       {.unit = "m/s", .min = 0, .max = 100, .doc = "a take-off begins with this speed, from a hand or a catapult; 0: it rolls, or rises on its lift rotors"});
@@ -193,15 +193,15 @@ void describe(D& d, V& v) {
 
 struct HandlingDef {
   double max_bank = 0.8;         // rad
-  double roll_time = 0.4, pitch_time = 0.4;  // s
+  double roll_time = 0, pitch_time = 0;  // s
   double period = 0;             // s
   double loiter_radius = 0;      // m
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, HandlingDef>
 void describe(D& d, V& v) {
   v.field("max_bank", d.max_bank, {.unit = "rad", .min = 0.1, .max = 1.3, .doc = "greatest bank that guidance asks for"});
-  v.field("roll_time", d.roll_time, {.unit = "s", .min = 0.05, .max = 5, .doc = "roll angle follows with this lag"});
-  v.field("pitch_time", d.pitch_time, {.unit = "s", .min = 0.05, .max = 5, .doc = "pitch angle follows with this lag"});
+  v.field("roll_time", d.roll_time, {.unit = "s", .min = 0, .max = 5, .doc = "roll angle follows with this lag; 0: as quickly as its ailerons allow"});
+  v.field("pitch_time", d.pitch_time, {.unit = "s", .min = 0, .max = 5, .doc = "pitch angle follows with this lag; 0: as quickly as its elevator allows"});
   v.field("period", d.period, {.unit = "s", .min = 0, .max = 100, .doc = "period of the way back onto a path; 0: what its roll allows"});
   v.field("loiter_radius", d.loiter_radius,
           {.unit = "m", .min = -1e4, .max = 1e4, .doc = "circle about a position, negative: to the left; 0: half of the greatest bank"});
@@ -222,7 +222,7 @@ struct AircraftDef {
   std::string table;                      // file of static coefficients
   std::vector<double> table_blob = {};    // what was in it
   bool table_beta = false;                // whether it is over the sideslip
-  std::string table_axis = {};            // aileron, elevator, rudder, speed or mach, if it is over one of these
+  std::string table_axis = {};            // aileron, elevator, rudder or speed, if it is over one of these
   double wash = 0;
   SurfacesDef surfaces;
   std::vector<AircraftRotorDef> rotors;
