@@ -111,7 +111,7 @@ struct Formation {
     V3 way = to_v3(p.goals[leg]) - reference;
     if (p.height > 0) way.z = 0;
     const double d = norm(way);
-    if (d < p.tolerance && leg < last) m.leg += 1;
+    if (d < arrival(s, p.tolerance) && leg < last) m.leg += 1;
     const double speed = math::min(p.speed, s.max_speed);
     return math::min(speed, braking_speed(d, 1)) * direction(way);
   }

@@ -256,6 +256,29 @@ TEST(formation, a_hundred_fly_for_ten_minutes_and_lose_one) {
   EXPECT_NEAR(f.members[0].position.x, 1500, 5);
 }
 
+// its turns are wider than any tolerance for multirotors: a goal missed by a few metres would be circled for ever
+TEST(formation, for_aircraft_a_goal_is_reached_within_their_circle) {
+  Sense s;
+  s.self = 1;
+  s.tick = 100;
+  s.time = 10;
+  s.mode = Mode::Hold;
+  s.max_speed = 27;
+  s.position = {450, 0, 100};
+  const Formation::Params p{.goals = {{500, 0, 100}, {500, 5000, 100}}, .speed = 18, .height = 100};
+  const auto leg_after_one = [&] {
+    Formation::Memory m;
+    std::vector<Message> said;
+    Outbox out(said);
+    Formation::act({true}, s, p, m, out);
+    return m.leg;
+  };
+  EXPECT_EQ(leg_after_one(), 0);
+  s.min_speed = 13;
+  s.loiter_radius = 74;
+  EXPECT_EQ(leg_after_one(), 1);
+}
+
 TEST(formation, more_goals_than_a_role_can_count_are_an_error) {
   Formation::Params p;
   p.goals.resize(63);

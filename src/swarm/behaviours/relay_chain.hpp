@@ -56,7 +56,7 @@ struct RelayChain {
     V3 place = place_of(rank, m.roster.members(), p);
     if (p.height > 0) place.z = s.ground + p.height;
     place = above_floor_point(s, place, p.floor);
-    Action a = distance(place, s.position) < 1 ? go_to(place) : fly(above_floor(s, towards(s, place, p.speed), p.floor));
+    Action a = distance(place, s.position) < arrival(s, 1) ? go_to(place) : fly(above_floor(s, towards(s, place, p.speed), p.floor));
     a.role = make_role(same, static_cast<double>(rank + 1));
     return a;
   }

@@ -52,6 +52,30 @@ TEST(relay_chain, places_divide_the_line_evenly) {
   EXPECT_NEAR(RelayChain::place_of(2, 3, q).x, 100, 1e-12);
 }
 
+// One that cannot stop would fly over its place and turn back for ever: within its circle about it the place is kept as a position.
+TEST(relay_chain, an_aircraft_circles_about_its_place_and_does_not_chase_it) {
+  Sense s;
+  s.self = 1;
+  s.tick = 100;
+  s.time = 10;
+  s.mode = Mode::Hold;
+  s.max_speed = 27;
+  const auto p = chain(1000);  // alone: its place is the middle
+  const auto action_at = [&](double x) {
+    s.position = {x, 0, 15};
+    RelayChain::Memory m;
+    std::vector<Message> said;
+    Outbox out(said);
+    return RelayChain::act({true}, s, p, m, out).kind;
+  };
+  EXPECT_EQ(action_at(450), Action::Kind::Velocity);
+  EXPECT_EQ(action_at(499.5), Action::Kind::Position);
+  s.min_speed = 13;
+  s.loiter_radius = 74;  // a circle of the Talon; 1.3 of it are 96 m
+  EXPECT_EQ(action_at(410), Action::Kind::Position);
+  EXPECT_EQ(action_at(400), Action::Kind::Velocity);
+}
+
 TEST(relay_chain, topics_are_read_from_a_list) {
   EXPECT_TRUE(RelayChain::is_forwarded("alarm, news", topic("news")));
   EXPECT_TRUE(RelayChain::is_forwarded("news", topic("news")));
