@@ -114,7 +114,7 @@ foreach(file ${plugins})
   set_tests_properties(mission.${stem} PROPERTIES FIXTURES_REQUIRED plugin_${stem} TIMEOUT 600)
 endforeach()
 
-# ---------------------------------------------------------------- endurance: ten minutes of every behaviour with a hundred vehicles (docs/behaviours.md)
+# ---------------------------------------------------------------- endurance: ten minutes of every behaviour with a hundred vehicles, five of some with ten aircraft (docs/behaviours.md)
 file(GLOB endurance CONFIGURE_DEPENDS tests/endurance/*.yaml)
 foreach(file ${endurance})
   file(STRINGS ${file} tasks REGEX "^tasks:")
