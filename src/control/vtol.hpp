@@ -101,9 +101,6 @@ VOLARY_HD Reference<T> vtol_wing_setpoint(const Reference<T>& sp, const VtolWish
   return r;
 }
 
-// m/s over ground towards a place, on rotors
-template <class T> VOLARY_HD T hover_speed(const VtolGains<T>& v) { return splat<T>(0.7) * v.blend_from; }
-
 // The acceleration that the rotors' half asks for. On the way to wings it holds height and the line, and leaves the speed along it to the pusher.
 template <class T>
 VOLARY_HD Vec3<T> vtol_hover_acceleration(const Reference<T>& sp, const VtolWish<T>& w, const WindTriangle<T>& m, const WingState<T>& x, const VtolGains<T>& v,
@@ -114,11 +111,11 @@ VOLARY_HD Vec3<T> vtol_hover_acceleration(const Reference<T>& sp, const VtolWish
   const T far = sqrt(dot(to, to)), aside = select(trajectory & !w.has_place, dot(left, to), zero), along = max(dot(m.ground, w.course), zero);
 
   // towards a place no faster than it can brake for it, nor hurrying into the airspeeds of wings
-  const T hover = hover_speed(v), unhurried = select(x.airspeed > v.blend_from, max(along, hover), hover);
-  // Backwards and sideways it goes slowly, below the airspeed at which it would turn into the wind of its own motion.
+  const T hover = splat<T>(0.7) * v.blend_from, unhurried = select(x.airspeed > v.blend_from, max(along, hover), hover);
+  // Backwards and sideways it goes slowly: no faster than where it turns its nose into the wind of its own motion, and is quicker then.
   T nose_y, nose_x;
   sincos(x.heading, nose_y, nose_x);
-  const T slow = splat<T>(0.75) * v.weathervane, facing = max(dot(Flat<T>{nose_x, nose_y}, to) / max(far, splat<T>(1)), zero);
+  const T slow = splat<T>(1.5) * v.weathervane, facing = max(dot(Flat<T>{nose_x, nose_y}, to) / max(far, splat<T>(1)), zero);
   const T most = fma(facing, unhurried - slow, slow);
   const T approach = min(min(p.position_p.x * far, sqrt((v.brake + v.brake) * far)), most);
   const Flat<T> near = min(splat<T>(1), most / max(p.position_p.x * far, splat<T>(1e-3))) * to;
@@ -141,15 +138,11 @@ template <class T> VOLARY_HD T vtol_heading(T yaw, const VtolWish<T>& w, const W
   WindTriangle<T> cruise = m;
   cruise.airspeed = max(m.airspeed, g.airspeed_cruise);
   const Flat<T> ahead = against_wind(w.course, cruise);
-  // to a place that is too near for wings and too far to go to backwards the nose goes first
-  const Flat<T> to = flat(w.to_reference), over_ground = hover_speed(v) * w.course;
-  const Mask<T> goes = w.has_place & (dot(to, to) > splat<T>(15.0 * 15.0));
-  const Flat<T> hovering = select(goes, Flat<T>{over_ground.x - m.wind.x, over_ground.y - m.wind.y}, m.air);
-  const Flat<T> nose = select(w.on_wings, ahead, hovering);
+  const Flat<T> nose = select(w.on_wings, ahead, m.air);
   const T there = atan2(nose.y, nose.x);
   const T behind = splat<T>(2.5) - splat<T>(1.5) * cos(there - yaw);  // 1 to 4
   const T into = clamp(behind * (x.airspeed / max(v.weathervane, splat<T>(0.1)) - one), zero, one);
-  const T share = select(w.on_wings | goes, one, into);
+  const T share = select(w.on_wings, one, into);
   const T turn = fma(share, wrap_angle(there - x.heading) - wrap_angle(yaw - x.heading), wrap_angle(yaw - x.heading));
   return wrap_angle(x.heading + turn);
 }
