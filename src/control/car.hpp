@@ -134,7 +134,9 @@ template <class T> VOLARY_HD CarCourse<T> course_to(const Position<T>& place, co
   const T arc = splat<T>(2) * left / max(distance2, splat<T>(1e-6)), full = copysign(one / g.turning, left);
   const T slow = min(sqrt(g.braking * distance), distance + splat<T>(0.3));
   const T speed = select(away, -towards * min(slow, splat<T>(2)), select(round, slow, towards * slow));
-  return {select(away, splat<T>(0), select(round, full, arc)), select(distance < g.arrival, splat<T>(0), speed)};
+  // who has come to rest a hand's breadth short stays: another try, back and forth, would end no nearer
+  const T slack = select(abs(car.speed) < splat<T>(0.3), splat<T>(1.15), one);
+  return {select(away, splat<T>(0), select(round, full, arc)), select(distance < slack * g.arrival, splat<T>(0), speed)};
 }
 
 // the direction and the size of a velocity; lateral acceleration is a curvature
