@@ -120,9 +120,17 @@ int verify_recording(const Recording& r, const ReplayCommand& o, Report& report)
   report.add("verify/exact", found.exact());
   report.add("verify/compared", static_cast<std::int64_t>(found.compared), "ticks");
   report.add("verify/wall time", seconds_since(begin), "s");
-  if (found.skipped > 0)
-    report.add("verify/not comparable", static_cast<std::int64_t>(found.skipped), "ticks", {{"note", std::string("damage took their hashes or inputs")}});
+  std::string missed;
+  for (const replay::TickRange& t : found.not_compared) {
+    const std::string which = fmt::format("ticks {} to {} ({:.2f} s to {:.2f} s)", t.first, t.last, r.seconds(t.first), r.seconds(t.last));
+    report.add("verify/not compared", static_cast<std::int64_t>(t.last - t.first + 1), "ticks", {{"note", which + ": damage took their hashes or inputs"}});
+    missed += (missed.empty() ? "" : ", ") + which;
+  }
+  if (found.end_lost) missed += fmt::format("{}whatever came after tick {} ({:.2f} s)", missed.empty() ? "" : ", ", r.end_tick(), r.seconds(r.end_tick()));
   for (const std::string& n : found.notes) report.add("verify/note", n);
+  if (found.exact())
+    for (const replay::Damage& d : r.scan().damage)
+      if (d.blocks > 0) report.add("verify/note", fmt::format("block {} was lost ({}): the comparison does not need it", d.first_sequence, d.what));
   if (found.difference) {
     report.add("verify/first difference", static_cast<std::int64_t>(*found.difference), "tick",
                {{"note", fmt::format("{:.3f} s", r.seconds(*found.difference))}});
@@ -135,7 +143,7 @@ int verify_recording(const Recording& r, const ReplayCommand& o, Report& report)
     return fail(fmt::format("{}: flown again it differs from tick {} on{}", r.path(), *found.difference,
                             r.head().program == VOLARY_VERSION ? "" : "; it was written by version " + r.head().program),
                 kFailed);
-  return fail(fmt::format("{}: {} ticks could not be compared", r.path(), found.skipped), kFailed);
+  return fail(fmt::format("{}: not compared: {}: damage took what that needs", r.path(), missed), kFailed);
 }
 
 int branch_recording(const Recording& r, const ReplayCommand& o) {

@@ -60,7 +60,7 @@ std::optional<std::uint64_t> checkpoint_after(const Recording& r, std::uint64_t 
 
 class Verifier {
  public:
-  Verifier(const Recording& r, const VerifyOptions& o) : r_(r), o_(o), last_(std::min(r.last_tick(), capped(r.first_tick(), o.max_ticks))) {}
+  Verifier(const Recording& r, const VerifyOptions& o) : r_(r), o_(o), last_(std::min(r.end_tick(), capped(r.first_tick(), o.max_ticks))) {}
   core::Result<Verification> run();
 
  private:
@@ -68,10 +68,12 @@ class Verifier {
   core::Status fly_stretch(TickRange stretch);
   core::Result<std::unique_ptr<World>> world_at_or_after(TickRange stretch);
   bool compare(const World& world);
+  void note_gap(TickRange range);
 
   const Recording& r_;
   const VerifyOptions& o_;
   std::uint64_t last_;
+  std::uint64_t next_ = r_.first_tick();  // to compare
   bool stopped_ = false;
   Verification v_;
 };
@@ -87,10 +89,17 @@ core::Result<std::unique_ptr<World>> Verifier::world_at_or_after(TickRange stret
   return world;
 }
 
+void Verifier::note_gap(TickRange range) {
+  v_.not_compared.push_back(range);
+  v_.skipped += range.last - range.first + 1;
+}
+
 // false: it differs
 bool Verifier::compare(const World& world) {
   const auto recorded = r_.hash(world.tick());
-  if (!recorded) return true;
+  if (!recorded || world.tick() < next_) return true;
+  if (world.tick() > next_) note_gap({next_, world.tick() - 1});
+  next_ = world.tick() + 1;
   ++v_.compared;
   if (*recorded == world.hash()) return true;
   v_.difference = world.tick();
@@ -124,9 +133,11 @@ core::Result<Verification> Verifier::run() {
     if (stretch.first > last_ || v_.difference || stopped_) break;
     if (const core::Status s = fly_stretch(stretch); !s) return s.error();
   }
-  const std::uint64_t expected = last_ - r_.first_tick() + 1;
   if (stopped_) v_.notes.push_back("stopped before the end");
-  if (!v_.difference && !stopped_) v_.skipped = expected - std::min(expected, v_.compared);
+  if (!v_.difference && !stopped_) {
+    if (next_ <= last_) note_gap({next_, last_});
+    v_.end_lost = last_ == r_.end_tick() && r_.end_is_lost();
+  }
   return v_;
 }
 

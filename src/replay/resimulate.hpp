@@ -42,11 +42,13 @@ core::Result<std::unique_ptr<World>> make_world(const Recording& recording, cons
 struct Verification {
   std::uint64_t compared = 0;                 // ticks whose hash was compared
   std::uint64_t skipped = 0;                  // ticks that damage keeps from being compared
+  std::vector<TickRange> not_compared;        // which
+  bool end_lost = false;                      // damage may have taken ticks after those, and nothing says how many
   std::optional<std::uint64_t> difference;    // the first tick that differs
   std::uint64_t recorded = 0, flown = 0;      // both hashes there
   std::vector<std::string> notes;
 
-  bool exact() const { return !difference && skipped == 0; }
+  bool exact() const { return !difference && skipped == 0 && !end_lost; }
 };
 struct VerifyOptions {
   RunOptions run;
