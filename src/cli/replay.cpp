@@ -16,6 +16,7 @@
 
 #include "cli/command.hpp"
 #include "cli/event_rows.hpp"
+#include "cli/known_plugins.hpp"
 #include "cli/paths.hpp"
 #include "cli/flight.hpp"
 #include "cli/record_options.hpp"
@@ -36,7 +37,7 @@ using replay::Recording;
 
 struct ReplayCommand {
   std::string file;
-  bool verify = false, branch = false, events = false, drop_inputs = false, json = false, quiet = false;
+  bool verify = false, branch = false, events = false, drop_inputs = false, allow_plugins = false, json = false, quiet = false;
   std::optional<double> at;
   std::optional<double> duration;
   std::vector<std::string> set;
@@ -45,6 +46,9 @@ struct ReplayCommand {
   double rate = 0;
   int threads = 1;
 };
+
+// native code in a recording is somebody's program: it runs when it was built here, or when somebody says so
+scenario::MayRun may_run(const ReplayCommand& o) { return o.allow_plugins ? scenario::MayRun(scenario::run_any) : scenario::MayRun(built_here); }
 
 double seconds_since(std::chrono::steady_clock::time_point begin) { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); }
 
@@ -112,6 +116,7 @@ int verify_recording(const Recording& r, const ReplayCommand& o, Report& report)
   Percent percent(o.quiet || o.json);
   replay::VerifyOptions options;
   options.run.threads = o.threads;
+  options.may_run = may_run(o);
   options.progress = [&](double done) { return percent.show(done), true; };
   const auto begin = std::chrono::steady_clock::now();
   const auto v = replay::verify(r, options);
@@ -149,6 +154,7 @@ int verify_recording(const Recording& r, const ReplayCommand& o, Report& report)
 int branch_recording(const Recording& r, const ReplayCommand& o) {
   replay::BranchOptions options;
   options.run.threads = o.threads;
+  options.may_run = may_run(o);
   options.overrides = o.set;
   auto made = replay::branch(r, *o.at, options);
   if (!made) return fail(made.error().text());
@@ -212,6 +218,7 @@ int export_recording(const Recording& r, const ReplayCommand& o) {
   const std::string &kind = o.to[0], &path = o.to[1];
   replay::ExportOptions options;
   options.rate = o.rate;
+  options.may_run = may_run(o);
   auto done = core::Result<replay::Exported>(
       core::Error{.message = "replay: --export: '" + kind + "' is not known", .suggestion = core::did_you_mean(kind, {"csv", "tum", "mcap", "kml", "html"})});
   const auto begin = std::chrono::steady_clock::now();
@@ -307,6 +314,7 @@ void add_replay(CLI::App& app, Action& action) {
   c->add_option("--duration", o->duration, "of the branch, in simulated seconds; without it to the end of the scenario")->check(CLI::Range(0.0, 1e9));
   c->add_option("--set", o->set, "change a field of the scenario from the branch on, path=value; may be repeated")->allow_extra_args(false);
   c->add_flag("--drop-inputs", o->drop_inputs, "leave out what was commanded after the moment");
+  c->add_flag("--allow-plugins", o->allow_plugins, "run native code that the recording brings along, though it was not built here: trust whoever made it");
   c->add_option("--record", o->record, "record the branch into this file");
   c->add_option("--export", o->to, "csv FILE, tum FOLDER, mcap FILE, kml FILE or html FILE")->expected(2)->type_name("KIND OUT");
   c->add_option("--rate", o->rate, "samples per second of an export; 0: every tick")->check(CLI::Range(0.0, 1e6))->capture_default_str();

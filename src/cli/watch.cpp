@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "cli/known_plugins.hpp"
 #include "cli/paths.hpp"
 #include "cli/report.hpp"
 #include "replay/library.hpp"
@@ -20,12 +21,6 @@ using nlohmann::json;
 namespace {
 
 double wall_now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
-// what people save is theirs, not the program's
-std::string user_folder() {
-  if (const char* data = std::getenv("VOLARY_DATA"); data != nullptr && *data != '\0') return data;
-  return fs::path(runs_folder()).parent_path().string();
-}
 
 json to_json(const replay::RunSummary& r, const RunRecorder& now) {
   json metrics = json::object();
@@ -65,6 +60,7 @@ server::ServeOptions page_options() {
   s.scenarios.assets = scenario_paths().assets;
   s.scenarios.shipped = (home / "scenarios").string();
   s.scenarios.user = (fs::path(user_folder()) / "scenarios").string();
+  s.scenarios.may_run = built_here;
   return s;
 }
 

@@ -19,10 +19,10 @@ core::Error file_error(const Recording& r, std::string message, std::string sugg
   return core::Error{.message = std::move(message), .file = r.path(), .suggestion = std::move(suggestion)};
 }
 
-core::Result<WorldDef> load_def(const Recording& r, const scenario::Bundle& bundle, const WorldDef* def) {
+core::Result<WorldDef> load_def(const Recording& r, const scenario::Bundle& bundle, const WorldDef* def, const scenario::MayRun& may_run) {
   if (def != nullptr) return *def;
   if (bundle.main.empty()) return file_error(r, "holds no scenario: its world was made by a program, which must give the definition");
-  return scenario::load_bundle(bundle);
+  return scenario::load_bundle(bundle, scenario::Paths{}.max_vehicles, may_run);
 }
 
 core::Result<std::unique_ptr<World>> create(const Recording& r, const WorldDef& def, RunOptions options) {
@@ -80,7 +80,7 @@ class Verifier {
 
 // the start is made from the scenario, later stretches from the first checkpoint inside them
 core::Result<std::unique_ptr<World>> Verifier::world_at_or_after(TickRange stretch) {
-  auto world = make_world(r_, o_.run, o_.def);
+  auto world = make_world(r_, o_.run, o_.def, o_.may_run);
   if (!world) return world;
   if (stretch.first == 0) return world;
   const auto tick = checkpoint_after(r_, stretch.first, stretch.last);
@@ -187,10 +187,13 @@ core::Status Refly::step() {
   return core::ok();
 }
 
-core::Result<WorldDef> scenario_of(const Recording& recording) { return load_def(recording, recording.head().bundle, nullptr); }
+core::Result<WorldDef> scenario_of(const Recording& recording, const scenario::MayRun& may_run) {
+  return load_def(recording, recording.head().bundle, nullptr, may_run);
+}
 
-core::Result<std::unique_ptr<World>> make_world(const Recording& recording, const RunOptions& options, const WorldDef* def) {
-  const auto loaded = load_def(recording, recording.head().bundle, def);
+core::Result<std::unique_ptr<World>> make_world(const Recording& recording, const RunOptions& options, const WorldDef* def,
+                                                const scenario::MayRun& may_run) {
+  const auto loaded = load_def(recording, recording.head().bundle, def, may_run);
   if (!loaded) return file_error(recording, "its scenario: " + loaded.error().text());
   return create(recording, loaded.value(), options);
 }
@@ -206,7 +209,7 @@ core::Result<Branch> branch(const Recording& r, double time, const BranchOptions
   }
   const auto tick = static_cast<std::uint64_t>(math::round(wanted));
 
-  auto made = make_world(r, o.run, o.def);
+  auto made = make_world(r, o.run, o.def, o.may_run);
   if (!made) return made.error();
   // the stretch of known inputs that holds the tick, from its start or its last checkpoint before
   std::optional<TickRange> stretch;
@@ -230,7 +233,7 @@ core::Result<Branch> branch(const Recording& r, double time, const BranchOptions
   bundle.overrides.insert(bundle.overrides.end(), o.overrides.begin(), o.overrides.end());
   const WorldDef before = fly.world().def();
   if (o.def != nullptr) return file_error(r, "a world without a scenario has nothing to override");
-  const auto def = load_def(r, bundle, nullptr);
+  const auto def = load_def(r, bundle, nullptr, o.may_run);
   if (!def) return def.error();
   auto changed = create(r, def.value(), o.run);
   if (!changed) return changed.error();

@@ -34,10 +34,10 @@ class Refly {
   std::size_t next_ = 0;
 };
 
-// the definition of what was flown
-core::Result<WorldDef> scenario_of(const Recording& recording);
+// the definition of what was flown; of the plugins that it brings along only those run that `may_run` lets
+core::Result<WorldDef> scenario_of(const Recording& recording, const scenario::MayRun& may_run);
 // the world of a recording at its tick 0; `def` is for recordings without a bundle
-core::Result<std::unique_ptr<World>> make_world(const Recording& recording, const RunOptions& options, const WorldDef* def = nullptr);
+core::Result<std::unique_ptr<World>> make_world(const Recording& recording, const RunOptions& options, const WorldDef* def, const scenario::MayRun& may_run);
 
 struct Verification {
   std::uint64_t compared = 0;                 // ticks whose hash was compared
@@ -54,6 +54,7 @@ struct VerifyOptions {
   RunOptions run;
   std::uint64_t max_ticks = kNever;
   const WorldDef* def = nullptr;                        // for recordings without a bundle
+  scenario::MayRun may_run = nullptr;                   // plugins in the bundle; empty: none
   std::function<bool(double done)> progress = nullptr;  // false: stop here
 };
 core::Result<Verification> verify(const Recording& recording, const VerifyOptions& options);
@@ -62,6 +63,7 @@ struct BranchOptions {
   RunOptions run;
   std::vector<std::string> overrides;  // of the scenario; what belongs to the past is refused
   const WorldDef* def = nullptr;
+  scenario::MayRun may_run = nullptr;
 };
 struct Branch {
   Refly refly;              // at the moment; step() gives later recorded inputs, forget_inputs() leaves them out
