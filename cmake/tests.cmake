@@ -110,7 +110,7 @@ foreach(file ${plugins})
   configure_file(${file} ${CMAKE_BINARY_DIR}/plugins/${stem}.yaml COPYONLY)
   add_test(NAME plugin.${stem} COMMAND volary plugin build examples/plugins/${stem}.cpp -o ${CMAKE_BINARY_DIR}/plugins/${stem}.so WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   add_test(NAME mission.${stem} COMMAND volary run ${CMAKE_BINARY_DIR}/plugins/${stem}.yaml --headless --no-record --quiet WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-  set_tests_properties(plugin.${stem} PROPERTIES FIXTURES_SETUP plugin_${stem})
+  set_tests_properties(plugin.${stem} PROPERTIES FIXTURES_SETUP plugin_${stem} ENVIRONMENT "VOLARY_DATA=${CMAKE_BINARY_DIR}/data")
   set_tests_properties(mission.${stem} PROPERTIES FIXTURES_REQUIRED plugin_${stem} TIMEOUT 600)
 endforeach()
 

@@ -5,7 +5,10 @@
 // it no longer tells is listed.
 #include <cstring>
 
+#include <sys/wait.h>
+
 #include "record_support_test.hpp"
+#include "replay/modes.hpp"
 
 namespace volary::replay {
 
@@ -183,6 +186,154 @@ TEST(RecordDamage, LostInputsAreNotMistakenForADifference) {
   EXPECT_GT(v.value().compared, 330u);
   EXPECT_GT(v.value().skipped, 0u);
   EXPECT_FALSE(v.value().exact());
+}
+
+// flight modes of everybody at every tick, by roster index
+std::vector<std::vector<int>> modes_of(const Recording& r, std::uint64_t ticks, std::size_t vehicles) {
+  std::vector<std::vector<int>> all;
+  for (std::uint64_t t = 0; t <= ticks; ++t) {
+    all.emplace_back(vehicles, static_cast<int>(kUnknownMode));
+    for (std::size_t v = 0; v < std::min(vehicles, r.roster().size()); ++v)
+      all.back()[v] = mode_at(r.roster()[v], static_cast<double>(t), r.modes_unknown_from());
+  }
+  return all;
+}
+
+struct Whole {
+  Bytes bytes;
+  std::vector<BlockAt> blocks;
+  std::uint64_t ticks = 0;
+  std::vector<std::vector<int>> modes;
+};
+
+// what is told of a spoilt file: every tick was compared or is named, and no mode is another than the one that was flown
+void expect_told(const Whole& whole, const Bytes& spoilt, const std::string& path, BlockType type, bool closed, const std::string& how) {
+  SCOPED_TRACE(how + " of " + name_of(type));
+  write_bytes(path, spoilt);
+  const auto r = open_recording(path);
+  ASSERT_NE(r, nullptr);
+  EXPECT_FALSE(r->problems().empty());
+  const auto told = modes_of(*r, whole.ticks, whole.modes[0].size());
+  std::size_t unknown = 0;
+  for (std::size_t t = 0; t < told.size(); ++t)
+    for (std::size_t v = 0; v < told[t].size(); ++v) {
+      const bool lost = told[t][v] == kUnknownMode && whole.modes[t][v] != kUnknownMode;
+      unknown += lost ? 1 : 0;
+      ASSERT_TRUE(lost || told[t][v] == whole.modes[t][v]) << "vehicle " << v << " at tick " << t << ": " << told[t][v] << ", not " << whole.modes[t][v];
+    }
+  if (type == BlockType::Roster) {
+    EXPECT_GT(unknown, 0u);
+  } else {
+    EXPECT_EQ(unknown, 0u);
+  }
+
+  const auto v = verify(*r, {});
+  ASSERT_TRUE(v) << v.error().text();
+  EXPECT_FALSE(v.value().difference);
+  std::uint64_t named = 0;
+  for (const TickRange& t : v.value().not_compared) named += t.last - t.first + 1;
+  EXPECT_EQ(v.value().skipped, named);
+  if (v.value().exact() || !v.value().end_lost) {
+    EXPECT_EQ(v.value().compared + named, whole.ticks + 1) << "every tick is compared or named";
+  }
+  // hashes and inputs are the truth; the end block, once its header is gone, may have been one of them
+  const bool truth = type == BlockType::Hashes || type == BlockType::Inputs;
+  if (truth) {
+    EXPECT_FALSE(v.value().exact());
+  } else if (closed && type != BlockType::End) {
+    EXPECT_TRUE(v.value().exact());
+  }
+}
+
+void spoil_every_block(const Whole& whole, const std::string& path, bool closed) {
+  std::mt19937 random(7);
+  for (std::size_t k = 0; k < whole.blocks.size(); ++k) {
+    const BlockAt& b = whole.blocks[k];
+    const std::size_t size = kHeaderBytes + b.header.stored;
+    const auto flip = [&](std::size_t from, std::size_t n) {
+      Bytes spoilt = whole.bytes;
+      spoilt[b.offset + from + random() % n] ^= static_cast<char>(1 << random() % 8);
+      return spoilt;
+    };
+    expect_told(whole, flip(0, kHeaderBytes), path, b.header.type, closed, "a flipped bit in the header");
+    if (b.header.stored > 0) expect_told(whole, flip(kHeaderBytes, b.header.stored), path, b.header.type, closed, "a flipped bit in the payload");
+    // a file without its last blocks is one of a run that was killed
+    if (k + 1 == whole.blocks.size() && !(closed && b.header.type == BlockType::End)) continue;
+    Bytes dropped = whole.bytes;
+    dropped.erase(dropped.begin() + static_cast<std::ptrdiff_t>(b.offset), dropped.begin() + static_cast<std::ptrdiff_t>(b.offset + size));
+    expect_told(whole, dropped, path, b.header.type, closed, "the loss");
+    if (::testing::Test::HasFailure()) return;
+  }
+}
+
+TEST(RecordDamage, WhateverBlockIsLostEveryTickIsComparedOrNamedAndNoModeIsWrong) {
+  core::ScratchFolder folder;
+  Flown f = load_flown("landing");
+  RecorderOptions options;
+  options.commit_seconds = 1000;
+  options.checkpoint_seconds = 2;
+  options.view_seconds = 1.5;  // a batch is written before each view and each checkpoint
+  const std::uint64_t ticks = 1000;
+  record(f, folder.file("whole.vrec"), ticks, options, [](World& w) {
+    if (w.tick() % 100 != 50) return;
+    Input in;
+    in.tick = w.tick();
+    in.source = 7;
+    in.target = w.vehicles()[0];
+    in.payload = SetWrench{{0.01, 0, 0}, {0, 0, 0}};
+    w.submit(in);
+  });
+  Whole whole;
+  whole.ticks = ticks;
+  whole.bytes = read_bytes(folder.file("whole.vrec"));
+  {
+    const auto r = open_recording(folder.file("whole.vrec"));
+    ASSERT_TRUE(r->problems().empty());
+    whole.blocks = r->scan().blocks;
+    whole.modes = modes_of(*r, ticks, r->roster().size());
+  }
+  std::size_t rosters = 0;
+  for (const BlockAt& b : whole.blocks) rosters += b.header.type == BlockType::Roster ? 1 : 0;
+  ASSERT_GE(rosters, 3u) << "modes change over several blocks";
+  spoil_every_block(whole, folder.file("spoilt.vrec"), true);
+
+  // the same of a run that was killed: no index, no end
+  while (whole.blocks.back().header.type != BlockType::Hashes) whole.blocks.pop_back();
+  whole.bytes.resize(whole.blocks.back().offset + kHeaderBytes + whole.blocks.back().header.stored);
+  spoil_every_block(whole, folder.file("spoilt.vrec"), false);
+}
+
+TEST(RecordDamage, ARecordingThatLostItsEndIsNotVerified) {
+  core::ScratchFolder folder;
+  Flown f = load_flown("default");
+  RecorderOptions options;
+  options.checkpoint_seconds = 0.5;
+  record(f, folder.file("a.vrec"), 120, options);
+  Bytes bytes = read_bytes(folder.file("a.vrec"));
+  std::uint64_t first = 0;
+  {
+    const auto whole = open_recording(folder.file("a.vrec"));
+    for (const BlockAt& b : whole->scan().blocks)
+      if (b.header.type == BlockType::Hashes && b.header.last_tick == 120) first = b.header.first_tick, bytes[b.offset + kHeaderBytes + 40] ^= 4;
+  }
+  ASSERT_GT(first, 0u);
+  write_bytes(folder.file("b.vrec"), bytes);
+  const auto r = open_recording(folder.file("b.vrec"));
+  EXPECT_EQ(r->end_tick(), 120u);
+  EXPECT_LT(r->last_tick(), first);
+  const auto v = verify(*r, {});
+  ASSERT_TRUE(v);
+  ASSERT_EQ(v.value().not_compared.size(), 1u);
+  EXPECT_EQ(v.value().not_compared[0].first, first);
+  EXPECT_EQ(v.value().not_compared[0].last, 120u);
+  EXPECT_FALSE(v.value().exact());
+
+  const std::string command = std::string(VOLARY_PROGRAM) + " replay " + folder.file("b.vrec") + " --verify > " + folder.file("said") + " 2>&1";
+  const int status = std::system(command.c_str());
+  EXPECT_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 1);
+  const Bytes said = read_bytes(folder.file("said"));
+  EXPECT_NE(std::string(said.begin(), said.end()).find("not compared: ticks " + std::to_string(first) + " to 120"), std::string::npos)
+      << std::string(said.begin(), said.end());
 }
 
 TEST(RecordDamage, WhatIsNoRecordingIsRefusedInOneSentence) {

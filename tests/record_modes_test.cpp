@@ -69,7 +69,7 @@ TEST(record_modes, a_flock_that_begins_a_mode_together_is_one_entry) {
   for (const RosterEntry& e : r->roster()) ASSERT_EQ(e.modes.size(), 1u) << e.name;
 }
 
-TEST(record_modes, a_recording_without_a_view_has_none_and_unknown_modes_have_no_name) {
+TEST(record_modes, a_recording_without_a_view_has_none_and_unknown_modes_are_called_so) {
   const core::ScratchFolder folder;
   Flown f = load_flown("landing");
   RecorderOptions options;
@@ -78,7 +78,7 @@ TEST(record_modes, a_recording_without_a_view_has_none_and_unknown_modes_have_no
   const auto r = open_recording(folder.file("a.vrec"));
   for (const RosterEntry& e : r->roster()) EXPECT_TRUE(e.modes.empty());
   EXPECT_EQ(mode_at(r->roster()[0], 5), kUnknownMode);
-  EXPECT_STREQ(mode_name(kUnknownMode), "");
+  EXPECT_STREQ(mode_name(kUnknownMode), "unknown");
   EXPECT_STREQ(mode_name(static_cast<std::uint8_t>(Mode::Land)), "land");
 }
 

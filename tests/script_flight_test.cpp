@@ -96,12 +96,65 @@ TEST(ScriptFlight, APluginIsReplayedFromTheRecordingAloneWhenItsFileIsGone) {
   std::filesystem::remove(folder.file("circle.yaml"));
   const auto r = open_recording(folder.file("a.vrec"));
   ASSERT_NE(r, nullptr);
-  const auto v = verify(*r, {});
+  VerifyOptions trusting;
+  trusting.may_run = scenario::run_any;
+  const auto v = verify(*r, trusting);
   ASSERT_TRUE(v) << v.error().text();
   EXPECT_TRUE(v.value().exact());
   EXPECT_EQ(v.value().compared, 201u);
-  const auto b = branch(*r, 1.0, {});
+  BranchOptions branching;
+  branching.may_run = scenario::run_any;
+  const auto b = branch(*r, 1.0, branching);
   ASSERT_TRUE(b) << b.error().text();
+}
+
+// a plugin that leaves a file where it is told to as soon as it is loaded
+std::string write_tattler(const core::ScratchFolder& folder) {
+  folder.write("tattler.cpp", "#include <volary/plugin.h>\n#include <cstdio>\n#include <cstdlib>\n"
+                              "struct Loaded { Loaded() { if (const char* at = std::getenv(\"TATTLE\")) if (FILE* f = std::fopen(at, \"w\")) std::fclose(f); } };\n"
+                              "static const Loaded loaded;\n"
+                              "static void act(const volary_sense*, void*, volary_action*, volary_outbox*) {}\n"
+                              "static const volary_plugin_info info = {VOLARY_PLUGIN_VERSION, 8, \"tattler\", \"\", nullptr, 0, nullptr, act};\n"
+                              "const volary_plugin_info* volary_plugin(void) { return &info; }\n");
+  const auto built = cli::build_plugin(folder.file("tattler.cpp"), folder.file("tattler.so"));
+  EXPECT_TRUE(built) << (built ? "" : built.error().text());
+  return folder.write("tattler.yaml",
+                      "name: tattler\nduration: 1\nenvironment: {origin: {latitude: 47, longitude: 8, height: 400}}\n"
+                      "flocks:\n  - name: ring\n    airframe: nuswarm\n    vehicles: {grid: {count: 3, spacing: 40, origin: [0, 0, 10]}}\n"
+                      "    start: hold\n    mission: {hold: {height: 0}}\n    behaviours:\n      - plugin: {file: tattler.so}\n");
+}
+
+TEST(ScriptFlight, NativeCodeInARecordingRunsOnlyWhenItWasBuiltHereOrIsAskedFor) {
+  core::ScratchFolder folder;
+  Flown f = load_flown(write_tattler(folder));
+  record(f, folder.file("a.vrec"), 20);
+  const std::string tattle = folder.file("ran"), said = folder.file("said");
+  const auto program = [&](const std::string& arguments) {
+    std::filesystem::remove(tattle);
+    const std::string command = "VOLARY_DATA=" + folder.file("data") + " TATTLE=" + tattle + " " VOLARY_PROGRAM " " + arguments + " > " + said + " 2>&1";
+    const int status = std::system(command.c_str());
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  };
+  const auto ran = [&] { return std::filesystem::exists(tattle); };
+  int exports = 0;
+  for (const std::string& how : {std::string(" --verify"), std::string(" --at 0.1 --branch"), std::string(" --export kml ") + folder.file("a.kml")}) {
+    EXPECT_EQ(program("replay " + folder.file("a.vrec") + how), 2) << how;
+    EXPECT_FALSE(ran()) << how;
+    for (const char* words : {"tattler.so", "native code that was not built here", "--allow-plugins", "volary plugin build"})
+      EXPECT_NE(text_of(said).find(words), std::string::npos) << text_of(said);
+    EXPECT_EQ(program("replay " + folder.file("a.vrec") + how + " --allow-plugins"), 0) << text_of(said);
+    EXPECT_TRUE(ran()) << how;
+    std::filesystem::remove(folder.file("a.kml"));
+    exports += how.find("kml") != how.npos ? 1 : 0;
+  }
+  EXPECT_EQ(exports, 1);
+  // looking needs none of it
+  EXPECT_EQ(program("replay " + folder.file("a.vrec")), 0) << text_of(said);
+  EXPECT_FALSE(ran());
+  // the same bytes, built by this user
+  EXPECT_EQ(program("plugin build " + folder.file("tattler.cpp") + " -o " + folder.file("tattler.so")), 0) << text_of(said);
+  EXPECT_EQ(program("replay " + folder.file("a.vrec") + " --verify"), 0) << text_of(said);
+  EXPECT_TRUE(ran());
 }
 
 TEST(ScriptFlight, APluginFliesInABatch) {

@@ -180,7 +180,7 @@ class Crew {
     scenario::Bundle bundle = p_.bundles[k];
     bundle.overrides = p_.plan.combination(k);
     bundle.overrides.push_back("seed=" + std::to_string(seed));
-    const core::Result<WorldDef> def = scenario::load_bundle(bundle);
+    const core::Result<WorldDef> def = scenario::load_bundle(bundle, scenario::Paths{}.max_vehicles, scenario::run_any);  // read from this disk by prepare()
     if (!def) return def.error();
     bool finished = false;
     core::Result<RunResult> flown = fly_for_batch(def.value(), radius_, [this] { return goes_on(); }, finished);

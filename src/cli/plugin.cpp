@@ -17,7 +17,9 @@
 
 #include <fmt/format.h>
 
+#include "cli/known_plugins.hpp"
 #include "cli/paths.hpp"
+#include "scenario/node.hpp"
 #include "swarm/script/plugin.hpp"
 
 extern char** environ;
@@ -119,6 +121,9 @@ int describe_plugin(const std::string& path) {
 int build(const PluginOptions& o) {
   const core::Result<std::string> built = build_plugin(o.file, o.output.empty() ? fs::path(o.file).replace_extension(".so").string() : o.output);
   if (!built) return fail(built.error().text(), kFailed);
+  const core::Result<std::string> bytes = scenario::read_file(built.value());
+  const core::Status kept = bytes ? remember_plugin(bytes.value()) : core::Status(bytes.error());
+  if (!kept) fmt::print(stderr, "volary: {}\n", kept.error().text());
   fmt::print("{}\n", built.value());
   return describe_plugin(built.value());
 }

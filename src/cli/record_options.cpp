@@ -63,6 +63,11 @@ std::string runs_folder() {
   return "runs";
 }
 
+std::string user_folder() {
+  if (const char* data = std::getenv("VOLARY_DATA"); data != nullptr && *data != '\0') return data;
+  return fs::path(runs_folder()).parent_path().string();
+}
+
 core::Result<std::unique_ptr<replay::Recorder>> start_recording(const RecordOptions& o, World& world, const scenario::Bundle& bundle,
                                                                 const std::string& extra_json) {
   if (o.off) return std::unique_ptr<replay::Recorder>();

@@ -36,6 +36,8 @@ core::Result<std::uint64_t> parse_size(const std::string& text);
 
 // the folder of the user's recordings: VOLARY_RUNS, else XDG_DATA_HOME/volary/runs, else ~/.local/share/volary/runs
 std::string runs_folder();
+// what people save is theirs, not the program's
+std::string user_folder();
 
 // Opens the recorder at options.file, or under a new name in runs_folder() (made when it is not there). An empty pointer
 // when recording is off.

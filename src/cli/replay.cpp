@@ -16,6 +16,7 @@
 
 #include "cli/command.hpp"
 #include "cli/event_rows.hpp"
+#include "cli/known_plugins.hpp"
 #include "cli/paths.hpp"
 #include "cli/flight.hpp"
 #include "cli/record_options.hpp"
@@ -37,7 +38,7 @@ using replay::Recording;
 
 struct ReplayCommand {
   std::string file;
-  bool verify = false, branch = false, events = false, drop_inputs = false, json = false, quiet = false;
+  bool verify = false, branch = false, events = false, drop_inputs = false, allow_plugins = false, json = false, quiet = false;
   std::optional<double> at;
   std::optional<double> duration;
   std::vector<std::string> set;
@@ -46,6 +47,9 @@ struct ReplayCommand {
   double rate = 0;
   int threads = 1;
 };
+
+// native code in a recording is somebody's program: it runs when it was built here, or when somebody says so
+scenario::MayRun may_run(const ReplayCommand& o) { return o.allow_plugins ? scenario::MayRun(scenario::run_any) : scenario::MayRun(built_here); }
 
 double seconds_since(std::chrono::steady_clock::time_point begin) { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); }
 
@@ -113,6 +117,7 @@ int verify_recording(const Recording& r, const ReplayCommand& o, Report& report)
   Percent percent(o.quiet || o.json);
   replay::VerifyOptions options;
   options.run.threads = o.threads;
+  options.may_run = may_run(o);
   options.progress = [&](double done) { return percent.show(done), true; };
   const auto begin = std::chrono::steady_clock::now();
   const auto v = replay::verify(r, options);
@@ -121,9 +126,17 @@ int verify_recording(const Recording& r, const ReplayCommand& o, Report& report)
   report.add("verify/exact", found.exact());
   report.add("verify/compared", static_cast<std::int64_t>(found.compared), "ticks");
   report.add("verify/wall time", seconds_since(begin), "s");
-  if (found.skipped > 0)
-    report.add("verify/not comparable", static_cast<std::int64_t>(found.skipped), "ticks", {{"note", std::string("damage took their hashes or inputs")}});
+  std::string missed;
+  for (const replay::TickRange& t : found.not_compared) {
+    const std::string which = fmt::format("ticks {} to {} ({:.2f} s to {:.2f} s)", t.first, t.last, r.seconds(t.first), r.seconds(t.last));
+    report.add("verify/not compared", static_cast<std::int64_t>(t.last - t.first + 1), "ticks", {{"note", which + ": damage took their hashes or inputs"}});
+    missed += (missed.empty() ? "" : ", ") + which;
+  }
+  if (found.end_lost) missed += fmt::format("{}whatever came after tick {} ({:.2f} s)", missed.empty() ? "" : ", ", r.end_tick(), r.seconds(r.end_tick()));
   for (const std::string& n : found.notes) report.add("verify/note", n);
+  if (found.exact())
+    for (const replay::Damage& d : r.scan().damage)
+      if (d.blocks > 0) report.add("verify/note", fmt::format("block {} was lost ({}): the comparison does not need it", d.first_sequence, d.what));
   if (found.difference) {
     report.add("verify/first difference", static_cast<std::int64_t>(*found.difference), "tick",
                {{"note", fmt::format("{:.3f} s", r.seconds(*found.difference))}});
@@ -136,7 +149,7 @@ int verify_recording(const Recording& r, const ReplayCommand& o, Report& report)
     return fail(fmt::format("{}: flown again it differs from tick {} on{}", r.path(), *found.difference,
                             r.head().program == VOLARY_VERSION ? "" : "; it was written by version " + r.head().program),
                 kFailed);
-  return fail(fmt::format("{}: {} ticks could not be compared", r.path(), found.skipped), kFailed);
+  return fail(fmt::format("{}: not compared: {}: damage took what that needs", r.path(), missed), kFailed);
 }
 
 // how a branch compares with what was recorded, looked at in every tick
@@ -156,6 +169,7 @@ struct BranchWatch final : runner::Sink {
 int branch_recording(const Recording& r, const ReplayCommand& o) {
   replay::BranchOptions options;
   options.run.threads = o.threads;
+  options.may_run = may_run(o);
   options.overrides = o.set;
   auto made = replay::branch(r, *o.at, options);
   if (!made) return fail(made.error().text());
@@ -212,6 +226,7 @@ int export_recording(const Recording& r, const ReplayCommand& o) {
   const std::string &kind = o.to[0], &path = o.to[1];
   replay::ExportOptions options;
   options.rate = o.rate;
+  options.may_run = may_run(o);
   auto done = core::Result<replay::Exported>(
       core::Error{.message = "replay: --export: '" + kind + "' is not known", .suggestion = core::did_you_mean(kind, {"csv", "tum", "mcap", "kml", "html"})});
   const auto begin = std::chrono::steady_clock::now();
@@ -307,6 +322,7 @@ void add_replay(CLI::App& app, Action& action) {
   c->add_option("--duration", o->duration, "of the branch, in simulated seconds; without it to the end of the scenario")->check(CLI::Range(0.0, 1e9));
   c->add_option("--set", o->set, "change a field of the scenario from the branch on, path=value; may be repeated")->allow_extra_args(false);
   c->add_flag("--drop-inputs", o->drop_inputs, "leave out what was commanded after the moment");
+  c->add_flag("--allow-plugins", o->allow_plugins, "run native code that the recording brings along, though it was not built here: trust whoever made it");
   c->add_option("--record", o->record, "record the branch into this file");
   c->add_option("--export", o->to, "csv FILE, tum FOLDER, mcap FILE, kml FILE or html FILE")->expected(2)->type_name("KIND OUT");
   c->add_option("--rate", o->rate, "samples per second of an export; 0: every tick")->check(CLI::Range(0.0, 1e6))->capture_default_str();

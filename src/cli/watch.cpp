@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cli/known_plugins.hpp"
 #include "cli/paths.hpp"
 #include "cli/report.hpp"
 #include "replay/library.hpp"
@@ -19,11 +20,6 @@ using nlohmann::json;
 
 namespace {
 
-// what people save is theirs, not the program's
-std::string user_folder() {
-  if (const char* data = std::getenv("VOLARY_DATA"); data != nullptr && *data != '\0') return data;
-  return fs::path(runs_folder()).parent_path().string();
-}
 
 json to_json(const replay::RunSummary& r, const RunRecorder& now) {
   json metrics = json::object();
@@ -63,6 +59,7 @@ server::ServeOptions page_options() {
   s.scenarios.assets = scenario_paths().assets;
   s.scenarios.shipped = (home / "scenarios").string();
   s.scenarios.user = (fs::path(user_folder()) / "scenarios").string();
+  s.scenarios.may_run = built_here;
   return s;
 }
 

@@ -28,6 +28,7 @@ struct Info {
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
   bool required = false;  // absent is an error instead of the default
+  bool is_path = false;   // its text names a file that is opened (scenario/files.hpp)
   const char* doc = "";
 };
 

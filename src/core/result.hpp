@@ -21,6 +21,7 @@ struct Error {
   int column = 0;
   std::string field = {};       // path of the field, such as flocks[0].airframe
   std::string suggestion = {};  // "did you mean ...?", or empty
+  bool quotes_file = false;     // its words tell what is in a file that the text at `field` names
 
   std::string text() const;  // file:line:column: field: message (suggestion)
 };

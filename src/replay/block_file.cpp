@@ -227,8 +227,9 @@ core::Status BlockWriter::close(std::uint64_t tick, std::span<const std::byte> e
 // ---------------------------------------------------------------- reading
 
 std::string Damage::text(double tick_seconds) const {
-  if (at_end) return fmt::format("the last {} bytes, from byte {}, are no whole block: the run was cut off there", bytes, offset);
+  if (cut) return fmt::format("the last {} bytes, from byte {}, are no whole block: the run was cut off there", bytes, offset);
   const std::string where = fmt::format("bytes {} to {}", offset, offset + bytes);
+  if (at_end && blocks == 0) return fmt::format("{}: damaged to the end of the file, which may have held ticks after {}", where, first_tick);
   if (blocks == 0) return fmt::format("{}: {}", where, what.empty() ? "not a block, nothing is missing" : what);
   return fmt::format("{}: {} block(s) lost from number {}{}, which may have held ticks {} to {} ({:.2f} s to {:.2f} s)", where, blocks, first_sequence,
                      what.empty() ? "" : " (" + what + ")", first_tick, last_tick, static_cast<double>(first_tick) * tick_seconds,
@@ -304,7 +305,26 @@ void BlockReader::note_damage(std::uint64_t offset, std::uint64_t end, const Blo
   // written when its ten seconds are over, so it reaches further back (see name_lost_blocks)
   d.first_tick = scan_.blocks.empty() ? 0 : scan_.blocks.back().header.last_tick;
   d.last_tick = next != nullptr ? std::max(next->header.last_tick, d.first_tick) : d.first_tick;
+  d.hashes = d.blocks > 0;
+  if (d.at_end) look_at_tail(d);
   scan_.damage.push_back(std::move(d));
+}
+
+// A block that was never written whole is no damage; one that is all there and not sound is, and its header may still say what it was.
+void BlockReader::look_at_tail(Damage& d) const {
+  std::byte bytes[kHeaderBytes];
+  BlockHeader h;
+  d.cut = d.bytes < kHeaderBytes;
+  if (d.cut || !read_at(d.offset, bytes)) return;
+  const bool named = read_header(bytes, h);
+  d.cut = named && kHeaderBytes + h.stored > d.bytes;
+  d.hashes = !d.cut;
+  if (!named || d.cut) return;
+  d.blocks = 1;
+  d.what = name_of(h.type);
+  d.first_tick = h.first_tick, d.last_tick = h.last_tick;
+  d.hashes = h.type == BlockType::Hashes;
+  d.hash_tick = d.hashes ? h.last_tick : 0;
 }
 
 core::Status BlockReader::find_blocks() {
@@ -352,7 +372,7 @@ void BlockReader::name_lost_blocks() {
       for (const IndexEntry& e : entries.value()) known[e.sequence] = e;
   }
   for (Damage& d : scan_.damage) {
-    if (d.blocks == 0) continue;
+    if (d.blocks == 0 || d.at_end) continue;
     bool all = true;
     std::uint64_t first = ~std::uint64_t{0}, last = 0;
     std::set<std::string> types;
@@ -365,7 +385,9 @@ void BlockReader::name_lost_blocks() {
       first = std::min(first, e->second.first_tick);
       last = std::max(last, e->second.last_tick);
       types.insert(name_of(e->second.type));
+      if (e->second.type == BlockType::Hashes) d.hash_tick = std::max(d.hash_tick, e->second.last_tick);
     }
+    d.hashes = !all || types.contains(name_of(BlockType::Hashes));
     for (const std::string& t : types) d.what += (d.what.empty() ? "" : ", ") + t;
     if (!all) d.what += d.what.empty() ? "kind unknown" : " and others";
     d.first_tick = all ? first : std::min(first, d.first_tick);

@@ -95,8 +95,11 @@ struct Damage {
   std::uint64_t offset = 0, bytes = 0;              // in the file
   std::uint64_t first_sequence = 0, blocks = 0;     // lost blocks; 0: only rubbish between whole blocks, or at the end
   std::uint64_t first_tick = 0, last_tick = 0;      // what they may have held
-  std::string what;                                 // types, when an index names them
-  bool at_end = false;                              // a torn last block: normal for a killed run
+  std::string what;                                 // types, when an index or their own header names them
+  bool at_end = false;                              // no whole block comes after it
+  bool cut = false;                                 // the file ends inside a block: normal for a killed run
+  bool hashes = false;                              // hashes may be among it
+  std::uint64_t hash_tick = 0;                      // the last tick of those that are, when they are named
 
   std::string text(double tick_seconds) const;
 };
@@ -127,6 +130,7 @@ class BlockReader {
   bool sound_block_at(std::uint64_t offset, BlockAt& found) const;
   std::uint64_t next_block_after(std::uint64_t offset, BlockAt& found) const;
   void note_damage(std::uint64_t offset, std::uint64_t end, const BlockAt* next);
+  void look_at_tail(Damage& d) const;
   void name_lost_blocks();
 
   int fd_ = -1;

@@ -53,8 +53,8 @@ struct PlaceAndTime {
   std::int64_t started_ms = 0;  // since 1970, UTC
 };
 
-core::Result<PlaceAndTime> place_of(const Recording& r) {
-  const core::Result<WorldDef> def = scenario_of(r);
+core::Result<PlaceAndTime> place_of(const Recording& r, const scenario::MayRun& may_run) {
+  const core::Result<WorldDef> def = scenario_of(r, may_run);
   if (!def) return def.error();
   const WeatherDef& w = def.value().environment.weather;
   if (w.origin) return PlaceAndTime{weather::frame_of(*w.origin), start_of(w)};
@@ -84,7 +84,7 @@ std::int64_t start_of(const WeatherDef& w) {
 
 core::Result<Exported> export_kml(const Recording& r, const std::string& path, const ExportOptions& o) {
   if (const core::Status s = need_view(r); !s) return s.error();
-  const core::Result<PlaceAndTime> place = place_of(r);
+  const core::Result<PlaceAndTime> place = place_of(r, o.may_run);
   if (!place) return place.error();
   auto made = NewFile::create(path);
   if (!made) return made.error();

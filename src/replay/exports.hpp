@@ -16,7 +16,8 @@
 namespace volary::replay {
 
 struct ExportOptions {
-  double rate = 0;  // samples per simulated second; 0: every tick
+  double rate = 0;                     // samples per simulated second; 0: every tick
+  scenario::MayRun may_run = nullptr;  // plugins in the bundle, where the scenario is made again; empty: none
 };
 struct Exported {
   std::uint64_t files = 0, samples = 0, missing = 0, bytes = 0;  // samples are of one vehicle at one moment

@@ -46,13 +46,17 @@ template <class Word> void ModeWatch::look_at(const World& world, const Walk& wa
 
 const char* mode_name(std::uint8_t mode) {
   static constexpr const char* kNames[] = {"disarmed", "armed", "take_off", "hold", "mission", "land", "emergency_stop"};
-  return mode < std::size(kNames) ? kNames[mode] : "";
+  return mode < std::size(kNames) ? kNames[mode] : "unknown";
 }
 
-std::uint8_t mode_at(const RosterEntry& entry, double tick) {
+std::uint8_t mode_at(const RosterEntry& entry, double tick, std::span<const std::uint64_t> unknown_from) {
   const auto after =
       std::upper_bound(entry.modes.begin(), entry.modes.end(), tick, [](double t, const ModeChange& m) { return t < static_cast<double>(m.tick); });
-  return after == entry.modes.begin() ? kUnknownMode : (after - 1)->mode;
+  if (after == entry.modes.begin()) return kUnknownMode;
+  // the last change that is known says nothing once others were lost after it
+  const ModeChange& last = *(after - 1);
+  const auto lost = std::upper_bound(unknown_from.begin(), unknown_from.end(), last.tick);
+  return lost != unknown_from.end() && static_cast<double>(*lost) <= tick ? kUnknownMode : last.mode;
 }
 
 }  // namespace volary::replay

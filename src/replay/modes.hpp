@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "replay/sampler.hpp"
@@ -24,9 +25,9 @@ class ModeWatch {
   std::vector<std::uint8_t> last_;  // by roster index
 };
 
-// "hold"; "" for kUnknownMode
+// "hold"; "unknown" for kUnknownMode
 const char* mode_name(std::uint8_t mode);
-// the mode of a vehicle at a tick, or kUnknownMode
-std::uint8_t mode_at(const RosterEntry& entry, double tick);
+// the mode of a vehicle at a tick, or kUnknownMode; `unknown_from` are ticks, ascending, at which changes were lost
+std::uint8_t mode_at(const RosterEntry& entry, double tick, std::span<const std::uint64_t> unknown_from = {});
 
 }  // namespace volary::replay

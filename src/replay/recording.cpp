@@ -62,7 +62,10 @@ core::Status Recording::read_all() {
   for (const BlockAt& block : scan().blocks) read_block(block);
   std::sort(runs_.begin(), runs_.end(), [](const HashRun& a, const HashRun& b) { return a.first < b.first; });
   sort_entries(inputs_), sort_entries(events_), sort_entries(metrics_), sort_entries(changes_);
+  if (end_) counts_ = end_->counts;
+  find_lost_modes();
   build_roster();
+  std::sort(modes_unknown_from_.begin(), modes_unknown_from_.end());
   return core::ok();
 }
 
@@ -70,9 +73,14 @@ void Recording::read_block(const BlockAt& block) {
   const BlockHeader& h = block.header;
   if (h.type == BlockType::View) return views_.push_back(block);
   if (h.type == BlockType::Checkpoint) return checkpoints_.push_back(block);
-  if (h.type == BlockType::Head || h.type == BlockType::Index || h.type == BlockType::End) return;
+  if (h.type == BlockType::Head || h.type == BlockType::Index) return;
   const auto raw = file_->payload(block);
   core::Status read = raw ? core::ok() : core::Status(raw.error());
+  if (raw && h.type == BlockType::End) {
+    const auto end = read_end(raw.value());
+    if (end) end_ = end.value();
+    if (!end) read = end.error();
+  }
   if (raw && h.type == BlockType::Inputs) read = read_inputs(raw.value(), inputs_);
   if (raw && h.type == BlockType::Events) read = read_events(raw.value(), events_);
   if (raw && h.type == BlockType::Metrics) read = read_metrics(raw.value(), metrics_);
@@ -92,8 +100,29 @@ void Recording::read_block(const BlockAt& block) {
   if (!read) unreadable_.push_back(fmt::format("block {} ({}) at byte {}: {}", h.sequence, name_of(h.type), block.offset, read.error().message));
 }
 
+// A block of hashes says how many changes of the roster there were by its end. Those that are missing came after the last block that did not
+// count the first of them, and not before the change before it.
+void Recording::find_lost_modes() {
+  const auto lost_from = [&](std::uint64_t number, std::uint64_t before) {
+    std::uint64_t from = head_.start_tick;
+    for (const HashRun& run : runs_)
+      if (run.counts.roster <= number) from = std::max(from, run.last() + 1);
+    modes_unknown_from_.push_back(std::max(from, before));
+    // who changed at that very tick is known then, and not afterwards
+    if (before >= from) modes_unknown_from_.push_back(before + 1);
+  };
+  std::uint64_t next = 0, before = 0;
+  for (std::size_t k = 0; k < changes_.list.size(); ++k) {
+    if (changes_.numbers[k] > next) lost_from(next, before);
+    next = changes_.numbers[k] + 1;
+    before = std::max(before, changes_.list[k].tick);
+  }
+  if (next < counts_.roster) lost_from(next, before);
+}
+
 void Recording::build_roster() {
   std::size_t modes = 0;
+  bool cut = false;
   for (std::size_t k = 0; k < changes_.list.size(); ++k) {
     const RosterChange& c = changes_.list[k];
     // the vehicle with index i is at least the i-th entry: an index above is no roster's
@@ -101,8 +130,11 @@ void Recording::build_roster() {
     if (c.kind == RosterChange::Kind::Modes) {
       // those of vehicles that are known; bounded, because a few bytes may name many
       const std::size_t end = std::min(roster_.size(), std::size_t{c.index} + c.modes.count);
-      for (std::size_t v = c.index; v < end && modes < kMostModes; ++v, ++modes)
+      std::size_t v = c.index;
+      for (; v < end && modes < kMostModes; ++v, ++modes)
         if (roster_[v].modes.empty() || roster_[v].modes.back().tick < c.tick) roster_[v].modes.push_back({c.tick, c.modes.mode});
+      // what is not kept is not known; those that changed at that very tick still are, for that tick
+      if (v < end && !std::exchange(cut, true)) modes_unknown_from_.insert(modes_unknown_from_.end(), {c.tick, c.tick + 1});
       continue;
     }
     if (c.index >= roster_.size()) roster_.resize(c.index + 1, RosterEntry{.name = "(lost)"});
@@ -114,7 +146,7 @@ void Recording::build_roster() {
 }
 
 bool Recording::damaged() const {
-  const bool torn = std::any_of(scan().damage.begin(), scan().damage.end(), [](const Damage& d) { return !d.at_end; });
+  const bool torn = std::any_of(scan().damage.begin(), scan().damage.end(), [](const Damage& d) { return !d.cut; });
   return torn || !unreadable_.empty();
 }
 
@@ -126,6 +158,9 @@ std::vector<std::string> Recording::problems() const {
   note_missing("events", events_, counts_.events, list);
   note_missing("metrics", metrics_, counts_.metrics, list);
   note_missing("changes of the roster", changes_, counts_.roster, list);
+  if (!modes_unknown_from_.empty())
+    list.push_back(fmt::format("flight modes are unknown from tick {} ({:.2f} s) on, each vehicle's until its next change that is left",
+                               modes_unknown_from_.front(), seconds(modes_unknown_from_.front())));
   for (const TickRange& r : missing_hashes())
     list.push_back(fmt::format("no hashes for ticks {} to {} ({:.2f} s to {:.2f} s)", r.first, r.last, seconds(r.first), seconds(r.last)));
   if (!closed() && list.empty()) list.push_back("the run did not end in order; everything up to its last commit is here");
@@ -161,7 +196,22 @@ std::vector<TickRange> Recording::missing_hashes() const {
     if (run.first > next) list.push_back({next, run.first - 1});
     next = run.last() + 1;
   }
+  if (next <= end_tick()) list.push_back({next, end_tick()});
   return list;
+}
+
+std::uint64_t Recording::end_tick() const {
+  std::uint64_t end = std::max(last_tick_, end_ ? end_->last_tick : 0);
+  for (const Damage& d : scan().damage) end = std::max(end, d.hash_tick);
+  return end;
+}
+
+bool Recording::end_is_lost() const {
+  if (end_) return false;
+  std::uint64_t last_hashes = 0;  // where they are in the file
+  for (const BlockAt& b : scan().blocks)
+    if (b.header.type == BlockType::Hashes) last_hashes = b.offset;
+  return std::any_of(scan().damage.begin(), scan().damage.end(), [&](const Damage& d) { return d.hashes && d.hash_tick == 0 && d.offset > last_hashes; });
 }
 
 // A block of hashes says how many inputs there were by its end. From there the numbers that are missing become stretches of
@@ -246,7 +296,7 @@ core::Result<Frame> Recording::at_tick(double tick) const {
       v.vehicle = block->vehicle(t);
       if (v.vehicle >= seen.size() || seen[v.vehicle] || !block->at(t, tick - static_cast<double>(h.first_tick), v.pose)) continue;
       seen[v.vehicle] = true;
-      v.mode = mode_at(roster_[v.vehicle], tick);
+      v.mode = mode_at(roster_[v.vehicle], tick, modes_unknown_from_);
       frame.vehicles.push_back(v);
     }
   }

@@ -55,9 +55,13 @@ class Recording {
 
   std::uint64_t first_tick() const { return head_.start_tick; }
   std::uint64_t last_tick() const { return last_tick_; }  // the last with a hash
+  std::uint64_t end_tick() const;  // the last that the file tells of, its hash lost or not
+  bool end_is_lost() const;        // damage may have taken ticks after all of these, and nothing says how many
   double seconds(std::uint64_t tick) const { return static_cast<double>(tick) * head_.tick_seconds(); }
 
   const std::vector<RosterEntry>& roster() const { return roster_; }  // by roster index; an entry that was lost has id 0
+  // from these ticks on modes are unknown, each vehicle's until its next change: changes of the roster were lost there
+  const std::vector<std::uint64_t>& modes_unknown_from() const { return modes_unknown_from_; }
   const std::vector<Event>& events() const { return events_.list; }
   const std::vector<Metric>& metrics() const { return metrics_.list; }
   const std::vector<RecordedInput>& inputs() const { return inputs_.list; }
@@ -82,6 +86,7 @@ class Recording {
   core::Status read_all();
   void read_block(const BlockAt& block);
   void build_roster();
+  void find_lost_modes();
   std::shared_ptr<const ViewBlock> view(std::size_t k) const;
 
   struct HashRun {
@@ -100,6 +105,8 @@ class Recording {
   Recovered<Metric> metrics_;
   Recovered<RosterChange> changes_;
   std::vector<RosterEntry> roster_;
+  std::vector<std::uint64_t> modes_unknown_from_;  // ascending
+  std::optional<EndNote> end_;
   Counts counts_;
   std::vector<BlockAt> views_, checkpoints_;
   std::vector<std::string> unreadable_;  // blocks whose checksum is right and whose content is not

@@ -20,10 +20,10 @@ core::Error file_error(const Recording& r, std::string message, std::string sugg
   return core::Error{.message = std::move(message), .file = r.path(), .suggestion = std::move(suggestion)};
 }
 
-core::Result<WorldDef> load_def(const Recording& r, const scenario::Bundle& bundle, const WorldDef* def) {
+core::Result<WorldDef> load_def(const Recording& r, const scenario::Bundle& bundle, const WorldDef* def, const scenario::MayRun& may_run) {
   if (def != nullptr) return *def;
   if (bundle.main.empty()) return file_error(r, "holds no scenario: its world was made by a program, which must give the definition");
-  return scenario::load_bundle(bundle);
+  return scenario::load_bundle(bundle, scenario::Paths{}.max_vehicles, may_run);
 }
 
 core::Result<std::unique_ptr<World>> create(const Recording& r, const WorldDef& def, RunOptions options) {
@@ -75,7 +75,7 @@ bool starts_at_the_scenario(const Recording& r) { return r.first_tick() == 0 && 
 
 class Verifier final : public runner::Sink {
  public:
-  Verifier(const Recording& r, const VerifyOptions& o) : r_(r), o_(o), last_(std::min(r.last_tick(), capped(r.first_tick(), o.max_ticks))) {}
+  Verifier(const Recording& r, const VerifyOptions& o) : r_(r), o_(o), last_(std::min(r.end_tick(), capped(r.first_tick(), o.max_ticks))) {}
   core::Result<Verification> run();
 
  private:
@@ -85,17 +85,19 @@ class Verifier final : public runner::Sink {
   void compare(const World& world);
   void begin(World& world, bool) override { compare(world); }
   void after_tick(World& world) override;
+  void note_gap(TickRange range);
 
   const Recording& r_;
   const VerifyOptions& o_;
   std::uint64_t last_;
+  std::uint64_t next_ = r_.first_tick();  // to compare
   bool stopped_ = false;
   Verification v_;
 };
 
 // the start is made from the scenario, later stretches from the first checkpoint inside them
 core::Result<std::unique_ptr<World>> Verifier::world_at_or_after(TickRange stretch) {
-  auto world = make_world(r_, o_.run, o_.def);
+  auto world = make_world(r_, o_.run, o_.def, o_.may_run);
   if (!world) return world;
   if (stretch.first == 0 && starts_at_the_scenario(r_)) return world;
   const auto tick = checkpoint_after(r_, stretch.first, stretch.last);
@@ -104,9 +106,16 @@ core::Result<std::unique_ptr<World>> Verifier::world_at_or_after(TickRange stret
   return world;
 }
 
+void Verifier::note_gap(TickRange range) {
+  v_.not_compared.push_back(range);
+  v_.skipped += range.last - range.first + 1;
+}
+
 void Verifier::compare(const World& world) {
   const auto recorded = r_.hash(world.tick());
-  if (!recorded) return;
+  if (!recorded || world.tick() < next_) return;
+  if (world.tick() > next_) note_gap({next_, world.tick() - 1});
+  next_ = world.tick() + 1;
   ++v_.compared;
   if (*recorded == world.hash()) return;
   v_.difference = world.tick();
@@ -137,9 +146,11 @@ core::Result<Verification> Verifier::run() {
     if (stretch.first > last_ || v_.difference || stopped_) break;
     if (const core::Status s = fly_stretch(stretch); !s) return s.error();
   }
-  const std::uint64_t expected = last_ - r_.first_tick() + 1;
   if (stopped_) v_.notes.push_back("stopped before the end");
-  if (!v_.difference && !stopped_) v_.skipped = expected - std::min(expected, v_.compared);
+  if (!v_.difference && !stopped_) {
+    if (next_ <= last_) note_gap({next_, last_});
+    v_.end_lost = last_ == r_.end_tick() && r_.end_is_lost();
+  }
   return v_;
 }
 
@@ -190,10 +201,13 @@ core::Status RecordedInputs::give(const World& world, std::vector<Input>& inputs
   return core::ok();
 }
 
-core::Result<WorldDef> scenario_of(const Recording& recording) { return load_def(recording, recording.head().bundle, nullptr); }
+core::Result<WorldDef> scenario_of(const Recording& recording, const scenario::MayRun& may_run) {
+  return load_def(recording, recording.head().bundle, nullptr, may_run);
+}
 
-core::Result<std::unique_ptr<World>> make_world(const Recording& recording, const RunOptions& options, const WorldDef* def) {
-  const auto loaded = load_def(recording, recording.head().bundle, def);
+core::Result<std::unique_ptr<World>> make_world(const Recording& recording, const RunOptions& options, const WorldDef* def,
+                                                const scenario::MayRun& may_run) {
+  const auto loaded = load_def(recording, recording.head().bundle, def, may_run);
   if (!loaded) return file_error(recording, "its scenario: " + loaded.error().text());
   return create(recording, loaded.value(), options);
 }
@@ -209,7 +223,7 @@ core::Result<Branch> branch(const Recording& r, double time, const BranchOptions
   }
   const auto tick = static_cast<std::uint64_t>(math::round(wanted));
 
-  auto made = make_world(r, o.run, o.def);
+  auto made = make_world(r, o.run, o.def, o.may_run);
   if (!made) return made.error();
   // the stretch of known inputs that holds the tick, from its start or its last checkpoint before
   std::optional<TickRange> stretch;
@@ -232,7 +246,7 @@ core::Result<Branch> branch(const Recording& r, double time, const BranchOptions
   bundle.overrides.insert(bundle.overrides.end(), o.overrides.begin(), o.overrides.end());
   const WorldDef before = world->def();
   if (o.def != nullptr) return file_error(r, "a world without a scenario has nothing to override");
-  const auto def = load_def(r, bundle, nullptr);
+  const auto def = load_def(r, bundle, nullptr, o.may_run);
   if (!def) return def.error();
   auto changed = create(r, def.value(), o.run);
   if (!changed) return changed.error();

@@ -37,24 +37,27 @@ class RecordedInputs final : public runner::Source {
   bool forgotten_ = false;
 };
 
-// the definition of what was flown
-core::Result<WorldDef> scenario_of(const Recording& recording);
+// the definition of what was flown; of the plugins that it brings along only those run that `may_run` lets
+core::Result<WorldDef> scenario_of(const Recording& recording, const scenario::MayRun& may_run);
 // the world of a recording at its tick 0; `def` is for recordings without a bundle
-core::Result<std::unique_ptr<World>> make_world(const Recording& recording, const RunOptions& options, const WorldDef* def = nullptr);
+core::Result<std::unique_ptr<World>> make_world(const Recording& recording, const RunOptions& options, const WorldDef* def, const scenario::MayRun& may_run);
 
 struct Verification {
   std::uint64_t compared = 0;                 // ticks whose hash was compared
   std::uint64_t skipped = 0;                  // ticks that damage keeps from being compared
+  std::vector<TickRange> not_compared;        // which
+  bool end_lost = false;                      // damage may have taken ticks after those, and nothing says how many
   std::optional<std::uint64_t> difference;    // the first tick that differs
   std::uint64_t recorded = 0, flown = 0;      // both hashes there
   std::vector<std::string> notes;
 
-  bool exact() const { return !difference && skipped == 0; }
+  bool exact() const { return !difference && skipped == 0 && !end_lost; }
 };
 struct VerifyOptions {
   RunOptions run;
   std::uint64_t max_ticks = kNever;
   const WorldDef* def = nullptr;                        // for recordings without a bundle
+  scenario::MayRun may_run = nullptr;                   // plugins in the bundle; empty: none
   std::function<bool(double done)> progress = nullptr;  // false: stop here
 };
 core::Result<Verification> verify(const Recording& recording, const VerifyOptions& options);
@@ -63,6 +66,7 @@ struct BranchOptions {
   RunOptions run;
   std::vector<std::string> overrides;  // of the scenario; what belongs to the past is refused
   const WorldDef* def = nullptr;
+  scenario::MayRun may_run = nullptr;
 };
 struct Branch {
   std::unique_ptr<World> world;  // at the moment

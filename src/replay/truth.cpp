@@ -286,6 +286,18 @@ std::vector<std::byte> hashes_payload(const Counts& counts, std::span<const std:
   return w.take();
 }
 
+core::Result<EndNote> read_end(std::span<const std::byte> payload) {
+  EndNote end;
+  const std::size_t offset = std::min<std::size_t>(payload.size(), 8);  // of the last index
+  const core::Status read = read_json(payload.subspan(offset), "an end", [&](const Json& j) {
+    end.last_tick = j.at("last_tick").get<std::uint64_t>();
+    end.counts = {j.at("inputs").get<std::uint64_t>(), j.at("roster").get<std::uint64_t>(), j.at("events").get<std::uint64_t>(),
+                  j.at("metrics").get<std::uint64_t>()};
+  });
+  if (!read) return read.error();
+  return end;
+}
+
 core::Status read_hashes(std::span<const std::byte> payload, std::uint64_t n_ticks, Counts& counts, std::vector<std::uint64_t>& hashes) {
   core::ByteReader r(payload);
   counts.inputs = r.get<std::uint64_t>();

@@ -103,6 +103,13 @@ std::vector<std::byte> events_payload(std::uint64_t first, std::span<const Event
 std::vector<std::byte> metrics_payload(std::uint64_t first, std::span<const Metric> metrics);
 std::vector<std::byte> hashes_payload(const Counts& counts, std::span<const std::uint64_t> hashes);
 
+// what the last block of a run that ended in order says
+struct EndNote {
+  std::uint64_t last_tick = 0;
+  Counts counts;
+};
+core::Result<EndNote> read_end(std::span<const std::byte> payload);
+
 // what the blocks gave, and whether something is missing from the lists
 template <class T> struct Recovered {
   std::vector<T> list;

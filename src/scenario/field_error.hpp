@@ -19,4 +19,11 @@ inline core::Error error_at(std::string field, std::string message, std::string 
   return error;
 }
 
+// the same where the words tell what is in the file that the field names
+inline core::Error error_in_file(std::string field, std::string message, std::string suggestion = "") {
+  core::Error error = error_at(std::move(field), std::move(message), std::move(suggestion));
+  error.quotes_file = true;
+  return error;
+}
+
 }  // namespace volary::scenario

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "scenario/node.hpp"
+#include "scenario/read_inside.hpp"
 
 namespace volary::scenario {
 
@@ -29,6 +30,13 @@ Files::Files(std::string scenario_folder, std::string assets_folder, Bundle* int
   while (assets_folder_.size() > 1 && assets_folder_.ends_with('/')) assets_folder_.pop_back();
 }
 
+Files Files::inside(std::string scenario_folder, std::string assets_folder, Bundle* into, MayRun may_run) {
+  Files files(std::move(scenario_folder), std::move(assets_folder), into);
+  files.inside_ = true;
+  files.may_run_ = std::move(may_run);
+  return files;
+}
+
 // The loader makes paths by joining texts, and makes the same ones from a bundle, so texts are compared, not places.
 // Where one folder lies in the other a file has two names.
 std::vector<std::string> Files::bundle_names(const std::string& path) const {
@@ -41,13 +49,29 @@ std::vector<std::string> Files::bundle_names(const std::string& path) const {
   return names;
 }
 
+core::Result<std::string> Files::read_disk(const std::string& path) const {
+  if (!inside_) return read_file(path);
+  std::string rest;
+  for (const std::string& folder : {scenario_folder_, assets_folder_})
+    if (strip_folder(path, folder, rest)) return read_inside(folder, rest);
+  return core::Error{.message = kOutside, .file = path, .suggestion = "the name of a file beside the scenario"};
+}
+
+core::Status Files::check_plugin(const std::string& bytes, const std::string& path) const {
+  if (may_run_ && may_run_(bytes)) return core::ok();
+  return core::Error{.message = "is native code that was not built here, and it is not run",
+                     .file = path,
+                     .suggestion = from_ != nullptr ? "--allow-plugins runs it, if you trust whoever made the recording; or build it with 'volary plugin build'"
+                                                    : "build it with 'volary plugin build' on the machine that flies it"};
+}
+
 core::Result<std::string> Files::read(const std::string& path) const {
   if (from_ != nullptr) {
     const auto found = from_->files.find(path);
     if (found == from_->files.end()) return core::Error{.message = "is not in the recording's bundle of files", .file = path};
     return found->second;
   }
-  core::Result<std::string> text = read_file(path);
+  core::Result<std::string> text = read_disk(path);
   if (text && into_ != nullptr)
     for (const std::string& name : bundle_names(path)) into_->files[name] = text.value();
   return text;

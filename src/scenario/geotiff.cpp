@@ -27,7 +27,7 @@ const std::string kField = "terrain.geotiff.";
 constexpr std::size_t kMostNodes = 4096 * 4096;  // of the part that is used: 256 MiB of terrain
 
 core::Error refuse(const GeotiffTerrainFile& f, const std::string& message, std::string suggestion = "") {
-  return error_at(kField + "file", f.file + " " + message, std::move(suggestion));
+  return error_in_file(kField + "file", f.file + " " + message, std::move(suggestion));
 }
 
 // ---------------------------------------------------------------- libtiff on bytes in memory, its complaints kept

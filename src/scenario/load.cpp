@@ -293,8 +293,10 @@ core::Result<WorldDef> WorldMaker::make() {
 
 std::string folder_of(const std::string& path) { return std::filesystem::path(path).parent_path().string(); }
 
-core::Result<WorldDef> load_from(const std::string& text, const std::string& virtual_name, const Paths& paths, const std::vector<std::string>& overrides,
-                                 const Files& files) {
+}  // namespace
+
+core::Result<WorldDef> load_scenario_text(const std::string& text, const std::string& virtual_name, const Paths& paths,
+                                          const std::vector<std::string>& overrides, const Files& files) {
   core::Result<Tree> loaded = load_tree(text, virtual_name, files);
   if (!loaded) return loaded.error();
   Tree tree = std::move(loaded).value();
@@ -311,26 +313,28 @@ core::Result<WorldDef> load_from(const std::string& text, const std::string& vir
   return world;
 }
 
-}  // namespace
-
 core::Result<WorldDef> load_scenario_text(const std::string& text, const std::string& virtual_name, const Paths& paths,
                                           const std::vector<std::string>& overrides) {
-  return load_from(text, virtual_name, paths, overrides, Files(folder_of(virtual_name), paths.assets, nullptr));
+  return load_scenario_text(text, virtual_name, paths, overrides, Files(folder_of(virtual_name), paths.assets, nullptr));
 }
 
 core::Result<WorldDef> load_scenario(const std::string& path, const Paths& paths, const std::vector<std::string>& overrides, Bundle& bundle) {
-  bundle = {std::string(kBundleScenario) + "/" + std::filesystem::path(path).filename().string(), {}, overrides};
-  const Files files(folder_of(path), paths.assets, &bundle);
-  const core::Result<std::string> text = files.read(path);
-  if (!text) return text.error();
-  return load_from(text.value(), path, paths, overrides, files);
+  return load_scenario(path, paths, overrides, bundle, Files(folder_of(path), paths.assets, &bundle));
 }
 
-core::Result<WorldDef> load_bundle(const Bundle& bundle, std::int64_t max_vehicles) {
-  const Files files(bundle);
+core::Result<WorldDef> load_scenario(const std::string& path, const Paths& paths, const std::vector<std::string>& overrides, Bundle& bundle,
+                                     const Files& files) {
+  bundle = {std::string(kBundleScenario) + "/" + std::filesystem::path(path).filename().string(), {}, overrides};
+  const core::Result<std::string> text = files.read(path);
+  if (!text) return text.error();
+  return load_scenario_text(text.value(), path, paths, overrides, files);
+}
+
+core::Result<WorldDef> load_bundle(const Bundle& bundle, std::int64_t max_vehicles, const MayRun& may_run) {
+  const Files files(bundle, may_run);
   const core::Result<std::string> text = files.read(bundle.main);
   if (!text) return text.error();
-  return load_from(text.value(), bundle.main, Paths{kBundleAssets, max_vehicles}, bundle.overrides, files);
+  return load_scenario_text(text.value(), bundle.main, Paths{kBundleAssets, max_vehicles}, bundle.overrides, files);
 }
 
 core::Result<WorldDef> load_scenario(const std::string& path, const Paths& paths, const std::vector<std::string>& overrides) {

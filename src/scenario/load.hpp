@@ -24,7 +24,15 @@ core::Result<WorldDef> load_scenario_text(const std::string& text, const std::st
 // the same, and everything that was read as a bundle
 core::Result<WorldDef> load_scenario(const std::string& path, const Paths& paths, const std::vector<std::string>& overrides, Bundle& bundle);
 
-// from a bundle alone: no file of this machine is looked at
-core::Result<WorldDef> load_bundle(const Bundle& bundle, std::int64_t max_vehicles = Paths{}.max_vehicles);
+// the same with the files that `files` gives, which writes them into `bundle`
+core::Result<WorldDef> load_scenario(const std::string& path, const Paths& paths, const std::vector<std::string>& overrides, Bundle& bundle,
+                                     const Files& files);
+
+// the same with the files that `files` gives; the scenario's own text is `text`, and `virtual_name` says where it would lie
+core::Result<WorldDef> load_scenario_text(const std::string& text, const std::string& virtual_name, const Paths& paths,
+                                          const std::vector<std::string>& overrides, const Files& files);
+
+// from a bundle alone: no file of this machine is looked at, and none of its plugins runs that `may_run` does not let
+core::Result<WorldDef> load_bundle(const Bundle& bundle, std::int64_t max_vehicles = Paths{}.max_vehicles, const MayRun& may_run = nullptr);
 
 }  // namespace volary::scenario

@@ -61,7 +61,7 @@ class ObstacleMaker {
     const std::string folder = std::filesystem::path(found.value().path).parent_path().string();
     core::Result<Mesh> mesh =
         read_mesh(name, found.value().bytes, [&](const std::string& other) { return places_.files.read(folder.empty() ? other : folder + "/" + other); });
-    if (!mesh) return error_at(field, mesh.error().message, mesh.error().suggestion);
+    if (!mesh) return error_in_file(field, mesh.error().message, mesh.error().suggestion);
     return &(meshes_[name] = std::move(mesh).value());
   }
 

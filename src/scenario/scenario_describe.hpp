@@ -175,7 +175,7 @@ void describe(D& d, V& v) {
 template <class D, class V> requires Describes<D, FlockFile>
 void describe(D& d, V& v) {
   v.field("name", d.name, {.required = true, .doc = "of the flock; events and reports use it"});
-  v.field("airframe", d.airframe, {.required = true, .doc = "a name in assets/vehicles, such as crazyflie, or the path of a .yaml file from here"});
+  v.field("airframe", d.airframe, {.required = true, .is_path = true, .doc = "a name in assets/vehicles, such as crazyflie, or the path of a .yaml file from here"});
   v.field("controller", d.controller, {.doc = "how it is flown; every gain is optional"});
   v.field("vehicles", d.vehicles, {.required = true, .doc = "how many, and where they start: one of grid, ring, random, formation, list"});
   v.field("yaw", d.yaw, {.unit = "rad", .min = -kTurn, .max = kTurn, .doc = "at the start, from east towards north"});
@@ -198,7 +198,7 @@ void describe(D& d, V& v) {
 }
 template <class D, class V> requires Describes<D, ImageTerrainFile>
 void describe(D& d, V& v) {
-  v.field("file", d.file, {.required = true, .doc = "picture beside the scenario or in assets/terrain: PNG, JPEG, BMP, GIF, TGA, PNM or PSD"});
+  v.field("file", d.file, {.required = true, .is_path = true, .doc = "picture beside the scenario or in assets/terrain: PNG, JPEG, BMP, GIF, TGA, PNM or PSD"});
   v.field("width", d.width, {.unit = "m", .min = 0.01, .max = 1e6, .required = true, .doc = "from its left to its right edge, eastwards"});
   v.field("depth", d.depth, {.unit = "m", .min = 0.01, .max = 1e6, .required = true, .doc = "from its upper to its lower edge, southwards"});
   v.field("max_height", d.max_height, {.unit = "m", .min = -1e4, .max = 1e4, .required = true, .doc = "of white"});
@@ -207,7 +207,7 @@ void describe(D& d, V& v) {
 }
 template <class D, class V> requires Describes<D, SrtmTerrainFile>
 void describe(D& d, V& v) {
-  v.field("file", d.file, {.required = true, .doc = "tile beside the scenario or in assets/terrain, named after its south-western corner, such as S36E149.hgt"});
+  v.field("file", d.file, {.required = true, .is_path = true, .doc = "tile beside the scenario or in assets/terrain, named after its south-western corner, such as S36E149.hgt"});
   v.field("latitude", d.latitude, {.unit = "deg", .min = -90, .max = 90, .required = true, .doc = "of the world's origin"});
   v.field("longitude", d.longitude, {.unit = "deg", .min = -180, .max = 180, .required = true, .doc = "of the world's origin"});
   v.field("width", d.width, {.unit = "m", .min = 30, .max = 1.2e5, .required = true, .doc = "east and west of the origin together"});
@@ -218,7 +218,7 @@ void describe(D& d, V& v) {
 }
 template <class D, class V> requires Describes<D, GeotiffTerrainFile>
 void describe(D& d, V& v) {
-  v.field("file", d.file, {.required = true, .doc = "GeoTIFF of heights in metres beside the scenario or in assets/terrain"});
+  v.field("file", d.file, {.required = true, .is_path = true, .doc = "GeoTIFF of heights in metres beside the scenario or in assets/terrain"});
   v.field("latitude", d.latitude, {.unit = "deg", .min = -90, .max = 90, .doc = "of the world's origin, where the map is in degrees (WGS 84, NAD83, ETRS89)"});
   v.field("longitude", d.longitude, {.unit = "deg", .min = -180, .max = 180, .doc = "of the world's origin"});
   v.field("east", d.east, {.unit = "m", .min = -1e8, .max = 1e8, .doc = "of the world's origin, where the map is in metres, such as UTM; in its own coordinates"});
@@ -253,7 +253,7 @@ void describe(D& d, V& v) {
 }
 template <class D, class V> requires Describes<D, MeshFile>
 void describe(D& d, V& v) {
-  v.field("file", d.file, {.required = true, .doc = "OBJ, glTF or GLB beside the scenario or in assets/meshes; a shell, which may have holes"});
+  v.field("file", d.file, {.required = true, .is_path = true, .doc = "OBJ, glTF or GLB beside the scenario or in assets/meshes; a shell, which may have holes"});
   v.field("position", d.position, {.unit = "m", .min = -kFar, .max = kFar, .doc = "where the origin of the file lies, east north up"});
   v.field("yaw", d.yaw, {.unit = "rad", .min = -kTurn, .max = kTurn, .doc = "from east towards north"});
   v.field("scale", d.scale, {.unit = "m", .min = 1e-6, .max = 1e6, .doc = "metres to one unit of the file"});
@@ -293,7 +293,7 @@ void describe(D& d, V& v) {
 }
 template <class D, class V> requires Describes<D, ScenarioFile>
 void describe(D& d, V& v) {
-  v.field("include", d.include, {.doc = "files to start from; what is written here wins, maps are merged, lists replaced"});
+  v.field("include", d.include, {.is_path = true, .doc = "files to start from; what is written here wins, maps are merged, lists replaced"});
   v.field("name", d.name, {.doc = "of the scenario"});
   v.field("description", d.description, {.doc = "what it shows"});
   v.field("seed", d.seed, {.doc = "of everything random"});

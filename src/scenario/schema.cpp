@@ -63,6 +63,7 @@ template <class T> Json plain_schema(const T& value, const core::Info& info) {
   if constexpr (std::is_same_v<T, std::uint64_t>) json["minimum"] = 0;
   // an empty text stands for "not given"
   if constexpr (std::is_same_v<T, std::string>) {
+    if (info.is_path) json["format"] = "path";
     if (!value.empty() && !info.required) json["default"] = value;
   } else if (!info.required) {
     json["default"] = value;
@@ -96,6 +97,7 @@ template <class T> Json value_schema(const T& value, const core::Info& info, Jso
     constexpr bool kBoundsNumbers = std::is_same_v<Item, double>;
     core::Info item = kBoundsNumbers ? info : core::Info{};
     item.required = true;
+    item.is_path = info.is_path;
     Json json = {{"type", "array"}, {"items", value_schema(Item{}, item, named)}};
     if (!kBoundsNumbers) add_bounds(json, info, "minItems", "maxItems");
     return json;

@@ -21,7 +21,7 @@ std::string stem_of(const std::string& file) { return std::filesystem::path(file
 // an error of a script names the script's own file and line; the field is where the scenario asks for it
 core::Error in_file(core::Error error, const std::string& field) {
   const std::string suggestion = std::exchange(error.suggestion, ""), below = std::exchange(error.field, "");
-  return error_at(below.empty() ? field : field + "." + below, error.text(), suggestion);
+  return error_in_file(below.empty() ? field : field + "." + below, error.text(), suggestion);
 }
 
 core::Result<std::shared_ptr<const void>> make_script(const OutsideFile& file, const Places& places, const std::string& field) {
@@ -38,6 +38,8 @@ core::Result<std::shared_ptr<const void>> make_script(const OutsideFile& file, c
 core::Result<std::shared_ptr<const void>> make_plugin(const OutsideFile& file, const Places& places, const std::string& field) {
   const core::Result<Places::Found> found = places.read(file.file, field + ".file");
   if (!found) return found.error();
+  if (const core::Status allowed = places.files.check_plugin(found.value().bytes, found.value().path); !allowed)
+    return error_at(field + ".file", found.value().path + ": " + allowed.error().message, allowed.error().suggestion);
   core::Result<swarm::LibraryFile> library = swarm::LibraryFile::keep(found.value().bytes, found.value().path);
   if (!library) return in_file(library.error(), field + ".file");
   const auto plugin = swarm::Plugin::open(library.value());

@@ -65,7 +65,7 @@ struct OutsideFile {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, OutsideFile>
 void describe(D& d, V& v) {
-  v.field("file", d.file, {.required = true, .doc = "beside the scenario, or in assets/behaviours"});
+  v.field("file", d.file, {.required = true, .is_path = true, .doc = "beside the scenario, or in assets/behaviours"});
   v.field("params", d.params, {.doc = "those that the file declares, with other values"});
 }
 

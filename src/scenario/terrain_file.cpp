@@ -29,7 +29,7 @@ core::Result<Heights> from_image(const ImageTerrainFile& f, const Places& places
   const core::Result<Places::Found> found = places.read(f.file, "terrain.image.file");
   if (!found) return found.error();
   const core::Result<Image> decoded = decode_image(found.value().bytes);
-  if (!decoded) return error_at("terrain.image.file", f.file + " " + decoded.error().message, decoded.error().suggestion);
+  if (!decoded) return error_in_file("terrain.image.file", f.file + " " + decoded.error().message, decoded.error().suggestion);
   const Image& image = decoded.value();
   if (image.width < 2 || image.height < 2)
     return error_at("terrain.image.file", fmt::format("{} is {} x {} pixels: two a side are needed", f.file, image.width, image.height));

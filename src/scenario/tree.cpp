@@ -119,14 +119,14 @@ core::Status Includer::check_list(const Node& list) const {
 core::Result<Node> Includer::load_included(const Node& name, const std::string& field, const std::string& from) {
   if (++n_included_ > kMaxIncludes) return error_at(tree_, name.where, field, "more than 64 files are included");
   const std::string path = (fs::path(from).parent_path() / name.text).string();
+  const core::Result<std::string> text = files_.read(path);
+  if (!text) return error_at(tree_, name.where, field, "cannot include " + path + ": " + text.error().message);
   const auto again = std::find(open_.begin(), open_.end(), identity(path));
   if (again != open_.end()) {
     std::string cycle;
     for (auto step = again; step != open_.end(); ++step) cycle += fs::path(*step).filename().string() + " -> ";
     return error_at(tree_, name.where, field, "files include each other: " + cycle + fs::path(path).filename().string());
   }
-  const core::Result<std::string> text = files_.read(path);
-  if (!text) return error_at(tree_, name.where, field, "cannot include " + path + ": " + text.error().message);
   return load(text.value(), path);
 }
 

@@ -13,6 +13,7 @@
 #include "scenario/airframe.hpp"
 #include "scenario/load.hpp"
 #include "scenario/node.hpp"
+#include "scenario/path_fields.hpp"
 #include "scenario/scene.hpp"
 #include "scenario/schema.hpp"
 #include "server/action.hpp"
@@ -24,6 +25,7 @@ namespace volary::server {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
+using scenario::Files;
 using scenario::Node;
 
 namespace {
@@ -65,32 +67,56 @@ core::Result<std::string> find_named(const ScenarioFolders& f, const std::string
   return refuse("no scenario is called '" + name + "'", core::did_you_mean(name, known));
 }
 
-// Files that a text names are read by the reader, and its complaints quote them: a text from the network must not
-// reach out of its folder. `include` and `file` name files; so does every text that ends like one.
-core::Status check_names(const Node& node, bool is_include) {
-  const bool named = node.kind == Node::Kind::Scalar && (is_include || node.text.ends_with(".yaml") || node.text.ends_with(".yml"));
-  if (named && !is_safe_relative(node.text)) {
-    core::Error e = refuse("'" + node.text.substr(0, 60) + "' is outside the folder of scenarios", "a name of an airframe, or a file beside this one");
-    e.line = node.where.line;
-    e.column = node.where.column;
+// the folder in which a text that was sent is taken to lie
+std::string folder_of_texts(const ScenarioFolders& f) { return f.user.empty() ? f.shipped : f.user; }
+
+Files files_of(const ScenarioFolders& f, const std::string& folder, scenario::Bundle* into = nullptr) {
+  return Files::inside(folder, f.assets, into, f.may_run);
+}
+
+// What is kept is flown later by whoever runs the program, with all files of the disk at hand: it may name none outside its folder.
+core::Status check_paths_in(const std::string& yaml) {
+  const core::Result<Node> root = scenario::parse_yaml(yaml, 0, "scenario");
+  if (!root) return core::ok();  // the reader says what is wrong with it
+  for (const scenario::PathValue& p : scenario::path_values(root.value())) {
+    if (is_safe_relative(p.text)) continue;
+    core::Error e = refuse("'" + p.text.substr(0, 60) + "' is outside the folder of scenarios", "a name of an airframe, or a file beside this one");
+    e.field = p.field;
+    e.line = p.where.line;
+    e.column = p.where.column;
     return e;
-  }
-  for (std::size_t k = 0; k < node.items.size(); ++k) {
-    const bool below = is_include || (node.kind == Node::Kind::Map && (node.keys[k].name == "include" || node.keys[k].name == "file"));
-    if (const core::Status good = check_names(node.items[k], below); !good) return good;
   }
   return core::ok();
 }
 
-core::Status check_names_in(const std::string& yaml, bool is_include = false) {
-  const core::Result<Node> root = scenario::parse_yaml(yaml, 0, "scenario");
-  return root ? check_names(root.value(), is_include) : core::ok();  // the reader says what is wrong with it
+// ---------------------------------------------------------------- what clients are told
+
+std::string replace_all(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != text.npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
+  return text;
+}
+
+// Names of files as the client wrote them, and no words of a file but `own`, the text that it sent or that anybody may read by its name.
+core::Error for_clients(core::Error e, const std::string& own, const std::string& folder, const ScenarioFolders& f) {
+  const auto shorten = [&](const std::string& text) { return replace_all(replace_all(text, folder + "/", ""), f.assets + "/", "assets/"); };
+  constexpr const char* kAsk = "'volary check' on the server's machine says what is wrong in it";
+  const bool of_other = !e.file.empty() && e.file != own && !e.file.starts_with("--set ");
+  if (of_other) {
+    const std::string where = e.line > 0 ? fmt::format(" is at fault in line {}, column {}", e.line, e.column) : std::string(" cannot be used");
+    return refuse("the file " + shorten(e.file) + where, kAsk);
+  }
+  if (e.quotes_file) e.message = "the file that is named here cannot be used", e.suggestion = kAsk;
+  e.file = shorten(e.file);
+  e.message = shorten(e.message);
+  e.suggestion = shorten(e.suggestion);
+  return e;
 }
 
 core::Result<WorldDef> load_text(const ScenarioFolders& f, const std::string& yaml) {
-  if (const core::Status good = check_names_in(yaml); !good) return good.error();
-  const std::string folder = f.user.empty() ? f.shipped : f.user;
-  return scenario::load_scenario_text(yaml, (fs::path(folder) / "scenario.yaml").string(), paths_of(f));
+  const std::string folder = folder_of_texts(f), own = (fs::path(folder) / "scenario.yaml").string();
+  core::Result<WorldDef> def = scenario::load_scenario_text(yaml, own, paths_of(f), {}, files_of(f, folder));
+  if (!def) return for_clients(def.error(), own, folder, f);
+  return def;
 }
 
 Json problem_of(const core::Error& e) {
@@ -107,9 +133,10 @@ Json check_json(const ScenarioFolders& f, const std::string& yaml, bool with_pre
   return checked;
 }
 
-Json summary(const std::string& name, const std::string& path, bool saved) {
+Json summary(const ScenarioFolders& f, const std::string& folder, const std::string& name, bool saved) {
+  const std::string path = file_of(folder, name);
   Json out = {{"name", name}, {"title", name}, {"description", ""}, {"saved", saved}};
-  const core::Result<std::string> text = scenario::read_file(path);
+  const core::Result<std::string> text = files_of(f, folder).read(path);
   if (!text) return out;
   const core::Result<Node> root = scenario::parse_yaml(text.value(), 0, path);
   if (!root || root.value().kind != Node::Kind::Map) return out;
@@ -118,31 +145,24 @@ Json summary(const std::string& name, const std::string& path, bool saved) {
   return out;
 }
 
-core::Status check_overrides(const std::vector<std::string>& overrides) {
-  for (const std::string& o : overrides) {
-    const std::size_t equal = o.find('=');
-    if (equal == o.npos) continue;  // the reader complains
-    const std::string path = o.substr(0, equal);
-    if (const core::Status good = check_names_in(o.substr(equal + 1), path.ends_with("include") || path.ends_with("file")); !good) return good;
-  }
-  return core::ok();
-}
-
 }  // namespace
 
 std::string list_scenarios(const ScenarioFolders& f) {
   Json list = Json::array();
   const std::vector<std::string> own = names_in(f.user);
-  for (const std::string& name : own) list.push_back(summary(name, file_of(f.user, name), true));
+  for (const std::string& name : own) list.push_back(summary(f, f.user, name, true));
   for (const std::string& name : names_in(f.shipped))
-    if (!std::binary_search(own.begin(), own.end(), name)) list.push_back(summary(name, file_of(f.shipped, name), false));
+    if (!std::binary_search(own.begin(), own.end(), name)) list.push_back(summary(f, f.shipped, name, false));
   return dump(list);
 }
 
 core::Result<std::string> read_scenario(const ScenarioFolders& f, const std::string& name) {
   const core::Result<std::string> path = find_named(f, name);
   if (!path) return path.error();
-  return scenario::read_file(path.value());
+  const std::string folder = fs::path(path.value()).parent_path().string();
+  core::Result<std::string> text = files_of(f, folder).read(path.value());
+  if (!text) return for_clients(text.error(), path.value(), folder, f);
+  return text;
 }
 
 std::string check_scenario(const ScenarioFolders& f, const std::string& yaml, bool with_preview) { return dump(check_json(f, yaml, with_preview)); }
@@ -151,7 +171,7 @@ core::Result<std::string> save_scenario(const ScenarioFolders& f, const std::str
   if (!is_plain_name(name)) return refuse("'" + name.substr(0, 70) + "' is not a name to save under", "a-z, 0-9, _ and -, at most 64");
   if (f.user.empty()) return refuse("this server has no folder to save into");
   if (is_there(file_of(f.shipped, name))) return refuse("'" + name + "' comes with Volary and is not overwritten", "save it under another name");
-  if (const core::Status good = check_names_in(yaml); !good) return good.error();
+  if (const core::Status good = check_paths_in(yaml); !good) return good.error();
   std::error_code code;
   fs::create_directories(f.user, code);
   if (code) return refuse("cannot make the folder " + f.user);
@@ -166,15 +186,18 @@ core::Result<WorldDef> load_named_scenario(const ScenarioFolders& f, const std::
                                            scenario::Bundle& bundle) {
   const core::Result<std::string> path = find_named(f, name);
   if (!path) return path.error();
-  if (const core::Status good = check_overrides(overrides); !good) return good.error();
-  return scenario::load_scenario(path.value(), paths_of(f), overrides, bundle);
+  const std::string folder = fs::path(path.value()).parent_path().string();
+  core::Result<WorldDef> def = scenario::load_scenario(path.value(), paths_of(f), overrides, bundle, files_of(f, folder, &bundle));
+  if (!def) return for_clients(def.error(), path.value(), folder, f);
+  return def;
 }
 
 std::string list_airframes(const ScenarioFolders& f) {
   Json list = Json::array();
   const std::string folder = (fs::path(f.assets) / "vehicles").string();
+  const Files files = files_of(f, folder);
   for (const std::string& name : names_in(folder)) {
-    const core::Result<Airframe> airframe = scenario::load_airframe(file_of(folder, name));
+    const core::Result<Airframe> airframe = scenario::load_airframe(file_of(folder, name), files);
     if (!airframe) continue;
     Json entry = {{"name", name}, {"title", airframe.value().name}, {"model", airframe.value().model}};
     entry.update(scenario::shape_of(airframe.value()));

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Scenario files over the network: list, read, check, save, load. Shipped ones are read only; what people save goes into a
-// folder of their own. A file that came over the network may name other files only where it lies.
+// folder of their own. What a client loads reads files beside it and in the assets and nowhere else, and no answer tells what stands in a
+// file that the client did not send.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +21,7 @@ struct ScenarioFolders {
   std::string shipped;                    // *.yaml, never written
   std::string user;                       // *.yaml, made when something is saved; empty: nothing can be saved
   std::int64_t max_vehicles = 1'000'000;  // of what clients check and start
+  scenario::MayRun may_run = nullptr;     // plugins that the scenarios of clients may bring in; empty: none
 };
 
 std::string list_scenarios(const ScenarioFolders& folders);  // JSON: [{name, title, description, saved}]

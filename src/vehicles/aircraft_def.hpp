@@ -146,7 +146,7 @@ void describe(D& d, V& v) {
   v.field("torque", d.torque, {.min = 0, .max = 1, .doc = "C_Q0: profile torque over density, disc area, radius and tip speed squared"});
   v.field("torque_induced", d.torque_induced, {.min = 0, .max = 3, .doc = "share of the induced torque C_T^1.5 / sqrt 2; above 1 for a real rotor"});
   v.field("torque_advance", d.torque_advance, {.min = -10, .max = 10, .doc = "f_adv: per in-plane speed over tip speed"});
-  v.field("table", d.table, {.doc = "CSV with columns J, CT, CP instead of these coefficients; relative to the airframe's file"});
+  v.field("table", d.table, {.is_path = true, .doc = "CSV with columns J, CT, CP instead of these coefficients; relative to the airframe's file"});
   v.field("propeller", d.propeller, {.doc = "which propeller of the table, where it has several"});
   v.field("rpm", d.rpm, {.unit = "1/min", .min = 0, .max = 1e6, .doc = "rows near this speed, where the table has several"});
 }
@@ -253,7 +253,7 @@ void describe(D& d, V& v) {
   v.field("lift_aileron", d.lift_aileron, {.unit = "1/rad", .min = -10, .max = 10, .doc = "C_L per aileron"});
   v.field("stall", d.stall, {.doc = "where the wing stops flying"});
   v.field("table", d.table,
-          {.doc = "CSV of static coefficients over angles instead of zero, alpha and beta of the lists above; relative to the airframe's file; "
+          {.is_path = true, .doc = "CSV of static coefficients over angles instead of zero, alpha and beta of the lists above; relative to the airframe's file; "
                   "docs/aircraft.md has the columns"});
   v.field("wash", d.wash, {.min = 0, .max = 1, .doc = "share of the tail that is in the stream of the propeller"});
   v.field("surfaces", d.surfaces, {.doc = "servos"});

@@ -161,14 +161,14 @@ class Maker {
   // an error of the script has its own file and line; the field is where the task asks for it
   void fail_in(const std::string& name, core::Error error) {
     const std::string suggestion = std::exchange(error.suggestion, ""), below = std::exchange(error.field, "");
-    fail(below.empty() ? name : name + "." + below, error.text(), suggestion);
+    if (!error_) fail(below.empty() ? name : name + "." + below, error.text(), suggestion), error_->quotes_file = true;
   }
   Predicate::Scripted scripted(const TaskScriptFile& f) {
     auto def = std::make_shared<Predicate::Scripted::Def>();
     def->file = f.file;
     def->world = {names_.flocks, names_.regions};
     const core::Result<std::string> text = names_.read ? names_.read(f.file) : core::Error{.message = "no files can be read here"};
-    if (!text) return fail_in("file", text.error()), Predicate::Scripted{};
+    if (!text) return fail("file", text.error().message, text.error().suggestion), Predicate::Scripted{};
     def->text = text.value();
     const auto program = TaskScript::load(def->text, def->file);
     if (!program) return fail_in("file", program.error()), Predicate::Scripted{};

@@ -231,7 +231,7 @@ void describe(D& d, V& v) {
 
 template <class D, class V> requires IsTaskFile<D, TaskScriptFile>
 void describe(D& d, V& v) {
-  v.field("file", d.file, {.required = true, .doc = "in Lua, beside the scenario, or in assets/behaviours"});
+  v.field("file", d.file, {.required = true, .is_path = true, .doc = "in Lua, beside the scenario, or in assets/behaviours"});
   v.field("params", d.params, {.doc = "those that the file declares, with other values"});
 }
 

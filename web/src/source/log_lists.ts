@@ -139,14 +139,52 @@ export function readMetric(j: Json): RunMetric | null {
   return tick < 0 ? null : { tick, name: text(j["name"]), value: number(j["value"], NaN), unit: text(j["unit"]) };
 }
 
-export function buildRoster(changes: Numbered<RosterChange>): RosterEntry[] {
+/** How many changes of the roster there were by a tick: what a block of hashes, or the end of the file, says. */
+export interface RosterCount {
+  lastTick: number;
+  roster: number;
+}
+/** The ticks from which flight modes are unknown, ascending, each vehicle's until its next change: there, changes of the roster were lost. */
+export function lostModes(changes: Numbered<RosterChange>, counts: RosterCount[], startTick: number): number[] {
+  const ticks: number[] = [];
+  const lostFrom = (number: number, before: number): void => {
+    const from = counts.reduce((t, c) => (c.roster <= number ? Math.max(t, c.lastTick + 1) : t), startTick);
+    ticks.push(Math.max(from, before));
+    if (before >= from) ticks.push(before + 1); // who changed at that very tick is known then, and not afterwards
+  };
+  let [next, before] = [0, 0];
+  for (const [at, c] of changes.sorted()) {
+    if (at > next) lostFrom(next, before);
+    next = at + 1;
+    before = Math.max(before, c.tick);
+  }
+  if (counts.some((c) => c.roster > next)) lostFrom(next, before);
+  return ticks.sort((a, b) => a - b);
+}
+export function readCount(payload: Uint8Array, lastTick: number): RosterCount {
+  const r = new Reader(payload);
+  r.u64(); // inputs
+  return { lastTick, roster: r.u64() };
+}
+export function readEnd(payload: Uint8Array): RosterCount | null {
+  const j = parse(payload.subarray(8)); // after the place of the last index
+  const [lastTick, roster] = j instanceof Error ? [-1, -1] : [tickOf(j["last_tick"]), tickOf(j["roster"])];
+  return lastTick < 0 || roster < 0 ? null : { lastTick, roster };
+}
+
+/** What is not kept because there is too much of it is unknown from a tick on, which is added to `unknownFrom`. */
+export function buildRoster(changes: Numbered<RosterChange>, unknownFrom: number[] = []): RosterEntry[] {
   const roster: RosterEntry[] = [];
   let modes = 0;
+  let cut = false;
   for (const [at, c] of changes.sorted()) {
     if (c.index > at) continue; // the vehicle with index i is at least the i-th entry
     if (c.modes) {
       const end = Math.min(roster.length, c.index + c.modes.count);
-      for (let k = c.index; k < end && modes < MOST_MODES; k++, modes++) if (c.tick > (roster[k].modes.at(-1)?.tick ?? -1)) roster[k].modes.push({ tick: c.tick, mode: c.modes.mode });
+      let k = c.index;
+      for (; k < end && modes < MOST_MODES; k++, modes++) if (c.tick > (roster[k].modes.at(-1)?.tick ?? -1)) roster[k].modes.push({ tick: c.tick, mode: c.modes.mode });
+      if (k < end && !cut) unknownFrom.push(c.tick, c.tick + 1);
+      cut ||= k < end;
       continue;
     }
     while (roster.length <= c.index) roster.push({ id: `lost-${roster.length}`, name: "(lost)", flock: 0, world: 0, spawnTick: 0, removalTick: NEVER, lost: true, modes: [] });
@@ -156,8 +194,8 @@ export function buildRoster(changes: Numbered<RosterChange>): RosterEntry[] {
   return roster;
 }
 
-/** The flight mode of a vehicle at a tick; 15 where the recording does not say it. */
-export function modeAt(entry: RosterEntry, tick: number): number {
+/** The flight mode of a vehicle at a tick; 15 where the recording does not say it. `unknownFrom` as lostModes() gives it. */
+export function modeAt(entry: RosterEntry, tick: number, unknownFrom: number[] = []): number {
   const { modes } = entry;
   let [low, high] = [0, modes.length];
   while (low < high) {
@@ -165,5 +203,8 @@ export function modeAt(entry: RosterEntry, tick: number): number {
     if (modes[mid].tick <= tick) low = mid + 1;
     else high = mid;
   }
-  return low > 0 ? modes[low - 1].mode : UNKNOWN_MODE;
+  if (low === 0) return UNKNOWN_MODE;
+  // the last change that is known says nothing once others were lost after it
+  const last = modes[low - 1];
+  return unknownFrom.some((from) => last.tick < from && from <= tick) ? UNKNOWN_MODE : last.mode;
 }

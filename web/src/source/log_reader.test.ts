@@ -63,6 +63,22 @@ test("flight modes are those of their range of vehicles, each from its tick on",
   assert.ok(older.roster.every((v) => v.modes.length === 0 && modeAt(v, 5) === 15), "a recording that does not say it");
 });
 
+test("after a lost block of the roster a mode is unknown until the vehicle's next change that is left", async () => {
+  const hashes = (first: number, last: number, roster: number): { type: number; first: number; last: number; payload: Uint8Array } => ({ type: 3, first, last, payload: new Uint8Array([...u64s(0, roster, 0, 0), ...new Uint8Array(8 * (last - first + 1))]) });
+  const roster = (first: number, tick: number, ...entries: number[][]): { type: number; first: number; last: number; payload: Uint8Array } => ({ type: 8, first: tick, last: tick + 9, payload: new Uint8Array([...u64s(first, entries.length), ...entries.flat()]) });
+  const [a, b, c] = [roster(0, 0, spawnOf(0), spawnOf(1), modesOf(0, 0, 2, 3)), roster(3, 10, modesOf(0, 12, 2, 5)), roster(4, 20, modesOf(1, 25, 1, 4))];
+  const pieces = [HEAD, a, hashes(0, 9, 3), b, hashes(10, 19, 4), c, hashes(20, 29, 5)].map((p, sequence) => ({ ...p, sequence }));
+  const modes = async (lost: number[]): Promise<number[][]> => {
+    const log = await open(writeFile(pieces.filter((_, k) => !lost.includes(k))));
+    if (lost.includes(3) || lost.includes(5)) assert.match(log.problems().join(), /modes are unknown from tick/);
+    return [9, 10, 12, 24, 25, 29].map((tick) => log.roster.map((v) => modeAt(v, tick, log.modesUnknownFrom)));
+  };
+  assert.deepEqual(await modes([]), [[3, 3], [3, 3], [5, 5], [5, 5], [5, 4], [5, 4]]);
+  assert.deepEqual(await modes([3]), [[3, 3], [15, 15], [15, 15], [15, 15], [15, 4], [15, 4]]);
+  assert.deepEqual(await modes([5]), [[3, 3], [3, 3], [5, 5], [15, 15], [15, 15], [15, 15]], "the last one: the hashes count it");
+  assert.deepEqual(await modes([2]), await modes([]), "hashes alone take no modes along");
+});
+
 test("ranges of modes that repeat without end are cut, and one that is no mode is refused", async () => {
   const n = 3000;
   const many = [...Array(n).keys()].flatMap(spawnOf);

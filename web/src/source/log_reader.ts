@@ -6,7 +6,7 @@
 // as a head is left: it is noted with the ticks it may have taken, and what is sound around it is used.
 import { blocksFromIndex, endOf, HEADER_BYTES, loadPayload, payloadOf, Scanner, type Block, type Damage } from "./log_blocks.ts";
 import type { ByteSource } from "./log_bytes.ts";
-import { buildRoster, Numbered, readEvent, readHead, readJsonList, readMetric, readRoster, type RosterChange, type RosterEntry, type RunEvent, type RunHead, type RunMetric } from "./log_lists.ts";
+import { buildRoster, lostModes, Numbered, readCount, readEnd, readEvent, readHead, readJsonList, readMetric, readRoster, type RosterChange, type RosterCount, type RosterEntry, type RunEvent, type RunHead, type RunMetric } from "./log_lists.ts";
 import { decodeView, type ViewBlock } from "./view_decoder.ts";
 
 const MERGE = 1 << 16; // blocks this near to each other are read together
@@ -27,6 +27,7 @@ export class LogReader {
   readonly lastTick: number;
   readonly views: Block[]; // by first tick
   roster: RosterEntry[] = [];
+  modesUnknownFrom: number[] = []; // ticks, ascending: changes of modes were lost there
   events: RunEvent[] = [];
   metrics: RunMetric[] = [];
   /** Called when a block turned out to be damaged after opening. */
@@ -84,12 +85,13 @@ export class LogReader {
 
   /** One sentence for each thing that is missing. */
   problems(): string[] {
-    return this.damage.map((d) => {
+    const modes = this.modesUnknownFrom.slice(0, 1).map((t) => `Flight modes are unknown from tick ${t} (${this.seconds(t).toFixed(2)} s) on, each vehicle's until its next change that is left.`);
+    return [...modes, ...this.damage.map((d) => {
       if (d.atEnd) return `The last ${d.bytes} bytes, from byte ${d.offset}, are no whole block: the run was cut off there.`;
       if (d.blocks === 0) return `Bytes ${d.offset} to ${d.offset + d.bytes}: ${d.what || "not a block, nothing is missing"}.`;
       const when = `ticks ${d.firstTick} to ${d.lastTick} (${this.seconds(d.firstTick).toFixed(2)} s to ${this.seconds(d.lastTick).toFixed(2)} s)`;
       return `Bytes ${d.offset} to ${d.offset + d.bytes}: ${d.blocks} block(s) lost${d.what ? ` (${d.what})` : ""}, which may have held ${when}.`;
-    });
+    })];
   }
 
   private lose(block: Block, why: string): void {
@@ -124,9 +126,23 @@ export class LogReader {
       this.blocks.filter((b) => b.type === "roster" || b.type === "events" || b.type === "metrics"),
       (b, payload) => (b.type === "roster" ? readRoster(payload, changes) : b.type === "events" ? readJsonList(payload, "events", events, readEvent) : readJsonList(payload, "metrics", metrics, readMetric)),
     );
-    this.roster = buildRoster(changes);
+    // a whole file has all its changes: only after damage are they counted
+    this.modesUnknownFrom = this.damage.length > 0 ? lostModes(changes, await this.rosterCounts(), this.head.startTick) : [];
+    this.roster = buildRoster(changes, this.modesUnknownFrom);
+    this.modesUnknownFrom.sort((a, b) => a - b);
     this.events = events.sorted().map(([, e]) => e).sort((a, b) => a.tick - b.tick);
     this.metrics = metrics.sorted().map(([, m]) => m);
+  }
+
+  private async rosterCounts(): Promise<RosterCount[]> {
+    const counts: RosterCount[] = [];
+    await this.payloads(this.blocks.filter((b) => b.type === "hashes" || b.type === "end"), (b, payload) => {
+      if (b.type === "hashes" && payload.length < 32) return new Error("cannot be understood");
+      const count = b.type === "hashes" ? readCount(payload, b.lastTick) : readEnd(payload);
+      if (count) counts.push(count);
+      return null;
+    });
+    return counts;
   }
 
   /** The hash of every tick that has one. Read when asked for: a long run has many. */

@@ -244,7 +244,7 @@ export class ReplaySource implements SnapshotSource {
       out.attitude[4 * k + 1] = pose[7];
       out.attitude[4 * k + 2] = pose[8];
       out.attitude[4 * k + 3] = pose[9];
-      out.state[k] = modeAt(this.log.roster[vehicle], tick) | (tick >= this.divergedAt[vehicle] ? DIVERGED : 0);
+      out.state[k] = modeAt(this.log.roster[vehicle], tick, this.log.modesUnknownFrom) | (tick >= this.divergedAt[vehicle] ? DIVERGED : 0);
     }
   }
 
