@@ -20,6 +20,7 @@
 #include "cli/flight.hpp"
 #include "cli/record_options.hpp"
 #include "cli/report.hpp"
+#include "cli/verdict.hpp"
 #include "core/suggest.hpp"
 #include "math/scalar.hpp"
 #include "replay/exports.hpp"
@@ -129,13 +130,12 @@ int verify_recording(const Recording& r, const ReplayCommand& o, Report& report)
     report.add("verify/recorded", hex64(found.recorded));
     report.add("verify/flown", hex64(found.flown));
   }
+  const std::string writer = r.head().program == VOLARY_VERSION ? "" : "; it was written by version " + r.head().program;
+  report.verdict = found.exact()      ? Verdict{"passed", fmt::format("flown again, all {} hashes are equal", found.compared)}
+                   : found.difference ? Verdict{"failed", fmt::format("flown again it differs from tick {} on{}", *found.difference, writer)}
+                                      : Verdict{"failed", fmt::format("{} ticks could not be compared", found.skipped)};
   print(report, o.json, kDone);
-  if (found.exact()) return kDone;
-  if (found.difference)
-    return fail(fmt::format("{}: flown again it differs from tick {} on{}", r.path(), *found.difference,
-                            r.head().program == VOLARY_VERSION ? "" : "; it was written by version " + r.head().program),
-                kFailed);
-  return fail(fmt::format("{}: {} ticks could not be compared", r.path(), found.skipped), kFailed);
+  return found.exact() ? kDone : fail(fmt::format("{}: {}", r.path(), report.verdict->reason), kFailed);
 }
 
 int branch_recording(const Recording& r, const ReplayCommand& o) {
@@ -176,7 +176,8 @@ int branch_recording(const Recording& r, const ReplayCommand& o) {
     if (r.hash(world.tick()) == world.hash()) ++same;
     percent.show(static_cast<double>(world.tick() - from) / static_cast<double>(std::max<std::uint64_t>(1, end - from)));
   }
-  Report report{"replay", {}};
+  const Verdict verdict = verdict_of(world.standings(), log, world.tick() >= planned_ticks(world.def()));
+  Report report{"replay", {}, verdict};
   report.add("scenario", world.def().name);
   report.add("branched at", r.seconds(from), "s");
   report.add("to", world.time(), "s");
@@ -197,7 +198,8 @@ int branch_recording(const Recording& r, const ReplayCommand& o) {
     if (!closed) return print(report, o.json, kFailed);
   }
   print(report, o.json, kDone);
-  return tell_stopped(log) ? kFailed : kDone;
+  if (!verdict.is_failure()) return kDone;
+  return tell_stopped(log) ? kFailed : fail(verdict.line(), kFailed);
 }
 
 int export_recording(const Recording& r, const ReplayCommand& o) {
