@@ -70,7 +70,9 @@ struct Tracking {
 struct TaskStanding {
   std::string name;
   bool required = true;
-  std::string state;       // open, done, failed
+  // open: not true. holding: a safety task, which can only be lost, and has not been so far; at the end of the run it is done. done: true, and may
+  // reopen. failed: for good.
+  std::string state;
   std::uint64_t since = 0; // tick
   std::string detail;      // "3 of 4 arrived; nearest missing 0.42 m"
 };
@@ -163,7 +165,8 @@ class World {
   std::vector<VehicleId> vehicles(const std::string& flock = "") const;
   std::uint64_t roster_version() const;  // changes whenever a vehicle comes, goes or stops
   std::uint32_t world_of(VehicleId id) const;  // which world of the batch
-  bool is_alive(VehicleId id) const;
+  bool is_alive(VehicleId id) const;     // it is still part of the world, be it as a wreck
+  bool has_crashed(VehicleId id) const;  // with contact: crash
   std::string name_of(VehicleId id) const;
   Mode mode_of(VehicleId id) const;
   Vec position_of(VehicleId id) const;
@@ -182,8 +185,10 @@ class World {
   std::shared_ptr<const Snapshot> read_snapshot(std::span<const std::byte> bytes, std::string* error) const;
   std::unique_ptr<World> branch(const RunOptions& options) const;  // a copy that goes its own way
 
-  std::vector<TaskStanding> tasks(std::uint32_t world = 0) const;  // in the order of the definition
-  bool mission_accomplished(std::uint32_t world = 0) const;      // also when there are no tasks
+  // How the tasks stand, in the order of the definition. The run ends at planned_ticks(): from then on nothing is only holding.
+  std::vector<TaskStanding> tasks(std::uint32_t world = 0) const;
+  std::vector<TaskStanding> standings() const;               // over all worlds of the batch: each task as in the world where it stands worst
+  bool mission_accomplished(std::uint32_t world = 0) const;  // if the run ended now: no required task is open or failed
   Mind mind_of(VehicleId id) const;
   std::vector<LiveValue> fields_of(VehicleId id) const;              // of its flock; of nobody: of radio and environment
   std::string why_not(VehicleId target, const SetField& field) const;  // it cannot be set now; empty: it can

@@ -223,7 +223,9 @@ core::Result<std::vector<CombinationSummary>> summaries_of(const std::string& fo
 
 int report_batch(const BatchCommand& o, const std::vector<RunResult>& results) {
   const std::vector<CombinationSummary> ours = summarise(results);
-  Report report{"batch", {}};
+  const auto passed = static_cast<std::size_t>(std::count_if(results.begin(), results.end(), [](const RunResult& r) { return r.success; }));
+  const char* const word = passed == results.size() ? "passed" : passed == 0 ? "failed" : "mixed";
+  Report report{"batch", {}, Verdict{word, fmt::format("{} of {} runs passed", passed, results.size())}};
   add_summary_rows(ours, report);
   BatchComparison comparison;
   if (!o.compare.empty()) {
@@ -233,6 +235,7 @@ int report_batch(const BatchCommand& o, const std::vector<RunResult>& results) {
     add_comparison_rows(comparison, report);
   }
   if (o.json) return print_json(report), kDone;
+  print_verdict(report);
   print_summaries(ours);
   if (!o.compare.empty()) print_batch_comparison(comparison, o.compare);
   return kDone;
@@ -276,7 +279,7 @@ void add_batch(CLI::App& app, Action& action) {
       "Means come with 95 % intervals by Student's t, success rates with Wilson's, differences with Welch's and Newcombe's.\n"
       "Each run is on the disk when it is finished: after a kill the same command flies only what is missing, and\n"
       "the report is the same to the byte. More seeds may be added later; another scenario or other --set are refused.\n"
-      "docs/batch.md says what each figure means. Exit code 1 when it was interrupted.\n\n"
+      "docs/batch.md says what each figure means. Exit code 1 when it was interrupted; runs that fail are results, and leave it 0.\n\n"
       "Examples:\n"
       "  volary batch default --seeds 1..20 --out /tmp/calm\n"
       "  volary batch default --seeds 1..20 --set environment.gust_sigma=0,1,2 --out /tmp/gusts\n"

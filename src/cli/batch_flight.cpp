@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "cli/flight.hpp"
-#include "cli/report.hpp"
+#include "cli/verdict.hpp"
 #include "swarm/metrics.hpp"
 
 namespace volary::cli {
@@ -96,7 +96,7 @@ class Observer final : public runner::Sink {
       const std::uint32_t w = world_.world_of(id);
       const swarm::V3 position = vec_of(world_.position_of(id)), velocity = vec_of(world_.velocity_of(id));
       for (Group* g : {&groups[w], &all[w]}) g->positions.push_back(position), g->velocities.push_back(velocity);
-      ++f.alive;
+      f.alive += world_.has_crashed(id) ? 0 : 1;
       if (def_.flocks[k].airframe.model == "multirotor" && is_airborne(world_.mode_of(id))) {
         const auto before = f.velocity_before.find(id.value);
         if (before != f.velocity_before.end())
@@ -157,13 +157,6 @@ void add_swarm(const World& world, std::map<std::string, double>& values) {
   put("radio/algebraic connectivity", s.algebraic_connectivity);
 }
 
-// as the exit code of `volary run`
-bool succeeded(const World& world, const Flight& flight) {
-  bool good = flight.log.diverged.empty() && flight.log.stopped.empty();
-  for (int w = 0; w < world.def().worlds; ++w) good = good && world.mission_accomplished(static_cast<std::uint32_t>(w));
-  return good;
-}
-
 }  // namespace
 
 core::Result<RunResult> fly_for_batch(const WorldDef& def, double radius, const std::function<bool()>& keep_going, bool& finished) {
@@ -187,7 +180,7 @@ core::Result<RunResult> fly_for_batch(const WorldDef& def, double radius, const 
   for (const auto& [kind, n] : flight.log.events) result.events[kind] = n;
   add_tasks(*world, result.values);
   add_swarm(*world, result.values);
-  result.success = succeeded(*world, flight);
+  result.success = !verdict_of(world->standings(), flight.log, true).is_failure();  // as the exit code of `volary run`
   result.hash = hex64(world->hash());
   return result;
 }

@@ -5,19 +5,12 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
+#include "cli/verdict.hpp"
 
 namespace volary::cli {
 
 namespace {
-
 constexpr std::size_t kMostTexts = 10;
-
-std::string list_of(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t k = 0; k < names.size() && k < kMostTexts; ++k) text += (k == 0 ? "" : ", ") + names[k];
-  return names.size() > kMostTexts ? text + fmt::format(" and {} more", names.size() - kMostTexts) : text;
-}
-
 }  // namespace
 
 void add_event_rows(const FlightLog& log, Report& report) {

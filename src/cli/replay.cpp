@@ -21,6 +21,7 @@
 #include "cli/flight.hpp"
 #include "cli/record_options.hpp"
 #include "cli/report.hpp"
+#include "cli/verdict.hpp"
 #include "core/suggest.hpp"
 #include "math/scalar.hpp"
 #include "replay/exports.hpp"
@@ -143,13 +144,12 @@ int verify_recording(const Recording& r, const ReplayCommand& o, Report& report)
     report.add("verify/recorded", hex64(found.recorded));
     report.add("verify/flown", hex64(found.flown));
   }
+  const std::string writer = r.head().program == VOLARY_VERSION ? "" : "; it was written by version " + r.head().program;
+  report.verdict = found.exact()      ? Verdict{"passed", fmt::format("flown again, all {} hashes are equal", found.compared)}
+                   : found.difference ? Verdict{"failed", fmt::format("flown again it differs from tick {} on{}", *found.difference, writer)}
+                                      : Verdict{"failed", fmt::format("not compared: {}: damage took what that needs", missed)};
   print(report, o.json, kDone);
-  if (found.exact()) return kDone;
-  if (found.difference)
-    return fail(fmt::format("{}: flown again it differs from tick {} on{}", r.path(), *found.difference,
-                            r.head().program == VOLARY_VERSION ? "" : "; it was written by version " + r.head().program),
-                kFailed);
-  return fail(fmt::format("{}: not compared: {}: damage took what that needs", r.path(), missed), kFailed);
+  return found.exact() ? kDone : fail(fmt::format("{}: {}", r.path(), report.verdict->reason), kFailed);
 }
 
 // how a branch compares with what was recorded, looked at in every tick
@@ -198,7 +198,8 @@ int branch_recording(const Recording& r, const ReplayCommand& o) {
   runner.begin(world, {.end = end});
   if (runner.run() == runner::Outcome::Failed) return fail(runner.failure());
   const TrackingError& error = log.error;
-  Report report{"replay", {}};
+  const Verdict verdict = verdict_of(world.standings(), log, world.tick() >= planned_ticks(world.def()));
+  Report report{"replay", {}, verdict};
   report.add("scenario", world.def().name);
   report.add("branched at", r.seconds(from), "s");
   report.add("to", world.time(), "s");
@@ -219,7 +220,8 @@ int branch_recording(const Recording& r, const ReplayCommand& o) {
     if (!closed) return print(report, o.json, kFailed);
   }
   print(report, o.json, kDone);
-  return tell_stopped(log) ? kFailed : kDone;
+  if (!verdict.is_failure()) return kDone;
+  return tell_stopped(log) ? kFailed : fail(verdict.line(), kFailed);
 }
 
 int export_recording(const Recording& r, const ReplayCommand& o) {

@@ -66,6 +66,10 @@ void print_json(const Report& report) {
   const Machine m = this_machine();
   Json out;
   out["command"] = report.command;
+  if (report.verdict) {
+    out["verdict"] = report.verdict->word;
+    out["reason"] = report.verdict->reason;
+  }
   out["version"] = VOLARY_VERSION;
   out["machine"] = {{"cpu", m.cpu}, {"cores", m.cores}, {"lanes", m.lanes}, {"os", m.os}};
   out["rows"] = Json::array();
@@ -115,7 +119,12 @@ void print_table(const std::vector<std::string>& header, const std::vector<std::
   for (const auto& row : rows) print(row);
 }
 
+void print_verdict(const Report& report) {
+  if (report.verdict) fmt::print("{}\n", report.verdict->line());
+}
+
 void print_rows(const Report& report) {
+  print_verdict(report);
   std::vector<std::vector<std::string>> cells;
   for (const Row& row : report.rows) {
     std::string note;

@@ -21,6 +21,7 @@
 #include "cli/signals.hpp"
 #include "cli/progress.hpp"
 #include "cli/report.hpp"
+#include "cli/verdict.hpp"
 #include "cli/watch.hpp"
 #include "scenario/load.hpp"
 
@@ -52,13 +53,6 @@ std::vector<std::string> overrides_of(const RunCommand& o) {
   if (!o.seed.empty()) list.push_back("seed=" + o.seed);
   if (!o.duration.empty()) list.push_back("duration=" + o.duration);
   return list;
-}
-
-std::string list_of(const std::vector<std::string>& names) {
-  constexpr std::size_t kMost = 10;
-  std::string text;
-  for (std::size_t k = 0; k < names.size() && k < kMost; ++k) text += (k == 0 ? "" : ", ") + names[k];
-  return names.size() > kMost ? text + fmt::format(" and {} more", names.size() - kMost) : text;
 }
 
 void add_figures(const Ending& end, const Flight& f, Report& report) {
@@ -144,25 +138,17 @@ void print_comparison(const Report& report) {
 }
 
 void print_report(const Report& report) {
-  Report plain{report.command, {}};
+  Report plain{report.command, {}, report.verdict};
   for (const Row& row : report.rows)
     if (!row.name.starts_with("compare/")) plain.rows.push_back(row);
   print_rows(plain);
   print_comparison(report);
 }
 
-int outcome_of(const Flight& flight, const Ending& end) {
+int outcome_of(const Flight& flight, const Verdict& verdict) {
   if (!flight.failure.empty()) return fail(flight.failure, kFailed);
-  const ExitCode decided = tell_stopped(flight.log) ? kFailed : kDone;
-  const std::vector<std::string>& diverged = flight.log.diverged;
-  if (diverged.empty() && (end.accomplished || flight.interrupted)) return decided;
-  if (diverged.empty()) {
-    std::vector<std::string> open;
-    for (const TaskStanding& t : end.tasks)
-      if (t.required && t.state != "done") open.push_back("'" + t.name + "' " + (t.state == "open" ? "is still open" : "failed"));
-    return fail("the mission was not accomplished" + (open.empty() ? std::string() : ": " + list_of(open)), kFailed);
-  }
-  return fail(fmt::format("{} vehicle(s) diverged: {}", diverged.size(), list_of(diverged)), kFailed);
+  if (!verdict.is_failure()) return kDone;
+  return tell_stopped(flight.log) ? kFailed : fail(verdict.line(), kFailed);
 }
 
 // as fast as asked, to the end, and then the table
@@ -174,7 +160,8 @@ int run_alone(const WorldDef& def, const RunCommand& o, double speed, RunRecorde
   ProgressLine line(o.quiet);
   fly(*world, {speed, is_interrupted, {&recorder, &line}}, flight);
   const Ending end = ending_of(*world, n_vehicles);
-  Report report{"run", {}};
+  const Verdict verdict = verdict_of(end.tasks, flight.log, !flight.interrupted);
+  Report report{"run", {}, verdict};
   add_figures(end, flight, report);
   add_swarm(end, report);
   add_mission(end, report);
@@ -188,11 +175,12 @@ int run_alone(const WorldDef& def, const RunCommand& o, double speed, RunRecorde
     fmt::print("{}\n", hex64(end.hash));
   else
     print_report(report);
-  return outcome_of(flight, end);
+  return outcome_of(flight, verdict);
 }
 
 int show_finished(const Watched::Finished& run, const WorldDef& def, const RunCommand& o) {
-  Report report{"run", {}};
+  const Verdict verdict = verdict_of(run.ending.tasks, run.flight.log, !run.flight.interrupted);
+  Report report{"run", {}, verdict};
   add_figures(run.ending, run.flight, report);
   add_swarm(run.ending, report);
   add_mission(run.ending, report);
@@ -201,7 +189,7 @@ int show_finished(const Watched::Finished& run, const WorldDef& def, const RunCo
   if ((o.compare || def.compare_controllers) && !run.flight.interrupted && run.ending.name == def.name)
     if (const int code = add_comparison(def, o, report); code != kDone) return code;
   print_report(report);
-  return outcome_of(run.flight, run.ending);
+  return outcome_of(run.flight, verdict);
 }
 
 // in the browser: the swarm flies, and when it is done the page replays it until Ctrl-C
@@ -290,8 +278,8 @@ void add_run(CLI::App& app, Action& action) {
   c->footer(
       "On a terminal it prints an address: the page shows the swarm, and replays it afterwards until Ctrl-C.\n"
       "The same scenario and seed give the same state hash on every machine, at every thread and lane count.\n"
-      "Exit code 1 when a vehicle diverged, a script or plugin failed in one, or a required task was not done. Ctrl-C ends the run and still prints the "
-      "table.\n\n"
+      "Exit code 1 when a vehicle diverged, a script or plugin failed in one, or a required task failed or is still open at the end.\n"
+      "Ctrl-C ends the run and still prints the table.\n\n"
       "Examples:\n"
       "  volary run                                       scenarios/default.yaml\n"
       "  volary run rpt_circle                            a name in scenarios/\n"

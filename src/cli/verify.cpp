@@ -130,6 +130,7 @@ int verify(const VerifyOptions& o) {
   }
   if (o.update)
     if (const core::Status written = write_hashes(committed.value()); !written) return fail(written.error().text());
+  report.verdict = good ? Verdict{"passed", fmt::format("{} scenario(s), the same bits every time", names.size())} : Verdict{"failed", "verification failed"};
   if (o.json) print_json(report);
   return good ? kDone : fail("verification failed", kFailed);
 }

@@ -31,8 +31,7 @@ struct Ending {
   double time = 0;
   std::size_t vehicles = 0;
   std::vector<StageTime> profile;
-  std::vector<TaskStanding> tasks;
-  bool accomplished = true;
+  std::vector<TaskStanding> tasks;  // over all worlds
   RadioReport radio;
   SwarmReport swarm;
   std::string worst_sender;  // its name

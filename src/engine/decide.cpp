@@ -194,31 +194,38 @@ class Deciding {
       s_.unsaid[slot].push_back({d_.tick + delay, m});
   }
 
+  // its proposals and filters, as arbitration asks for them
+  struct Library {
+    Deciding& of;
+    std::size_t slot;
+    const swarm::Sense& sense;
+
+    std::size_t size() const { return of.kinds(); }
+    bool filters(std::size_t k) const { return of.s_.library[k].filters(); }
+    swarm::Proposal proposal(std::size_t k) const {
+      const std::size_t at = slot * size() + k;
+      const Proposal& p = of.s_.proposals[at];
+      return {p.active ? &p.action : nullptr, of.s_.weights[at]};
+    }
+    Action filtered(std::size_t k, const Action& wanted) { return of.filter(slot, k, sense, wanted); }
+  };
+
   Action choose(std::size_t slot, const swarm::Sense& sense) {
-    Node& node = s_.nodes[slot];
-    node.chosen = Node::kNone;
-    double best = 0;
-    Action action;
-    for (std::size_t k = 0; k < kinds(); ++k) {
-      const Proposal& p = s_.proposals[slot * kinds() + k];
-      if (!p.active || s_.library[k].filters()) continue;
-      const double score = swarm::score({true, s_.weights[slot * kinds() + k], p.action}, sense, f_.def.node.cooperation);
-      if (score != score || (node.chosen != Node::kNone && score <= best)) continue;  // the earlier one of two equals
-      best = score;
-      action = p.action;
-      node.chosen = static_cast<std::uint32_t>(k);
-    }
-    for (std::size_t k = 0; k < kinds(); ++k) {
-      if (!s_.library[k].filters() || !is_on(slot, k, sense)) continue;
-      const BehaviourDef& def = f_.def.node.behaviours[k];
-      Proposal& p = s_.proposals[slot * kinds() + k];
-      p.trigger = s_.library[k].host->trigger(sense, def.params.get(), memory(slot, k));
-      p.active = p.trigger > def.threshold;
-      scratch_.said.clear();
-      swarm::Outbox out(scratch_.said);
-      if (p.active) action = s_.library[k].host->act(action, sense, def.params.get(), memory(slot, k), out);
-    }
-    return action;
+    const swarm::Decision d = swarm::arbitrate(Library{*this, slot, sense}, sense, f_.def.node.cooperation);
+    s_.nodes[slot].chosen = d.winner < 0 ? Node::kNone : static_cast<std::uint32_t>(d.winner);
+    return d.action;
+  }
+
+  Action filter(std::size_t slot, std::size_t k, const swarm::Sense& sense, const Action& wanted) {
+    if (!is_on(slot, k, sense)) return wanted;
+    const BehaviourDef& def = f_.def.node.behaviours[k];
+    Proposal& p = s_.proposals[slot * kinds() + k];
+    p.trigger = s_.library[k].host->trigger(sense, def.params.get(), memory(slot, k));
+    p.active = p.trigger > def.threshold;
+    if (!p.active) return wanted;
+    scratch_.said.clear();
+    swarm::Outbox out(scratch_.said);
+    return s_.library[k].host->act(wanted, sense, def.params.get(), memory(slot, k), out);
   }
 
   // its share of the state hash goes on from what it remembers and does

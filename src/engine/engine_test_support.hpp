@@ -89,4 +89,30 @@ inline std::unique_ptr<World> make(const WorldDef& def, RunOptions options = {})
   return w;
 }
 
+// two that fly at each other, 4 m apart at 5 m
+inline WorldDef meeting(ContactPolicy policy, double speed) {
+  WorldDef w = circling(2);
+  w.environment.wind_W = {0, 0, 0};
+  w.environment.gust_sigma = 0;
+  FlockDef& f = w.flocks[0];
+  f.node.contact = {policy, 0.15, 0.5};
+  for (int i = 0; i < 2; ++i) {
+    VehicleDef& v = f.vehicles[static_cast<std::size_t>(i)];
+    v.position_W = {i == 0 ? -2.0 : 2.0, 0, 5};
+    v.velocity_W = {i == 0 ? speed : -speed, 0, 0};
+    v.mode = Mode::Armed;
+  }
+  return w;
+}
+inline std::unique_ptr<World> collide(const WorldDef& def, double speed) {
+  auto w = make(def);
+  for (const VehicleId id : w->vehicles()) {
+    Input in;
+    in.target = id;
+    in.payload = SetSetpoint{.rung = Rung::Velocity, .velocity_W = {w->position_of(id)[0] < 0 ? speed : -speed, 0, 0}};
+    w->submit(in);
+  }
+  return w;
+}
+
 }  // namespace volary::test

@@ -89,6 +89,11 @@ void list_candidates(Data& d, double moved2) {
   in.roster = d.roster_version;
 }
 
+void note_crash(std::vector<std::uint64_t>& crashed, VehicleId id) {
+  const auto at = std::lower_bound(crashed.begin(), crashed.end(), id.value);
+  if (at == crashed.end() || *at != id.value) crashed.insert(at, id.value);
+}
+
 // what its policy makes of a vehicle that was hit at some speed; the words for the event
 std::string_view suffer(Data& d, std::size_t at, double speed) {
   const ContactDef& contact = contact_of(d, at);
@@ -96,7 +101,10 @@ std::string_view suffer(Data& d, std::size_t at, double speed) {
   const std::size_t slot = d.frame.slot[at];
   const bool hard = speed > contact.speed;
   if (hard && contact.policy == ContactPolicy::Crash) {
-    if (f.def.mirror || static_cast<Mode>(f.status(slot) & control::kModeMask) == Mode::EmergencyStop) return kHit;
+    if (f.def.mirror) return kHit;
+    note_crash(d.interaction.crashed, f.ids[slot]);
+    // one that was stopped before it fell is a wreck without another word
+    if (static_cast<Mode>(f.status(slot) & control::kModeMask) == Mode::EmergencyStop) return kHit;
     enter_mode(d, f, slot, Mode::EmergencyStop);
     return kCrashed;
   }
@@ -287,6 +295,8 @@ Surface surface_near(const EnvironmentDef& e, const Vec& p, double within) {
 bool line_of_sight(const EnvironmentDef& e, const Vec& from, const Vec& to) {
   return (e.terrain == nullptr || e.terrain->sees(from, to)) && (e.obstacles == nullptr || e.obstacles->sees(from, to));
 }
+
+bool Interaction::has_crashed(VehicleId id) const { return std::binary_search(crashed.begin(), crashed.end(), id.value); }
 
 void prepare_interaction(Data& d) {
   for (std::size_t k = 0; k < d.flocks.size(); ++k) {

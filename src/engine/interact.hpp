@@ -26,6 +26,7 @@ struct Interaction {
   bool touches = false, detects = false;  // whether anybody does
   // state
   std::vector<Pair> touching;             // now, in order
+  std::vector<std::uint64_t> crashed;     // values of the ids of all that ever crashed, in order
   // derived: candidates since the places in `since` were taken
   Neighbours near;  // for detection
   NearPairs pairs;
@@ -36,7 +37,8 @@ struct Interaction {
   std::uint64_t roster = ~std::uint64_t{0};
   double nearest = 0;                     // m between the two nearest vehicles of the last tick; infinite where none are candidates
 
-  template <class F> void each_state(F& f) { f(touching); }
+  bool has_crashed(VehicleId id) const;
+  template <class F> void each_state(F& f) { f(touching), f(crashed); }
 };
 
 // the nearest of ground, terrain and obstacles

@@ -32,8 +32,10 @@ void lay_vehicle(const Data& d, std::uint64_t number, const Location& l, Laid& o
   fact.id = number;
   fact.number = static_cast<std::int64_t>(out.vehicles[l.flock].size());
   const std::uint32_t at = d.frame.find(number);
-  fact.alive = at != Frame::kNobody;
-  if (fact.alive) {
+  const bool is_there = at != Frame::kNobody;
+  fact.crashed = is_there && d.interaction.has_crashed(f.ids[l.slot]);
+  fact.alive = is_there && !fact.crashed;
+  if (is_there) {
     const Vec& p = d.frame.position[at];
     fact.position = v3(p);
     fact.velocity = v3(d.frame.velocity[at]);
@@ -103,6 +105,7 @@ void judge(Data& d) {
     facts.seen = laid.seen;
     facts.events = laid.events;
     facts.links = laid.links;
+    facts.last = now == planned_ticks(d.def);
     d.judging.judges[world].judge(facts);
     for (const swarm::TaskChange& change : d.judging.judges[world].changes()) d.events.push_back({d.tick, {}, "", change.what});
   }

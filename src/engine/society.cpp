@@ -210,6 +210,7 @@ std::uint64_t hash_society(const Data& d) {
     if (r.fate == swarm::Fate::Delivered) sum += math::mix64(math::mix64(r.receiver) ^ swarm::hash_of(d.air.arrivals.messages[r.message]));
   for (const swarm::Judge& j : d.judging.judges) sum += j.hash();
   for (const Pair& p : d.interaction.touching) sum += math::mix64(p.a ^ math::mix64(p.b));
+  for (const std::uint64_t id : d.interaction.crashed) sum += math::mix64(0x6372617368ull ^ math::mix64(id));
   for (std::size_t k = 0; k < d.flocks.size(); ++k) {
     const Society& s = d.societies[k];
     for (std::size_t slot = 0; slot < s.nodes.size(); ++slot)

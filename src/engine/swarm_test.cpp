@@ -13,7 +13,9 @@ namespace volary {
 namespace {
 
 using test::behaviour;
+using test::collide;
 using test::make;
+using test::meeting;
 
 WorldDef flocking(int n) {
   WorldDef w = test::talking(n);
@@ -168,30 +170,6 @@ TEST(swarm, a_weight_changes_what_it_does_in_the_middle_of_a_run) {
 
 // ---------------------------------------------------------------- touching
 
-WorldDef meeting(ContactPolicy policy, double speed) {
-  WorldDef w = test::circling(2);
-  w.environment.wind_W = {0, 0, 0};
-  w.environment.gust_sigma = 0;
-  FlockDef& f = w.flocks[0];
-  f.node.contact = {policy, 0.15, 0.5};
-  for (int i = 0; i < 2; ++i) {
-    VehicleDef& v = f.vehicles[static_cast<std::size_t>(i)];
-    v.position_W = {i == 0 ? -2.0 : 2.0, 0, 5};
-    v.velocity_W = {i == 0 ? speed : -speed, 0, 0};
-    v.mode = Mode::Armed;
-  }
-  return w;
-}
-std::unique_ptr<World> collide(const WorldDef& def, double speed) {
-  auto w = make(def);
-  for (const VehicleId id : w->vehicles()) {
-    Input in;
-    in.target = id;
-    in.payload = SetSetpoint{.rung = Rung::Velocity, .velocity_W = {w->position_of(id)[0] < 0 ? speed : -speed, 0, 0}};
-    w->submit(in);
-  }
-  return w;
-}
 std::size_t count(const std::vector<Event>& events, const std::string& word) {
   return static_cast<std::size_t>(std::count_if(events.begin(), events.end(), [&](const Event& e) { return e.what.find(word) != std::string::npos; }));
 }

@@ -212,9 +212,31 @@ std::unique_ptr<World> World::branch(const RunOptions& options) const {
 std::vector<TaskStanding> World::tasks(std::uint32_t world) const {
   std::vector<TaskStanding> list;
   if (world >= impl_->d.judging.judges.size()) return list;
-  for (const swarm::TaskResult& r : impl_->d.judging.judges[world].results()) list.push_back({r.name, r.required, swarm::name_of(r.state), r.since, r.detail});
+  const std::uint64_t planned = planned_ticks(impl_->d.def);
+  const std::vector<swarm::TaskResult> results = impl_->d.judging.judges[world].results(impl_->d.tick < planned ? swarm::kNotYet : planned);
+  for (const swarm::TaskResult& r : results) list.push_back({r.name, r.required, swarm::name_of(r.state), r.since, r.detail});
   return list;
 }
+std::vector<TaskStanding> World::standings() const {
+  const auto rank = [](const TaskStanding& t) { return t.state == "failed" ? 3 : t.state == "open" ? 2 : t.state == "holding" ? 1 : 0; };
+  std::vector<TaskStanding> worst = tasks(0);
+  const std::size_t n_worlds = impl_->d.judging.judges.size();
+  if (n_worlds < 2) return worst;
+  std::vector<std::size_t> where(worst.size(), 0), alike(worst.size(), 0);
+  for (std::size_t w = 0; w < n_worlds; ++w) {
+    const std::vector<TaskStanding> here = tasks(static_cast<std::uint32_t>(w));
+    for (std::size_t k = 0; k < here.size(); ++k) {
+      if (rank(here[k]) > rank(worst[k])) worst[k] = here[k], where[k] = w, alike[k] = 0;
+      alike[k] += rank(here[k]) == rank(worst[k]) ? 1 : 0;
+    }
+  }
+  for (std::size_t k = 0; k < worst.size(); ++k) {
+    const std::string count = std::to_string(alike[k]) + " of " + std::to_string(n_worlds);
+    worst[k].detail = "in " + count + " worlds; world " + std::to_string(where[k]) + ": " + worst[k].detail;
+  }
+  return worst;
+}
+bool World::has_crashed(VehicleId id) const { return impl_->d.interaction.has_crashed(id); }
 bool World::mission_accomplished(std::uint32_t world) const {
   return world >= impl_->d.judging.judges.size() || impl_->d.judging.judges[world].is_accomplished();
 }

@@ -9,11 +9,18 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "swarm/arbitrate.hpp"
 
 namespace volary::swarm {
+
+inline bool same_action(const Action& a, const Action& b) {
+  const auto same = [](const V3& x, const V3& y) { return x.x == y.x && x.y == y.y && x.z == y.z; };
+  return a.kind == b.kind && same(a.velocity, b.velocity) && same(a.position, b.position) && same(a.acceleration, b.acceleration) && a.yaw == b.yaw &&
+         a.turns == b.turns;
+}
 
 struct FlockOptions {
   std::size_t members = 10;
@@ -116,15 +123,9 @@ class Flock {
   Action decide_one(std::size_t i) {
     Member& m = members[i];
     const Sense s = sense_of(i);
-    std::vector<Installed> installed;
-    for (std::size_t k = 0; k < library_.size(); ++k) {
-      const Line& line = library_[k];
-      if (line.only < 0 || static_cast<std::size_t>(line.only) == i)
-        installed.push_back({&line.host, line.weight, line.threshold, line.params.get(), m.memory[k].data()});
-    }
     m.outbox.clear();
     Outbox out(m.outbox);
-    const Decision d = decide(installed, s, options.cooperation, out, scratch_);
+    const Decision d = arbitrate(Awake(*this, i, s, out), s, options.cooperation);
     if (d.action.kind == Action::Kind::Hold && m.action.kind != Action::Kind::Hold) m.hold = m.position;
     m.action = d.action;
     m.winner = d.winner;
@@ -229,6 +230,33 @@ class Flock {
     int only;
   };
 
+  // The library of one member for a decision: every behaviour above its threshold acts, so that those that lose still remember and speak.
+  class Awake {
+   public:
+    Awake(Flock& f, std::size_t member, const Sense& s, Outbox& out) : f_(f), member_(member), sense_(s), out_(out), actions_(f.library_.size()) {
+      for (std::size_t k = 0; k < size(); ++k)
+        if (!filters(k) && is_awake(k)) actions_[k] = act(k, {});
+    }
+    std::size_t size() const { return f_.library_.size(); }
+    bool filters(std::size_t k) const { return f_.library_[k].host.filters; }
+    Proposal proposal(std::size_t k) const { return {actions_[k] ? &*actions_[k] : nullptr, f_.library_[k].weight}; }
+    Action filtered(std::size_t k, const Action& wanted) { return is_awake(k) ? act(k, wanted) : wanted; }
+
+   private:
+    void* memory(std::size_t k) const { return f_.members[member_].memory[k].data(); }
+    bool is_awake(std::size_t k) const {
+      const Line& line = f_.library_[k];
+      return (line.only < 0 || static_cast<std::size_t>(line.only) == member_) && line.host.trigger(sense_, line.params.get(), memory(k)) > line.threshold;
+    }
+    Action act(std::size_t k, const Action& wanted) { return f_.library_[k].host.act(wanted, sense_, f_.library_[k].params.get(), memory(k), out_); }
+
+    Flock& f_;
+    std::size_t member_;
+    const Sense& sense_;
+    Outbox& out_;
+    std::vector<std::optional<Action>> actions_;
+  };
+
   Known& known(std::size_t i, std::size_t j) { return known_[i * members.size() + j]; }
 
   void remember(std::size_t i) {
@@ -330,7 +358,6 @@ class Flock {
   std::vector<Known> others_;
   std::vector<std::pair<double, std::size_t>> nearest_;
   std::vector<Detection> detections_;
-  std::vector<Proposal> scratch_;
   math::RandomKey<std::uint32_t> key_;
 };
 

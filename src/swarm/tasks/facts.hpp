@@ -23,10 +23,11 @@ struct VehicleFact {
   double off_path = std::numeric_limits<double>::infinity();  // m: from where its mission wants it now; infinite: it is on none
   std::uint64_t regions = 0;  // bit k: inside region k of the definition
   Mode mode = Mode::Hold;
-  bool alive = true;
+  bool alive = true;     // it flies: it has neither crashed nor gone
+  bool crashed = false;  // its wreck is still there
 };
 
-// every vehicle that ever belonged to the flock, the lowest id first; whoever is gone stays in the list, not alive
+// every vehicle that ever belonged to the flock, the lowest id first; one that has crashed or is gone stays in the list, not alive
 struct FlockFact {
   std::span<const VehicleFact> vehicles;
 };
@@ -56,6 +57,7 @@ struct Facts {
   std::span<const EventFact> events = {};
   // now
   std::span<const LinkFact> links = {};
+  bool last = false;  // the planned run ends here: a safety task that still holds is done
 };
 
 // what the tasks of a world look at: the rest need not be gathered

@@ -17,6 +17,8 @@ constexpr std::size_t kMostWords = 3;  // parts of a task that its detail speaks
 
 template <class T> constexpr bool kIsLeaf = requires(const T& p, const Facts& f, LeafMemory& m) { look_at(p, f, m); };
 
+template <class... T> bool is_any(const Predicate::Test& test) { return (std::holds_alternative<T>(test) || ...); }
+
 Verdict negation(Verdict v) {
   switch (v) {
     case Verdict::No: return Verdict::Yes;
@@ -27,11 +29,19 @@ Verdict negation(Verdict v) {
   return Verdict::No;
 }
 
-TaskState state_of(Verdict v) { return is_yes(v) ? TaskState::Done : v == Verdict::Never ? TaskState::Failed : TaskState::Open; }
+TaskState state_by(Verdict v) { return is_yes(v) ? TaskState::Done : v == Verdict::Never ? TaskState::Failed : TaskState::Open; }
 
 }  // namespace
 
-const char* name_of(TaskState state) { return state == TaskState::Done ? "done" : state == TaskState::Failed ? "failed" : "open"; }
+const char* name_of(TaskState state) {
+  switch (state) {
+    case TaskState::Open: return "open";
+    case TaskState::Done: return "done";
+    case TaskState::Failed: return "failed";
+    case TaskState::Holding: return "holding";
+  }
+  return "";
+}
 
 Judge::Judge(const std::vector<TaskDef>& tasks) : tasks_(tasks), order_(order_of_tasks(tasks)) {
   core::require(order_.size() == tasks_.size(), "tasks wait for each other in a circle");
@@ -87,18 +97,23 @@ void Judge::judge(const Facts& facts) {
     const Verdict verdict = fault_in(roots_[task]) != nullptr ? Verdict::Never : seen;
     m.verdict = m.verdict == Verdict::Never ? Verdict::Never : verdict;  // failed is for good, whatever the facts become
     const TaskState before = m.state;
-    m.state = state_of(m.verdict);
+    m.state = state_by(m.verdict);
     if (m.state == before) continue;
     m.since = facts.tick;
     tell(task, before, facts);
   }
+  if (facts.last) conclude(facts);
   // changes are told in the order of the definition, whatever the order of judging
-  std::sort(changes_.begin(), changes_.end(), [](const TaskChange& a, const TaskChange& b) { return a.task < b.task; });
-  if (completed_at_ != kNotYet) return;
-  for (std::size_t k = 0; k < tasks_.size(); ++k)
-    if (tasks_[k].required && task_memory_[k].state != TaskState::Done) return;
+  std::stable_sort(changes_.begin(), changes_.end(), [](const TaskChange& a, const TaskChange& b) { return a.task < b.task; });
+  if (completed_at_ != kNotYet || !is_accomplished() || !(has_goal() || facts.last)) return;
   completed_at_ = facts.tick;
-  changes_.push_back({facts.tick, kWholeMission, TaskState::Done, is_only_kept() ? "mission complete so far" : "mission complete"});
+  changes_.push_back({facts.tick, kWholeMission, TaskState::Done, "mission complete"});
+}
+
+// the run is over: what has held to its end is done
+void Judge::conclude(const Facts& facts) {
+  for (std::size_t k = 0; k < tasks_.size(); ++k)
+    if (state_of(k, false) == TaskState::Holding) changes_.push_back({facts.tick, k, TaskState::Done, "task done: " + tasks_[k].name});
 }
 
 Verdict Judge::look(std::uint32_t index, const Facts& facts) {
@@ -196,29 +211,37 @@ Verdict Judge::look_at_within(const Node& node, Memory& m, double seconds, const
 }
 
 void Judge::tell(std::size_t task, TaskState before, const Facts& facts) {
-  const TaskState now = task_memory_[task].state;
-  const char* word = now == TaskState::Open && before == TaskState::Done ? "open again"
-                     : now == TaskState::Done && is_kept(roots_[task])   ? "kept so far"
-                                                                         : name_of(now);
+  const TaskState now = state_of(task, false);
+  const char* word = now == TaskState::Open && before == TaskState::Done ? "open again" : name_of(now);
   std::string what = std::string("task ") + word + ": " + tasks_[task].name;
   const std::string detail = detail_of(task);
-  if (now != TaskState::Done && !detail.empty()) what += " (" + detail + ")";
+  if ((now == TaskState::Open || now == TaskState::Failed) && !detail.empty()) what += " (" + detail + ")";
   changes_.push_back({facts.tick, task, now, std::move(what)});
 }
 
-// a condition that begins by holding and can only be lost: nothing is done when it does
-bool Judge::is_kept(std::uint32_t index) const {
-  const Node& node = nodes_[index];
-  if (std::holds_alternative<Predicate::Always>(node.test) || std::holds_alternative<Predicate::Alive>(node.test)) return true;
-  if (std::holds_alternative<Predicate::Not>(node.test)) return std::holds_alternative<Predicate::Happened>(nodes_[node.parts[0]].test);
-  if (const auto* task = std::get_if<Predicate::TaskIs>(&node.test)) return is_kept(roots_[static_cast<std::size_t>(task->task)]);
-  return std::holds_alternative<Predicate::AllOf>(node.test) && std::all_of(node.parts.begin(), node.parts.end(), [&](std::uint32_t p) { return is_kept(p); });
+TaskState Judge::state_of(std::size_t task, bool ended) const {
+  const TaskState state = task_memory_[task].state;
+  return state == TaskState::Done && !ended && is_safety(task) ? TaskState::Holding : state;
 }
 
-bool Judge::is_only_kept() const {
+// Whether a condition can change one way only. What can only be lost is safety: there is no moment at which it is done.
+bool Judge::can_only_be(Way way, std::uint32_t index) const {
+  const Node& node = nodes_[index];
+  using P = Predicate;
+  const bool lost = way == Way::Lost;
+  if (is_any<P::Always, P::Alive>(node.test)) return lost;
+  if (is_any<P::Eventually, P::Sequence, P::TimeAfter, P::Covered>(node.test)) return !lost;
+  if (const auto* event = std::get_if<P::Happened>(&node.test)) return event->wanted != lost;
+  if (const auto* task = std::get_if<P::TaskIs>(&node.test)) return can_only_be(way, roots_[static_cast<std::size_t>(task->task)]);
+  if (is_any<P::Not>(node.test)) return can_only_be(lost ? Way::Won : Way::Lost, node.parts[0]);
+  return is_any<P::AllOf, P::AnyOf, P::Within>(node.test) &&
+         std::all_of(node.parts.begin(), node.parts.end(), [&](std::uint32_t p) { return can_only_be(way, p); });
+}
+
+bool Judge::has_goal() const {
   for (std::size_t k = 0; k < tasks_.size(); ++k)
-    if (tasks_[k].required && !is_kept(roots_[k])) return false;
-  return true;
+    if (tasks_[k].required && !is_safety(k)) return true;
+  return false;
 }
 
 const ScriptLeaf* Judge::fault_in(std::uint32_t index) const {
@@ -241,7 +264,7 @@ std::string Judge::words(std::uint32_t index) const {
   const Memory& m = memory_[index];
   if (const auto* task = std::get_if<Predicate::TaskIs>(&node.test)) {
     const auto other = static_cast<std::size_t>(task->task);
-    return "task '" + tasks_[other].name + "' is " + name_of(task_memory_[other].state);
+    return "task '" + tasks_[other].name + "' is " + name_of(state_of(other, false));
   }
   if (std::holds_alternative<Predicate::Scripted>(node.test)) {
     const std::vector<char>& said = scripts_[node.script].said;
@@ -266,17 +289,19 @@ std::string Judge::words(std::uint32_t index) const {
   return n > kMostWords ? text + "; and " + std::to_string(n - kMostWords) + " more" : text;
 }
 
-std::vector<TaskResult> Judge::results() const {
+std::vector<TaskResult> Judge::results(std::uint64_t ended) const {
   std::vector<TaskResult> results;
-  for (std::size_t k = 0; k < tasks_.size(); ++k)
-    results.push_back({tasks_[k].name, tasks_[k].required, task_memory_[k].state, task_memory_[k].since, detail_of(k), is_kept(roots_[k])});
+  for (std::size_t k = 0; k < tasks_.size(); ++k) {
+    const TaskState state = state_of(k, ended != kNotYet);
+    const bool concluded = state == TaskState::Done && is_safety(k);
+    results.push_back({tasks_[k].name, tasks_[k].required, state, concluded ? ended : task_memory_[k].since, detail_of(k)});
+  }
   return results;
 }
 
 bool Judge::is_accomplished() const {
-  if (completed_at_ == kNotYet) return false;
   for (std::size_t k = 0; k < tasks_.size(); ++k)
-    if (tasks_[k].required && task_memory_[k].state == TaskState::Failed) return false;
+    if (tasks_[k].required && task_memory_[k].state != TaskState::Done) return false;
   return true;
 }
 

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The judge of a mission: looks at the facts of one world again and again and says which tasks hold. Tasks are judged on the state
-// of the moment (Cybulski, Definition 11); only `eventually`, `sequence` and what was heard, seen or covered is remembered. The
-// mission is complete at the first look at which all required tasks hold.
+// of the moment (Cybulski, Definition 11); only `eventually`, `sequence` and what was heard, seen or covered is remembered. A safety
+// task holds from the start and can only be lost: it is done when the run ends. The mission is complete at the first look at which
+// all required goals are done and all required safety tasks hold; one of safety tasks alone is complete at the end of the run.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +18,9 @@
 
 namespace volary::swarm {
 
-// Failed is for good: a deadline has passed, what should always hold did not, who should arrive is gone.
-enum class TaskState : std::uint32_t { Open, Done, Failed };
+// Done may reopen. Failed is for good: a deadline has passed, what should always hold did not, a vehicle that should arrive is gone.
+// Holding is what people see of a safety task that is true while the run goes on; memory has it as Done.
+enum class TaskState : std::uint32_t { Open, Done, Failed, Holding };
 const char* name_of(TaskState state);
 
 struct TaskResult {
@@ -27,7 +29,6 @@ struct TaskResult {
   TaskState state = TaskState::Open;
   std::uint64_t since = 0;  // tick at which it came into this state
   std::string detail;       // "3 of 4 arrived; nearest missing 0.42 m"
-  bool kept = false;        // it holds from the start and can only be lost
 };
 
 // becomes an event of the run
@@ -48,10 +49,10 @@ class Judge {
   const std::vector<TaskChange>& changes() const { return changes_; }  // of the last look
 
   FactsNeeded needs() const;
-  std::vector<TaskResult> results() const;
+  // as the tasks stand; `ended`: the tick at which the run ended, at which what held until then is done
+  std::vector<TaskResult> results(std::uint64_t ended = kNotYet) const;
   std::uint64_t completed_at() const { return completed_at_; }  // tick, or kNotYet
-  // whether the run may end well: the mission was complete at some time, and no required task has failed since
-  bool is_accomplished() const;
+  bool is_accomplished() const;  // if the run ended now: no required task is open or failed
 
   // what a snapshot keeps; fits() after reading says whether it was of these tasks
   template <class F> void each_state(F& f) {
@@ -80,7 +81,7 @@ class Judge {
   };
   struct TaskMemory {
     std::uint64_t since = 0;  // tick
-    TaskState state = TaskState::Open;
+    TaskState state = TaskState::Open;  // as its verdict has it: never Holding
     Verdict verdict = Verdict::No;
   };
 
@@ -104,8 +105,12 @@ class Judge {
   std::string words(std::uint32_t node) const;
   const ScriptLeaf* fault_in(std::uint32_t node) const;  // a script below that has failed, or none
   std::string detail_of(std::size_t task) const;
-  bool is_kept(std::uint32_t node) const;
-  bool is_only_kept() const;  // all that is required
+  TaskState state_of(std::size_t task, bool ended) const;
+  enum class Way { Lost, Won };
+  bool can_only_be(Way way, std::uint32_t node) const;
+  bool is_safety(std::size_t task) const { return can_only_be(Way::Lost, roots_[task]); }
+  bool has_goal() const;  // among what is required
+  void conclude(const Facts& facts);
 
   std::vector<TaskDef> tasks_;
   std::vector<std::uint32_t> roots_;  // node of each task
@@ -120,16 +125,5 @@ class Judge {
   std::vector<TaskMemory> task_memory_;
   std::uint64_t completed_at_ = kNotYet;
 };
-
-// the table that a run ends with, and the same as rows of a report
-struct TaskRow {
-  std::string name;   // tasks/all arrive
-  std::string value;  // done
-  double since = 0;   // s
-  bool required = true;
-  std::string detail;
-};
-std::string report_text(const Judge& judge, double tick_seconds);
-std::vector<TaskRow> report_rows(const Judge& judge, double tick_seconds);
 
 }  // namespace volary::swarm

@@ -28,14 +28,14 @@ std::uint32_t needed_of(const Who& who, std::uint32_t of) {
   return of;
 }
 
-// asks everybody who is meant; whoever is gone and has not fulfilled it never will
+// Asks everybody who is meant. A vehicle that has crashed or is gone counts as one of them, and satisfies nothing any more.
 template <class F> Look ask(const Who& who, const Facts& facts, const F& test) {
   Look look;
   bool lost = false;
   for (const VehicleFact& v : vehicles_of(facts, who.flock)) {
     if (who.ask == Who::Ask::Vehicle && static_cast<double>(v.number) != who.amount) continue;
     ++look.of;
-    const Answer answer = test(v);
+    const Answer answer = v.alive ? test(v) : Answer{};
     if (answer.yes)
       ++look.count;
     else if (!v.alive)
@@ -52,13 +52,24 @@ template <class F> Look ask(const Who& who, const Facts& facts, const F& test) {
   return look;
 }
 
-template <class F> void each_alive(const Facts& facts, int flock, const F& f) {
+// those that fly, and those that have crashed and still lie there; whoever was taken out of the world belongs to no flock
+template <class F> void each_member(const Facts& facts, int flock, const F& f) {
   const std::size_t n = facts.flocks.size();
   for (std::size_t k = 0; k < n; ++k) {
     if (flock != kEveryFlock && static_cast<std::size_t>(flock) != k) continue;
     for (const VehicleFact& v : facts.flocks[k].vehicles)
-      if (v.alive) f(v);
+      if (v.alive || v.crashed) f(v);
   }
+}
+template <class F> void each_alive(const Facts& facts, int flock, const F& f) {
+  each_member(facts, flock, [&](const VehicleFact& v) {
+    if (v.alive) f(v);
+  });
+}
+bool anybody_flies(const Facts& facts, int flock) {
+  bool found = false;
+  each_alive(facts, flock, [&](const VehicleFact&) { found = true; });
+  return found;
 }
 
 // those who have heard or seen, the new ones added
@@ -68,9 +79,7 @@ void remember(std::vector<std::uint64_t>& who, std::uint64_t id) {
 }
 
 Look ask_memory(const Who& who, const Facts& facts, const std::vector<std::uint64_t>& memory) {
-  Look look = ask(who, facts, [&](const VehicleFact& v) { return Answer{std::binary_search(memory.begin(), memory.end(), v.id)}; });
-  if (look.verdict == Verdict::Yes && who.ask != Who::Ask::Everyone && who.ask != Who::Ask::Share) look.verdict = Verdict::ForGood;
-  return look;
+  return ask(who, facts, [&](const VehicleFact& v) { return Answer{std::binary_search(memory.begin(), memory.end(), v.id)}; });
 }
 
 // "crashed" of "crashed: into the ground", but not of "crashed_again"
@@ -82,14 +91,16 @@ bool is_event(std::string_view what, std::string_view word) {
 // where everybody should be, about the middle of all
 struct Places {
   std::vector<V3> place, now;
+  std::uint32_t crashed = 0;  // that have a place and will never be there
 };
 
 Places places_of(const Predicate::Formation& p, const Facts& facts) {
   Places s;
   V3 sum_place{0, 0, 0}, sum_now{0, 0, 0};
-  each_alive(facts, p.flock, [&](const VehicleFact& v) {
+  each_member(facts, p.flock, [&](const VehicleFact& v) {
     const auto number = static_cast<std::size_t>(v.number);
     if (!p.offsets.empty() && number >= p.offsets.size()) return;  // spawned later: it has no place
+    if (v.crashed) return void(++s.crashed);
     s.place.push_back(p.offsets.empty() ? v.home : p.offsets[number]);
     s.now.push_back(v.position);
     sum_place = sum_place + s.place.back();
@@ -124,9 +135,10 @@ Places places_behind(const Predicate::Formation& p, const Facts& facts) {
   if (!(speed > 0.1)) return s;
   const double c = vx / speed, n = vy / speed;
   const V3 origin = p.offsets[static_cast<std::size_t>(p.leader)];
-  each_alive(facts, p.flock, [&](const VehicleFact& v) {
+  each_member(facts, p.flock, [&](const VehicleFact& v) {
     const auto number = static_cast<std::size_t>(v.number);
     if (number >= p.offsets.size()) return;  // spawned later: it has no place
+    if (v.crashed) return void(++s.crashed);
     const V3 o = p.offsets[number] - origin;
     s.place.push_back({c * o.x - n * o.y, n * o.x + c * o.y, o.z});
     s.now.push_back(v.position - leader->position);
@@ -139,38 +151,38 @@ Places places_behind(const Predicate::Formation& p, const Facts& facts) {
 Look look_at(const Predicate::Reached& p, const Facts& facts, LeafMemory&) {
   return ask(p.who, facts, [&](const VehicleFact& v) {
     const double distance = norm(v.position - p.position);
-    return Answer{v.alive && distance <= p.within, distance};
+    return Answer{distance <= p.within, distance};
   });
 }
 
 Look look_at(const Predicate::InRegion& p, const Facts& facts, LeafMemory&) {
-  return ask(p.who, facts, [&](const VehicleFact& v) { return Answer{v.alive && ((v.regions >> p.region & 1) != 0) == p.inside}; });
+  return ask(p.who, facts, [&](const VehicleFact& v) { return Answer{((v.regions >> p.region & 1) != 0) == p.inside}; });
 }
 
 Look look_at(const Predicate::Altitude& p, const Facts& facts, LeafMemory&) {
   return ask(p.who, facts, [&](const VehicleFact& v) {
     const double height = v.position.z - (p.over_ground ? v.ground : 0);
-    return Answer{v.alive && (p.above ? height > p.height : height < p.height), math::abs(height - p.height)};
+    return Answer{p.above ? height > p.height : height < p.height, math::abs(height - p.height)};
   });
 }
 
 Look look_at(const Predicate::Tracking& p, const Facts& facts, LeafMemory&) {
-  return ask(p.who, facts, [&](const VehicleFact& v) { return Answer{v.alive && v.off_path <= p.within, v.off_path}; });
+  return ask(p.who, facts, [&](const VehicleFact& v) { return Answer{v.off_path <= p.within, v.off_path}; });
 }
 
 Look look_at(const Predicate::SpeedBelow& p, const Facts& facts, LeafMemory&) {
   return ask(p.who, facts, [&](const VehicleFact& v) {
     const double speed = norm(v.velocity);
-    return Answer{v.alive && speed < p.speed, speed};
+    return Answer{speed < p.speed, speed};
   });
 }
 
 Look look_at(const Predicate::ModeIs& p, const Facts& facts, LeafMemory&) {
-  return ask(p.who, facts, [&](const VehicleFact& v) { return Answer{v.alive && v.mode == p.mode}; });
+  return ask(p.who, facts, [&](const VehicleFact& v) { return Answer{v.mode == p.mode}; });
 }
 
 Look look_at(const Predicate::Alive& p, const Facts& facts, LeafMemory&) {
-  return ask(p.who, facts, [](const VehicleFact& v) { return Answer{v.alive}; });
+  return ask(p.who, facts, [](const VehicleFact&) { return Answer{true}; });
 }
 
 Look look_at(const Predicate::Heard& p, const Facts& facts, LeafMemory& memory) {
@@ -186,11 +198,12 @@ Look look_at(const Predicate::Detected& p, const Facts& facts, LeafMemory& memor
 }
 
 Look look_at(const Predicate::Apart& p, const Facts& facts, LeafMemory&) {
+  // a wreck counts: two that have collided are not apart
   std::vector<V3> positions;
-  each_alive(facts, p.flock, [&](const VehicleFact& v) { positions.push_back(v.position); });
+  each_member(facts, p.flock, [&](const VehicleFact& v) { positions.push_back(v.position); });
   Look look;
   look.measure = separation(positions).min;
-  look.verdict = look.measure >= p.distance ? Verdict::Yes : Verdict::No;
+  look.verdict = anybody_flies(facts, p.flock) && look.measure >= p.distance ? Verdict::Yes : Verdict::No;
   return look;
 }
 
@@ -204,16 +217,16 @@ Look look_at(const Predicate::Covered& p, const Facts& facts, LeafMemory& memory
 
 Look look_at(const Predicate::OrderAbove& p, const Facts& facts, LeafMemory&) {
   std::vector<V3> velocities;
-  each_alive(facts, p.flock, [&](const VehicleFact& v) { velocities.push_back(v.velocity); });
+  each_member(facts, p.flock, [&](const VehicleFact& v) { velocities.push_back(v.alive ? v.velocity : V3{}); });
   Look look;
   look.measure = polar_order(velocities);
-  look.verdict = !velocities.empty() && look.measure > p.order ? Verdict::Yes : Verdict::No;
+  look.verdict = anybody_flies(facts, p.flock) && look.measure > p.order ? Verdict::Yes : Verdict::No;
   return look;
 }
 
 Look look_at(const Predicate::Connected& p, const Facts& facts, LeafMemory&) {
-  std::vector<std::uint64_t> ids;
-  each_alive(facts, p.flock, [&](const VehicleFact& v) { ids.push_back(v.id); });
+  std::vector<std::uint64_t> ids, silent;
+  each_member(facts, p.flock, [&](const VehicleFact& v) { (v.alive ? ids : silent).push_back(v.id); });
   std::sort(ids.begin(), ids.end());
   const auto place = [&](std::uint64_t id) { return std::lower_bound(ids.begin(), ids.end(), id); };
   std::vector<Edge> edges;
@@ -222,17 +235,23 @@ Look look_at(const Predicate::Connected& p, const Facts& facts, LeafMemory&) {
     if (a == ids.end() || *a != l.from || b == ids.end() || *b != l.to) continue;
     edges.push_back({static_cast<std::uint32_t>(a - ids.begin()), static_cast<std::uint32_t>(b - ids.begin())});
   }
-  const Components c = components(static_cast<std::uint32_t>(ids.size()), edges);
-  return {.verdict = c.count == 1 ? Verdict::Yes : Verdict::No, .count = c.largest, .of = static_cast<std::uint32_t>(ids.size()), .needed = c.count};
+  // each that has crashed is a component of its own
+  const Components c = components(static_cast<std::uint32_t>(ids.size() + silent.size()), edges);
+  const bool connected = !ids.empty() && c.count == 1;
+  return {.verdict = connected ? Verdict::Yes : Verdict::No,
+          .count = c.largest,
+          .of = static_cast<std::uint32_t>(ids.size() + silent.size()),
+          .needed = c.count};
 }
 
 Look look_at(const Predicate::Formation& p, const Facts& facts, LeafMemory&) {
   Places s = p.leader >= 0 ? places_behind(p, facts) : places_of(p, facts);
   if (p.turned && p.leader < 0) turn_to_fit(s);
   Look look;
+  look.count = s.crashed;
   look.measure = s.now.empty() ? kInfinity : 0;
   for (std::size_t k = 0; k < s.now.size(); ++k) look.measure = math::max(look.measure, norm(s.now[k] - s.place[k]));
-  look.verdict = look.measure <= p.within ? Verdict::Yes : Verdict::No;
+  look.verdict = look.measure <= p.within && s.crashed == 0 ? Verdict::Yes : Verdict::No;
   return look;
 }
 

@@ -22,7 +22,7 @@ constexpr bool is_yes(Verdict v) { return v == Verdict::Yes || v == Verdict::For
 // a verdict and the figures behind it
 struct Look {
   Verdict verdict = Verdict::No;
-  std::uint32_t count = 0, of = 0, needed = 0;  // how many fulfil it, of how many, and how many must
+  std::uint32_t count = 0, of = 0, needed = 0;  // how many satisfy it, of how many, and how many must; of a formation: how many have crashed
   double measure = std::numeric_limits<double>::infinity();  // what the condition measures; of missing vehicles the nearest
 };
 

@@ -47,16 +47,19 @@ struct Words {
   std::string operator()(const Predicate::Heard&) const { return tally(l, "have heard it"); }
   std::string operator()(const Predicate::Detected&) const { return tally(l, "have seen it"); }
   std::string operator()(const Predicate::Apart& p) const {
-    return is_finite(l.measure) ? "nearest two " + number(l.measure, " m") + " apart, " + number(p.distance, " m") + " wanted" : "fewer than two vehicles";
+    if (!is_finite(l.measure)) return is_yes(l.verdict) ? "fewer than two vehicles" : "no vehicle flies";
+    return "nearest two " + number(l.measure, " m") + " apart, " + number(p.distance, " m") + " wanted";
   }
   std::string operator()(const Predicate::Covered& p) const { return percent(l.measure) + " covered, " + percent(p.share) + " wanted"; }
   std::string operator()(const Predicate::OrderAbove& p) const { return "order " + number(l.measure) + ", above " + number(p.order) + " wanted"; }
   std::string operator()(const Predicate::Connected&) const {
-    if (l.needed == 1) return "all " + std::to_string(l.of) + " connected";
+    if (is_yes(l.verdict)) return "all " + std::to_string(l.of) + " connected";
     return "in " + std::to_string(l.needed) + " pieces, the largest of " + std::to_string(l.count) + " of " + std::to_string(l.of);
   }
   std::string operator()(const Predicate::Formation& p) const {
-    return is_finite(l.measure) ? "worst " + number(l.measure, " m") + " from its place, " + number(p.within, " m") + " allowed" : "nobody is there";
+    const std::string crashed = l.count > 0 ? std::to_string(l.count) + " crashed; " : "";
+    if (!is_finite(l.measure)) return crashed + "nobody is there";
+    return crashed + "worst " + number(l.measure, " m") + " from its place, " + number(p.within, " m") + " allowed";
   }
   std::string operator()(const Predicate::TimeAfter& p) const { return "at " + number(l.measure, " s") + ", " + number(p.time, " s") + " awaited"; }
   std::string operator()(const Predicate::Happened& p) const {

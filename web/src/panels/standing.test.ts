@@ -16,8 +16,8 @@ test("an event of a task is told from any other, with its name and its reason", 
   assert.deepEqual(taskOf("task done: a (b)"), { name: "a (b)", state: "done", detail: "" });
   assert.deepEqual(taskOf("task failed: apart (not always: nearest two 1.00 m apart)"), { name: "apart", state: "failed", detail: "not always: nearest two 1.00 m apart" });
   assert.deepEqual(taskOf("task open again: arrive (1 of 2 (so far))"), { name: "arrive", state: "open", detail: "1 of 2 (so far)" });
-  assert.deepEqual(taskOf("task kept so far: nobody lost (of five)"), { name: "nobody lost (of five)", state: "done", detail: "" });
-  assert.equal(taskOf("mission complete so far")?.state, "complete");
+  assert.deepEqual(taskOf("task holding: nobody lost (of five)"), { name: "nobody lost (of five)", state: "holding", detail: "" });
+  assert.equal(taskOf("task kept so far: nobody lost")?.state, "holding", "as recordings of earlier builds say");
   assert.equal(taskOf("mission complete")?.state, "complete");
   for (const other of ["landed", "crashed into uav-3", "refused: task", "multitask done: x"]) assert.equal(taskOf(other), null, other);
 });
@@ -50,4 +50,12 @@ test("in a recording the tasks are those that its events name", () => {
   assert.deepEqual(rows.map((r) => [r.name, r.state]), [["the person is found", "done"], ["nobody lost", "failed"], ["near", "open"]]);
   assert.equal(rows[1].detail, "not always: 1 crashed");
   assert.equal(rows[1].since, 20);
+});
+test("a safety task holds until the run ends, and is flagged only when it is lost or done", () => {
+  const run = [event(0.1, "task holding: nobody lost"), event(60, "task done: nobody lost"), event(60, "mission complete")];
+  assert.deepEqual(tasksAt(null, [], run, 30, 0.01).map((r) => [r.state, r.since]), [["holding", 0.1]]);
+  assert.deepEqual(tasksAt(null, [], run, 60, 0.01).map((r) => r.state), ["done"]);
+  assert.deepEqual(flagsOf(run, [], 0.01).map((f) => [f.time, f.state]), [[60, "done"], [60, "complete"]]);
+  assert.deepEqual(flagsOf([], [{ name: "nobody lost", required: true, state: "holding", since: 10, detail: "" }], 0.01), []);
+  assert.equal(levelOf("task holding: nobody lost"), "info");
 });

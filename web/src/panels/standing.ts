@@ -7,7 +7,7 @@ import { taskOf, type SimEvent, type Swarm } from "../source/source.ts";
 export interface TaskRow {
   name: string;
   required: boolean;
-  state: "open" | "done" | "failed";
+  state: Swarm["tasks"][number]["state"];
   since: number; // s
   detail: string;
 }
@@ -16,7 +16,7 @@ export interface Flag {
   time: number; // s
   state: "open" | "done" | "failed" | "complete";
 }
-/** Where the timeline shows that something became of a task: from the events, and for a page that came later from how the tasks stand. */
+/** Where the timeline shows that something became of a task (of one that only holds nothing has yet): from the events, and for a page that came later from how the tasks stand. */
 export function flagsOf(events: readonly SimEvent[], known: Swarm["tasks"], tick: number): Flag[] {
   const flags: Flag[] = [];
   const told = new Set<string>();
@@ -24,9 +24,9 @@ export function flagsOf(events: readonly SimEvent[], known: Swarm["tasks"], tick
     const task = taskOf(e.what);
     if (!task) continue;
     told.add(task.name);
-    flags.push({ time: e.time, state: task.state });
+    if (task.state !== "holding") flags.push({ time: e.time, state: task.state });
   }
-  for (const k of known) if (k.state !== "open" && !told.has(k.name)) flags.push({ time: k.since * tick, state: k.state });
+  for (const k of known) if (k.state !== "open" && k.state !== "holding" && !told.has(k.name)) flags.push({ time: k.since * tick, state: k.state });
   return flags;
 }
 

@@ -12,8 +12,8 @@ import { Line } from "./line.tsx";
 import { tasksAt, type TaskRow } from "./standing.ts";
 
 /** A shape of its own for every state, not a colour alone. */
-export function TaskMark({ state }: { state: "open" | "done" | "failed" | "complete" }) {
-  const d = { open: "M6 10.5a4.5 4.5 0 1 1 0-9 4.5 4.5 0 0 1 0 9z", done: "M1.5 6.5 4.5 9.5 10.5 2.5", failed: "M2 2l8 8M10 2l-8 8", complete: "M3 11.5v-10h7l-2 3 2 3H3" }[state];
+export function TaskMark({ state }: { state: TaskRow["state"] | "complete" }) {
+  const d = { open: "M6 10.5a4.5 4.5 0 1 1 0-9 4.5 4.5 0 0 1 0 9z", holding: "M6 1.5l4 1.5v3c0 2.5-1.7 4-4 5-2.3-1-4-2.5-4-5v-3z", done: "M1.5 6.5 4.5 9.5 10.5 2.5", failed: "M2 2l8 8M10 2l-8 8", complete: "M3 11.5v-10h7l-2 3 2 3H3" }[state];
   return <svg class={`task-mark ${state}`} width="12" height="12" viewBox="0 0 12 12" role="img" aria-label={state === "complete" ? t.swarm.accomplished : t.swarm.state[state]}><path d={d} /></svg>;
 }
 
@@ -23,7 +23,7 @@ function Task({ task: k }: { task: TaskRow }) {
     <li class={`task ${k.state}`}>
       <TaskMark state={k.state} />
       <span class="name">{k.name}{k.required ? "" : <i class="dim"> {t.swarm.optional}</i>}</span>
-      {k.state === "open" ? <span class="dim">{t.swarm.state.open}</span> : <button type="button" class="link num" title={t.swarm.since(when)} onClick={() => seekTo(k.since - 1)}>{when}</button>}
+      {k.state === "open" || k.state === "holding" ? <span class="dim" title={k.state === "holding" ? t.swarm.holdingHint : undefined}>{t.swarm.state[k.state]}</span> : <button type="button" class="link num" title={t.swarm.since(when)} onClick={() => seekTo(k.since - 1)}>{when}</button>}
       {k.detail && <span class="detail">{k.detail}</span>}
     </li>
   );

@@ -130,14 +130,15 @@ export interface SimEvent {
   level: "info" | "warn" | "bad";
 }
 /** What an event says of a task, or of the mission as a whole; null: it is about something else. */
-export function taskOf(what: string): { name: string; state: "open" | "done" | "failed" | "complete"; detail: string } | null {
-  if (what === "mission complete" || what === "mission complete so far") return { name: "", state: "complete", detail: "" };
-  const m = /^task (done|kept so far|failed|open again|open): (.*)$/s.exec(what);
+export function taskOf(what: string): { name: string; state: Swarm["tasks"][number]["state"] | "complete"; detail: string } | null {
+  if (what === "mission complete") return { name: "", state: "complete", detail: "" };
+  const m = /^task (done|holding|kept so far|failed|open again|open): (.*)$/s.exec(what);
   if (!m) return null;
-  // what is done is told without further words
-  const done = m[1] === "done" || m[1] === "kept so far";
-  const at = done ? -1 : m[2].indexOf(" (");
-  return { name: at < 0 ? m[2] : m[2].slice(0, at), state: done ? "done" : m[1] === "failed" ? "failed" : "open", detail: at < 0 ? "" : m[2].slice(at + 2).replace(/\)$/, "") };
+  // "kept so far" is what recordings of earlier builds say
+  const state = m[1] === "kept so far" ? "holding" : m[1] === "open again" ? "open" : (m[1] as "open" | "holding" | "done" | "failed");
+  // what is done or holds is told without further words
+  const at = state === "done" || state === "holding" ? -1 : m[2].indexOf(" (");
+  return { name: at < 0 ? m[2] : m[2].slice(0, at), state, detail: at < 0 ? "" : m[2].slice(at + 2).replace(/\)$/, "") };
 }
 /** How grave an event is, from its words. */
 export function levelOf(what: string): SimEvent["level"] {

@@ -186,7 +186,7 @@ export interface RosterEntry { id: string; name: string; flock: number; }
 export interface StageTime { stage: string; seconds: number; }
 export interface Metrics { tracking_max: number; tracking_rms: number; }
 export interface Goal { id: string; position: [number, number, number]; }
-export interface Task { name: string; required: boolean; state: "open" | "done" | "failed"; since: number; detail: string; }
+export interface Task { name: string; required: boolean; state: "open" | "holding" | "done" | "failed"; since: number; detail: string; }
 export interface Fate { name: string; count: number; }
 export interface Radio { sent: number; fates: Fate[]; }
 export interface Behaviour { kind: string; weight: number; trigger?: number; active: boolean; chosen: boolean; }
@@ -245,7 +245,7 @@ const isRosterEntry = (x: any): boolean => isObject(x) && typeof x.id === "strin
 const isStageTime = (x: any): boolean => isObject(x) && typeof x.stage === "string" && isNumber(x.seconds);
 const isMetrics = (x: any): boolean => isObject(x) && isNumber(x.tracking_max) && isNumber(x.tracking_rms);
 const isGoal = (x: any): boolean => isObject(x) && typeof x.id === "string" && (isList(x.position, isNumber) && x.position.length === 3);
-const isTask = (x: any): boolean => isObject(x) && typeof x.name === "string" && typeof x.required === "boolean" && (x.state === "open" || x.state === "done" || x.state === "failed") && Number.isSafeInteger(x.since) && typeof x.detail === "string";
+const isTask = (x: any): boolean => isObject(x) && typeof x.name === "string" && typeof x.required === "boolean" && (x.state === "open" || x.state === "holding" || x.state === "done" || x.state === "failed") && Number.isSafeInteger(x.since) && typeof x.detail === "string";
 const isFate = (x: any): boolean => isObject(x) && typeof x.name === "string" && Number.isSafeInteger(x.count);
 const isRadio = (x: any): boolean => isObject(x) && Number.isSafeInteger(x.sent) && isList(x.fates, (x) => isFate(x));
 const isBehaviour = (x: any): boolean => isObject(x) && typeof x.kind === "string" && isNumber(x.weight) && (x.trigger === undefined || isNumber(x.trigger)) && typeof x.active === "boolean" && typeof x.chosen === "boolean";
