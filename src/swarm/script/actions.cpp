@@ -68,7 +68,7 @@ void put_values(lua_State* L, Message& m) {
     m.count = 3;
     m.values = {v->x, v->y, v->z};
   } else if (lua_type(L, 2) == LUA_TTABLE) {
-    const lua_Integer n = luaL_len(L, 2);
+    const lua_Integer n = list_length(L, 2);
     if (n > static_cast<lua_Integer>(Message::kMost))
       raise(L, lua_pushfstring(L, "say: a message has at most 12 numbers, this one %I", static_cast<LUAI_UACINT>(n)));
     for (lua_Integer i = 1; i <= n; ++i) {

@@ -4,10 +4,11 @@
 // Once the file has run, nothing of it changes any more: a global, a table among its constants or a variable that its functions share
 // would be memory that no snapshot sees. Tables get a read-only face; shared variables are compared after every decision.
 #include <algorithm>
-#include <cmath>
+#include <bit>
 
 #include "core/suggest.hpp"
 #include "swarm/script/shard.hpp"
+#include "swarm/script/translate.hpp"
 
 namespace volary::swarm::script {
 
@@ -19,7 +20,9 @@ int refuse_constant(lua_State* L) {
   raise(L, lua_pushfstring(L, "this table belongs to the file and cannot be changed while deciding; %s", where_to_remember(shard_of(L))));
 }
 int length_behind(lua_State* L) {
-  lua_pushinteger(L, static_cast<lua_Integer>(lua_rawlen(L, lua_upvalueindex(1))));
+  lua_settop(L, 0);
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_pushinteger(L, list_length(L, 1));
   return 1;
 }
 
@@ -47,19 +50,20 @@ void freeze_table(lua_State* L, int depth) {
   lua_pop(L, 1);
 }
 
-// the variables that the function on top shares with others
+// The variables that the function on top shares with others. Of our own functions only an iterator of pairs has any that change.
 void freeze_function(lua_State* L, int depth) {
   if (lua_iscfunction(L, -1)) return;
   lua_Debug what;
   lua_pushvalue(L, -1);
   lua_getinfo(L, ">S", &what);
-  if (std::strcmp(what.source, kUserChunk) != 0) return;
+  const bool own = std::strcmp(what.source, kUserChunk) != 0;
   Shard& s = shard_of(L);
   for (int i = 1;; ++i) {
     const char* const name = lua_getupvalue(L, -1, i);
     if (name == nullptr) return;
     const void* const id = lua_upvalueid(L, -2, i);
-    if (std::any_of(s.cells.begin(), s.cells.end(), [&](const Cell& c) { return c.id == id; })) {
+    const bool fixed = (own && lua_iscfunction(L, -1)) || is_operator_name(name);
+    if (fixed || std::any_of(s.cells.begin(), s.cells.end(), [&](const Cell& c) { return c.id == id; })) {
       lua_pop(L, 1);
       continue;
     }
@@ -139,9 +143,13 @@ void copy_names(lua_State* L) {
   set_slot(L, kOwnNames);
 }
 
+// Lua's == takes 1 for 1.0 and 0.0 for -0.0; what is computed from them differs. All NaN are one, since nothing shows which.
 bool same(lua_State* L, int a, int b) {
-  if (lua_rawequal(L, a, b)) return true;
-  return lua_type(L, a) == LUA_TNUMBER && lua_type(L, b) == LUA_TNUMBER && std::isnan(lua_tonumber(L, a)) && std::isnan(lua_tonumber(L, b));
+  if (lua_type(L, a) != LUA_TNUMBER || lua_type(L, b) != LUA_TNUMBER) return lua_rawequal(L, a, b) != 0;
+  if (lua_isinteger(L, a) != lua_isinteger(L, b)) return false;
+  if (lua_isinteger(L, a)) return lua_tointeger(L, a) == lua_tointeger(L, b);
+  const double x = lua_tonumber(L, a), y = lua_tonumber(L, b);
+  return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y) || (x != x && y != y);
 }
 
 }  // namespace
@@ -217,7 +225,8 @@ int restore_cells(Shard& s) {
     lua_rawgeti(L, -2, static_cast<lua_Integer>(i) + 1);
     lua_getupvalue(L, -2, s.cells[i].upvalue);
     if (!same(L, -1, -2)) {
-      if (changed < 0) changed = static_cast<int>(i);
+      // cells lie in the order of Lua's hashes: the first one by name
+      if (changed < 0 || s.cells[i].name < s.cells[static_cast<std::size_t>(changed)].name) changed = static_cast<int>(i);
       lua_pop(L, 1);
       lua_setupvalue(L, -2, s.cells[i].upvalue);
       lua_pop(L, 1);

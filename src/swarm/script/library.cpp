@@ -15,15 +15,15 @@ namespace {
 
 // In Lua rather than here where each step should count as an instruction.
 constexpr const char* kPrelude = R"(
-local keys_of, fail, table = ...
+local keys_of, fail, length, table = ...
 
 local function pairs(t)
-  local keys, i = keys_of(t), 0
+  local keys, place = keys_of(t), 0
   return function()
     local key, value
     repeat
-      i = i + 1
-      key = keys[i]
+      place = place + 1
+      key = keys[place]
       if key == nil then return nil end
       value = t[key]
     until value ~= nil
@@ -39,7 +39,7 @@ local function next(t, key)
 end
 
 function table.insert(t, at, ...)
-  local n, value = #t + 1, ...
+  local n, value = length(t) + 1, ...
   if value == nil then
     t[n] = at
     return
@@ -50,7 +50,7 @@ function table.insert(t, at, ...)
 end
 
 function table.remove(t, at)
-  local n = #t
+  local n = length(t)
   at = at or n
   if n == 0 and (at == 0 or at == n + 1) then return nil end
   if at < 1 or at > n + 1 then fail("table.remove: the place is outside of the list") end
@@ -62,7 +62,7 @@ end
 -- merge sort: equal elements keep their order
 function table.sort(t, before)
   before = before or function(a, b) return a < b end
-  local n, from, to, width = #t, {}, {}, 1
+  local n, from, to, width = length(t), {}, {}, 1
   for i = 1, n do from[i] = t[i] end
   while width < n do
     for first = 1, n, 2 * width do
@@ -134,12 +134,18 @@ int type_of(lua_State* L) {
   return 1;
 }
 
-// pushes a text without addresses; the sign of NaN is the machine's and not shown
+// the sign of NaN is the machine's and not shown
+double plain(double x) { return std::isnan(x) ? std::numeric_limits<double>::quiet_NaN() : x; }
+void make_plain(lua_State* L, int index) {
+  if (is_nan(L, index)) lua_pushnumber(L, plain(lua_tonumber(L, index))), lua_replace(L, index);
+}
+
+// pushes a text without addresses
 void push_text(lua_State* L, int index) {
   const int type = lua_type(L, index);
   if (const V3* const v = to_vector(L, index)) {
-    lua_pushfstring(L, "(%f, %f, %f)", v->x, v->y, v->z);
-  } else if (type == LUA_TNUMBER && !lua_isinteger(L, index) && std::isnan(lua_tonumber(L, index))) {
+    lua_pushfstring(L, "(%f, %f, %f)", plain(v->x), plain(v->y), plain(v->z));
+  } else if (is_nan(L, index)) {
     lua_pushstring(L, "nan");
   } else if (type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TBOOLEAN || type == LUA_TNIL) {
     luaL_tolstring(L, index, nullptr);
@@ -169,11 +175,17 @@ int keys_of(lua_State* L) {
   }
   return 1;
 }
+int length_of(lua_State* L) {
+  if (lua_type(L, 1) != LUA_TTABLE) raise(L, lua_pushfstring(L, "a list was expected, not a %s", type_name(L, 1)));
+  lua_pushinteger(L, list_length(L, 1));
+  return 1;
+}
 int fail_with(lua_State* L) { raise(L, luaL_checkstring(L, 1)); }
 
 // a plain search, without patterns
 int find_text(lua_State* L) {
   std::size_t n = 0, m = 0;
+  for (int i = 1; i <= 2; ++i) make_plain(L, i);
   const char *const text = luaL_checklstring(L, 1, &n), *const part = luaL_checklstring(L, 2, &m);
   const lua_Integer from = luaL_optinteger(L, 3, 1);
   if (from < 1) raise(L, "string.find: the start counts from 1");
@@ -191,7 +203,8 @@ int charged(lua_State* L) {
   const int top = lua_gettop(L);
   std::size_t cost = 0;
   for (int i = 1; i <= top; ++i) {
-    const std::size_t size = lua_type(L, i) == LUA_TTABLE    ? static_cast<std::size_t>(luaL_len(L, i))
+    make_plain(L, i);
+    const std::size_t size = lua_type(L, i) == LUA_TTABLE    ? static_cast<std::size_t>(list_length(L, i))
                              : lua_type(L, i) == LUA_TSTRING ? lua_rawlen(L, i) / 16
                                                              : 0;
     cost += size;
@@ -211,22 +224,56 @@ int charged_by_number(lua_State* L) {
   spend(L, n < 1e9 ? static_cast<std::size_t>(n) : std::size_t{1000000000});
   return charged(L);
 }
+// a zero does not end a form
 int format(lua_State* L) {
-  const char* const form = luaL_checkstring(L, 1);
-  for (const char* p = std::strchr(form, '%'); p != nullptr; p = std::strchr(p, '%')) {
-    for (++p; *p != 0 && std::strchr("-+#0 123456789.", *p) != nullptr; ++p) continue;
-    if (*p == 'p') raise(L, "string.format: %p would show an address, which differs from run to run");
-    if (*p != 0) ++p;
+  make_plain(L, 1);
+  std::size_t n = 0;
+  const char* const text = luaL_checklstring(L, 1, &n);
+  const std::string_view form(text, n);
+  for (std::size_t at = form.find('%'); at != std::string_view::npos; at = form.find('%', at)) {
+    at = form.find_first_not_of("-+#0 123456789.", at + 1);
+    if (at == std::string_view::npos) break;
+    if (form[at++] == 'p') raise(L, "string.format: %p would show an address, which differs from run to run");
   }
   for (int i = 2; i <= lua_gettop(L); ++i) {
-    if (lua_type(L, i) == LUA_TNUMBER) {
-      if (std::isnan(lua_tonumber(L, i))) lua_pushnumber(L, std::numeric_limits<double>::quiet_NaN()), lua_replace(L, i);
-    } else if (lua_type(L, i) != LUA_TSTRING && lua_type(L, i) != LUA_TNIL && lua_type(L, i) != LUA_TBOOLEAN) {
-      push_text(L, i);
-      lua_replace(L, i);
-    }
+    const int type = lua_type(L, i);
+    if (type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TNIL || type == LUA_TBOOLEAN) continue;
+    push_text(L, i);
+    lua_replace(L, i);
   }
   return charged(L);
+}
+
+// the last place of a list where the caller names none
+int unpack(lua_State* L) {
+  lua_settop(L, 3);
+  if (lua_type(L, 1) == LUA_TTABLE && lua_isnil(L, 3)) lua_pushinteger(L, list_length(L, 1)), lua_replace(L, 3);
+  if (lua_isnil(L, 2)) lua_pushinteger(L, 1), lua_replace(L, 2);
+  return charged_by_number(L);
+}
+
+// Lua's own, except for where a list ends and what NaN looks like
+int concat(lua_State* L) {
+  if (lua_type(L, 1) != LUA_TTABLE) raise(L, lua_pushfstring(L, "table.concat: a table was expected, not a %s", type_name(L, 1)));
+  make_plain(L, 2);
+  const char* const between = luaL_optstring(L, 2, "");
+  const std::size_t gap = lua_isnoneornil(L, 2) ? 0 : lua_rawlen(L, 2);
+  const lua_Integer first = luaL_optinteger(L, 3, 1);
+  const lua_Integer last = lua_isnoneornil(L, 4) ? list_length(L, 1) : luaL_checkinteger(L, 4);
+  luaL_Buffer buffer;
+  luaL_buffinit(L, &buffer);
+  for (lua_Integer i = first; i <= last; ++i) {
+    if (i > first) luaL_addlstring(&buffer, between, gap);
+    const int type = lua_geti(L, 1, i);
+    if (type != LUA_TSTRING && type != LUA_TNUMBER)
+      raise(L, lua_pushfstring(L, "table.concat: number %I of the list is a %s", static_cast<LUAI_UACINT>(i), luaL_typename(L, -1)));
+    make_plain(L, lua_gettop(L));
+    spend(L, 1 + (gap + (type == LUA_TSTRING ? lua_rawlen(L, -1) : 0)) / 16);
+    luaL_addvalue(&buffer);
+    if (i == last) break;  // the largest integer has none after it
+  }
+  luaL_pushresult(&buffer);
+  return 1;
 }
 
 // ---------------------------------------------------------------- the tables
@@ -298,14 +345,15 @@ void add_table(lua_State* L) {
   if (luaL_loadbufferx(L, kPrelude, std::strlen(kPrelude), kOwnChunk, "t") != LUA_OK) lua_error(L);
   lua_pushcfunction(L, keys_of);
   lua_pushcfunction(L, fail_with);
-  lua_pushvalue(L, -4);
-  lua_call(L, 3, 2);
+  lua_pushcfunction(L, length_of);
+  lua_pushvalue(L, -5);
+  lua_call(L, 4, 2);
   lua_setfield(L, -4, "next");
   lua_setfield(L, -3, "pairs");
   open_library(L, luaopen_table);
   take(L, {"pack"});
-  take_charged(L, charged, {"concat"});
-  take_charged(L, charged_by_number, {"unpack"});
+  take_charged(L, unpack, {"unpack"});
+  lua_pushcfunction(L, concat), lua_setfield(L, -3, "concat");
   close_library(L, "table");
 }
 
@@ -317,6 +365,7 @@ void add_library(lua_State* L) {
   add_string(L);
   add_table(L);
   add_vectors(L);
+  add_operators(L);
   if (shard_of(L).program == Program::Task) return add_world(L);
   add_perception(L);
   add_actions(L);

@@ -22,7 +22,7 @@ namespace volary::swarm {
 // Bounds are counted, never timed: a slow machine gives the same answer.
 struct ScriptLimits {
   std::int64_t instructions = 1'000'000;  // of Lua, per decision; blocks over 4 kB and library functions over long data cost as well
-  std::size_t heap = 16u << 20;           // bytes of Lua objects, per shard
+  std::size_t heap = 64u << 20;           // bytes of tables, functions, vectors and long texts that one decision may make, kept or not
   std::size_t memory = 64u << 10;         // bytes that one agent may remember
 };
 

@@ -6,33 +6,18 @@
 #include <set>
 #include <vector>
 
-#include "swarm/script/caret.hpp"
+#include "swarm/script/lexer.hpp"
 
 namespace volary::swarm::script {
 
 namespace {
 
-// a name, or one character of anything else; strings count as one character
-struct Token {
-  std::string_view text;
-  int line;
-};
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9'); }
-bool is_name(std::string_view s) { return !s.empty() && is_letter(s[0]) && !(s[0] >= '0' && s[0] <= '9'); }
+bool is_name(std::string_view s) { return !s.empty() && ((s[0] >= 'a' && s[0] <= 'z') || (s[0] >= 'A' && s[0] <= 'Z') || s[0] == '_'); }
 
 std::vector<Token> tokens_of(std::string_view text) {
   std::vector<Token> tokens;
-  int line = 1;
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t end = at;
-    while (end < text.size() && is_letter(text[end])) ++end;
-    const bool word = end > at;
-    if (!word) end = std::min(skip_token(text, at), text.size());
-    const bool comment = text.substr(at).starts_with("--");
-    if (word || (!comment && text[at] > ' ')) tokens.push_back({text.substr(at, word ? end - at : 1), line});
-    for (; at < end; ++at) line += text[at] == '\n' ? 1 : 0;
-  }
+  Lexer lexer(text);
+  for (Token t = lexer.next(); t.kind != Token::Kind::End; t = lexer.next()) tokens.push_back(t);
   return tokens;
 }
 
@@ -71,7 +56,7 @@ class Reader {
     const bool given = at(i + 1) == "=" && at(i + 2) != "=";
     std::size_t value = i + 2;
     for (const std::string_view name : names) {
-      const bool whole = given && is_params(value) && at(value + 3) != "." && at(value + 3) != "[" && at(value + 3) != ":" && at(value + 3) != "(";
+      const bool whole = given && is_params(value) && at(value + 3) != "." && at(value + 3) != ".." && at(value + 3) != "[" && at(value + 3) != ":" && at(value + 3) != "(";
       (whole ? aliases_ : others_).insert(name);
       // the next value, where this one is a plain name with fields
       while (is_name(at(value)) && at(value + 1) == ".") value += 2;

@@ -4,6 +4,7 @@
 // The perception S as a script sees it: `me` and what it leads to. These are handles without fields of their own, looked up in Sense when
 // asked, so a script pays for what it reads; they cannot be changed or kept.
 #include <algorithm>
+#include <bit>
 #include <span>
 
 #include "core/suggest.hpp"
@@ -40,7 +41,9 @@ void push_pooled(lua_State* L, Kind kind, std::size_t index) {
   const auto number = static_cast<lua_Integer>(index) + 1;
   if (lua_rawgeti(L, -1, number) == LUA_TNIL) {
     lua_pop(L, 1);
+    shard_of(L).for_all = true;
     push_handle(L, kind, index);
+    shard_of(L).for_all = false;
     lua_pushvalue(L, -1);
     lua_rawseti(L, -3, number);
   }
@@ -197,6 +200,7 @@ template <Kind kKind> int matching(lua_State* L) {
   const std::uint32_t wanted = check_topic(L);
   const Sense& s = sense_of(L);
   const std::size_t n = kKind == Kind::Message ? s.messages.size() : s.detections.size();
+  spend(L, n);
   lua_newtable(L);
   lua_Integer count = 0;
   for (std::size_t i = 0; i < n; ++i) {
@@ -226,6 +230,7 @@ int next_neighbour(lua_State* L) {
   return 0;
 }
 int neighbours(lua_State* L) {
+  (void)sense_of(L);  // an iterator that the file keeps would go on from agent to agent
   if (lua_type(L, 1) != LUA_TNUMBER) raise(L, "neighbours(range): the range is a number, in metres");
   lua_settop(L, 1);
   lua_pushinteger(L, 0);
@@ -261,11 +266,19 @@ int push_memory(lua_State* L) {
   return 1;
 }
 
+// == would take 0.0 for -0.0
+static bool same_bits(const ScriptParams& a, const ScriptParams& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
+    return x.first == y.first && std::bit_cast<std::uint64_t>(x.second) == std::bit_cast<std::uint64_t>(y.second);
+  });
+}
+
 // a read-only table: what the file declares, and over it what the scenario says
 int push_params(lua_State* L) {
   Shard& s = shard_of(L);
-  if (s.params_made && s.known_params == *s.params) return push_slot(L, kParams), 1;
+  if (s.params_made && same_bits(s.known_params, *s.params)) return push_slot(L, kParams), 1;
   s.params_made = false;
+  s.for_all = true;
   s.known_params = *s.params;
   lua_newtable(L);
   for (const auto* list : {&s.defaults, &s.known_params}) {
@@ -283,6 +296,7 @@ int push_params(lua_State* L) {
   lua_pop(L, 1);
   lua_pushvalue(L, -1);
   set_slot(L, kParams);
+  s.for_all = false;
   s.params_made = true;
   return 1;
 }

@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "core/suggest.hpp"
-#include "swarm/script/caret.hpp"
 #include "swarm/script/param_names.hpp"
 #include "swarm/script/shard.hpp"
+#include "swarm/script/translate.hpp"
 
 namespace volary::swarm::script {
 
@@ -96,6 +96,8 @@ int run_file(lua_State* L) {
 // counters and results of the decision before; lua_sethook starts its count anew
 void begin(Shard& s) {
   s.spent = 0;
+  s.allocated = s.rearranged = 0;
+  s.for_all = false;
   s.out_of_instructions = false;
   s.error_line = 0;
   s.calling = "?";
@@ -114,7 +116,7 @@ core::Error failure(Shard& s, int status, const std::string& file) {
   if (s.out_of_instructions) {
     e.message = "more than " + std::to_string(s.limits.instructions) + " instructions: a loop without end?";
   } else if (status == LUA_ERRMEM) {
-    e.message = "more than " + std::to_string(s.limits.heap) + " bytes of memory in use: a table or recursion without end?";
+    e.message = "more than " + std::to_string(s.limits.heap) + " bytes of memory allocated: a table or recursion without end?";
   } else if (lua_type(s.L, -1) == LUA_TSTRING) {
     e.message = strip_place(lua_tostring(s.L, -1), e.line);
     const std::size_t nameless = e.message.find("to '?'");
@@ -126,14 +128,15 @@ core::Error failure(Shard& s, int status, const std::string& file) {
 }
 
 core::Status load_into(Shard& s, const std::string& text, const std::string& file) {
-  if (const int line = find_caret(text); line > 0)
-    return core::Error{.message = "the operator ^ gives other bits on other systems", .file = file, .line = line, .suggestion = "use pow(x, y), or x * x"};
+  const core::Result<std::string> translated = translate(text, file);
+  if (!translated) return translated.error();
+  const std::string& program = translated.value();
   if (!open(s)) return core::Error{.message = "the limits leave Lua no memory to start with", .file = file};
   lua_State* const L = s.L;
   begin(s);
   lua_pushcfunction(L, message_handler);
   lua_pushcfunction(L, run_file);
-  int status = luaL_loadbufferx(L, text.data(), text.size(), kUserChunk, "t");
+  int status = luaL_loadbufferx(L, program.data(), program.size(), kUserChunk, "t");
   if (status == LUA_OK) status = lua_pcall(L, 1, 0, 1);
   if (status != LUA_OK) {
     core::Error e = failure(s, status, file);

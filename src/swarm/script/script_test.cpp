@@ -10,7 +10,6 @@
 #include <cstring>
 
 #include "math/functions.hpp"
-#include "swarm/script/caret.hpp"
 #include "swarm/script/script_test_support.hpp"
 #include "swarm/stimuli/all.hpp"
 
@@ -184,12 +183,6 @@ TEST(script, the_operator_of_the_c_library_is_refused_where_it_stands) {
       load_error(
           "-- 2^3\n--[[ a ^ b\n^ ]] --[==[ ]] ^ ]==]\nlocal s = 'a^b' .. \"\\\"^\" .. [[^]] .. [=[ ]]^]=] .. 'x\\\n^' .. 'y\\z \n ^'\nfunction act(me) end"),
       "");
-  EXPECT_EQ(script::find_caret("a = [[\n]]\nb = c^2"), 3);
-  EXPECT_EQ(script::find_caret("a[b[1]] = '\\'' c^2"), 1);
-  EXPECT_EQ(script::find_caret("--[==\n^"), 2);
-  EXPECT_EQ(script::find_caret("'open\n^"), 2);
-  EXPECT_EQ(script::find_caret(""), 0);
-  EXPECT_EQ(script::find_caret("[["), 0);
 }
 
 TEST(script, chance_is_keyed) {

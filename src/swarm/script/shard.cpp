@@ -10,17 +10,35 @@ namespace {
 
 constexpr int kHookEvery = 1000;               // instructions
 constexpr std::size_t kLargeBlock = 4096;      // bytes
+constexpr std::size_t kShortText = 128;        // bytes of an object with a text that Lua may share
 constexpr std::size_t kBytesPerInstruction = 64;
+constexpr std::size_t kRearrangedFactor = 64;  // of the limit: far more than the million instructions of a decision cause without ill will
 
-// Copying and clearing large blocks takes time that no instruction shows, so they cost instructions.
+// Objects cost a decision the same whoever shares the state. The rest does not: a short text may be there already, a table rearranges
+// itself when its hashes collide, the stack has the size that the deepest decision left it.
+bool is_charged(const Shard& s, std::size_t kind, std::size_t size) {
+  return !s.for_all && ((kind == LUA_TSTRING && size > kShortText) || kind == LUA_TTABLE || kind == LUA_TFUNCTION || kind == LUA_TUSERDATA);
+}
+
+// whether the decision in progress may have a new object of this size
+bool charge(Shard& s, std::size_t size) {
+  // copying and clearing large blocks takes time that no instruction shows, so they cost instructions
+  if (size > kLargeBlock) s.spent += static_cast<std::int64_t>(size / kBytesPerInstruction);
+  s.out_of_instructions |= s.spent > s.limits.instructions;
+  s.allocated += size;
+  return s.allocated <= s.limits.heap && !s.out_of_instructions;
+}
+bool rearrange(Shard& s, std::size_t growth) {
+  s.rearranged += growth;
+  return s.rearranged / kRearrangedFactor <= s.limits.heap;
+}
+
 void* allocate(void* user, void* block, std::size_t old_size, std::size_t size) {
   Shard& s = *static_cast<Shard*>(user);
-  if (block == nullptr) old_size = 0;  // Lua tells the kind of object here
-  if (size > kLargeBlock && size > old_size) {
-    s.spent += static_cast<std::int64_t>(size / kBytesPerInstruction);
-    s.out_of_instructions |= s.spent > s.limits.instructions;
-  }
-  void* const result = s.out_of_instructions && size > old_size ? nullptr : s.heap.resize(block, old_size, size);
+  const std::size_t kind = block == nullptr ? old_size : 0;  // Lua tells the kind of a new object here
+  if (block == nullptr) old_size = 0;
+  const bool allowed = size <= old_size || (is_charged(s, kind, size) ? charge(s, size) : rearrange(s, size - old_size));
+  void* const result = allowed ? s.heap.resize(block, old_size, size) : nullptr;
   // Lua has no words to spare when memory is out: the line must be noted here, and kept when the stack is gone
   if (result == nullptr && size > 0 && s.L != nullptr)
     if (const int line = current_line(s.L); line > 0) s.error_line = line;
@@ -29,7 +47,16 @@ void* allocate(void* user, void* block, std::size_t old_size, std::size_t size) 
 
 void count_instructions(lua_State* L, lua_Debug*) { spend(L, kHookEvery); }
 
+// Lua's buffers for long texts make a metatable when they are first used: better now than at the expense of whoever comes first
+void make_buffers(lua_State* L) {
+  luaL_Buffer buffer;
+  luaL_buffinitsize(L, &buffer, kLargeBlock);
+  luaL_pushresultsize(&buffer, 0);
+  lua_pop(L, 1);
+}
+
 int furnish(lua_State* L) {
+  make_buffers(L);
   for (lua_Integer slot = kGlobals; slot < kSlotsEnd; ++slot) lua_pushboolean(L, 0), lua_rawseti(L, LUA_REGISTRYINDEX, slot);
   add_vector_meta(L);
   shard_of(L).program == Program::Task ? add_world_meta(L) : add_thing_meta(L);
@@ -47,7 +74,7 @@ void raise(lua_State* L) {
 }
 
 void raise(lua_State* L, const char* text) {
-  lua_pushstring(L, text);
+  lua_pushlstring(L, text, std::strlen(text));  // lua_pushstring remembers texts by their address
   lua_error(L);
   __builtin_unreachable();
 }
@@ -72,6 +99,7 @@ int current_line(lua_State* L) {
 
 int message_handler(lua_State* L) {
   shard_of(L).error_line = current_line(L);
+  if (is_nan(L, 1)) lua_pushliteral(L, "nan"), lua_replace(L, 1);
   if (lua_type(L, 1) == LUA_TNUMBER) lua_tolstring(L, 1, nullptr);
   lua_settop(L, 1);
   return 1;

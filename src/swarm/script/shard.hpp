@@ -45,7 +45,7 @@ enum Slot : lua_Integer {
 };
 
 // the first word of every userdata
-enum class Kind : std::uint64_t { Vector, Me, Known, Message, Detection, Solid, World, Vehicle, Heard, Seen, Link };
+enum class Kind : std::uint64_t { Vector, Me, Known, Message, Detection, Solid, World, Vehicle, Heard, Seen, Link, Operator };
 struct Vector {
   Kind kind;
   V3 v;
@@ -74,8 +74,12 @@ struct Key {
 // what the file is: a behaviour has trigger(me) and act(me), a task holds(world)
 enum class Program { Behaviour, Task };
 
+// What Lua holds is bounded by more than what a decision may allocate: tables grow, and short texts are shared, in ways that depend on what
+// went before. Both follow from instructions, so that a decision meets its own limits first.
+inline constexpr std::size_t kHeapRoom = 64u << 20, kHeapFactor = 8;
+
 struct Shard {
-  Shard(const ScriptLimits& l, Program p) : limits(l), program(p), heap(l.heap) {}
+  Shard(const ScriptLimits& l, Program p) : limits(l), program(p), heap(kHeapRoom + kHeapFactor * l.heap) {}
   ~Shard() {
     if (L != nullptr) lua_close(L);
   }
@@ -106,6 +110,9 @@ struct Shard {
 
   // what it used, and how it failed
   std::int64_t spent = 0;
+  std::size_t allocated = 0;     // bytes of objects, never less for what is collected
+  std::size_t rearranged = 0;    // bytes of everything else: insides of tables, the stack, buffers
+  bool for_all = false;          // what is made now is kept for all agents, and nobody's expense
   bool out_of_instructions = false;
   int error_line = 0;
   const char* calling = "?";            // library function
@@ -144,6 +151,10 @@ int message_handler(lua_State* L);
 
 // library.cpp: what a script may call, as fields of the table on top; so are all others called add_...
 void add_library(lua_State* L);
+// operators.cpp
+void add_operators(lua_State* L);
+bool is_nan(lua_State* L, int index);
+lua_Integer list_length(lua_State* L, int index);  // of the table at an index from the bottom
 // freeze.cpp: replaces the value on top by its read-only face, down to the last table and function that it reaches
 void freeze(lua_State* L, int depth);
 void push_face(lua_State* L);  // of the table on top

@@ -79,10 +79,10 @@ int push_events(lua_State* L, const Facts& f) {
 int give(lua_State* L, double x) { return lua_pushnumber(L, x), 1; }
 int give(lua_State* L, const V3& v) { return push_vector(L, v), 1; }
 int give_id(lua_State* L, std::uint64_t id) { return lua_pushinteger(L, static_cast<lua_Integer>(id)), 1; }
-int give_text(lua_State* L, const char* text) { return lua_pushstring(L, text), 1; }
+int give_text(lua_State* L, std::string_view text) { return lua_pushlstring(L, text.data(), text.size()), 1; }
 int give_flock(lua_State* L, std::size_t flock) {
   const std::vector<std::string>& names = shard_of(L).world->flocks;
-  return give_text(L, flock < names.size() ? names[flock].c_str() : "?");
+  return give_text(L, flock < names.size() ? std::string_view(names[flock]) : "?");
 }
 
 struct Field {
