@@ -142,6 +142,7 @@ std::vector<std::uint64_t> hashes_of(const std::string& scenario, int threads, s
   Flown f = load_flown(scenario);
   RunOptions options;
   options.threads = threads;
+  options.force_split = true;
   std::string error;
   auto world = World::create(f.def, options, &error);
   EXPECT_NE(world, nullptr) << error;

@@ -24,6 +24,7 @@ struct RunOptions {
   bool optimised = true;       // false: kernels built without optimisation, to compare with
   bool hash_every_tick = false;
   bool profile = false;
+  bool force_split = false;   // split every stage over the threads, however small
 };
 
 enum class Dtype { Float32, Float64, Uint32, Uint64 };

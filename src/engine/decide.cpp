@@ -311,7 +311,7 @@ void decide(Data& d) {
     const Society& s = d.societies[k];
     if (!s.decides() || s.decide_every == 0) continue;
     const Flock& f = d.flocks[k];
-    each_part(*d.pool, f.slots, [&](std::size_t first, std::size_t last, int part) {
+    each_part(*d.pool, f.slots, cost::kDecide / static_cast<double>(s.decide_every), [&](std::size_t first, std::size_t last, int part) {
       Deciding deciding(d, k, scratch[static_cast<std::size_t>(part)], part);
       for (std::size_t slot = first; slot < last; ++slot) {
         // spread over the ticks by id, so that no tick has them all

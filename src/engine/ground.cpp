@@ -227,9 +227,9 @@ void sample_ground(Data& d) {
             {},
             {},
             asks ? f.ground_below.data() : nullptr,
-            d.pool->size()};
+            d.pool->parts(f.slots, cost::kGround)};
     if (touches) add_touch(f, rows, job);
-    d.pool->run(sample_part, &job);
+    d.pool->run(job.parts, sample_part, &job);
   }
 }
 

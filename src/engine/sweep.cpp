@@ -11,7 +11,6 @@ namespace volary::engine {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::size_t kFewBlocks = 16;
 
 // what one thread brings back; a cache line each, so that threads do not share one
 struct alignas(64) Part {
@@ -70,15 +69,11 @@ void account(Data& d, const std::vector<Part>& parts, double seconds) {
 
 void sweep(Data& d) {
   const auto begin = Clock::now();
-  // few blocks are done sooner by one thread than they are handed out
-  std::size_t blocks = 0;
-  for (const Flock& f : d.flocks) blocks += f.blocks();
-  const int parts = blocks < kFewBlocks ? 1 : d.pool->size();
+  double work = 0;  // ns
+  for (const Flock& f : d.flocks) work += cost::kSubstep * static_cast<double>(f.slots) * f.setup.substeps * kBlock / f.kernel->lanes;
+  const int parts = d.pool->parts(1, work);
   Job job{&d, parts, std::vector<Part>(static_cast<std::size_t>(parts))};
-  if (parts == 1)
-    sweep_part(&job, 0);
-  else
-    d.pool->run(&sweep_part, &job);
+  d.pool->run(parts, &sweep_part, &job);
   std::uint64_t sum = 0;
   for (const Part& p : job.result) {
     sum += p.hash;
