@@ -15,8 +15,8 @@
 
 namespace volary::engine {
 
-// Work that is worth a thread, in nanoseconds. To wake a thread that sleeps costs the caller 4 us (median; 16 us in one of ten), measured on two cores of an AMD
-// EPYC in a virtual machine: a fifth of this. A world of 244 vehicles, four substeps in a tick, has a third of it.
+// Work that is worth a thread, in nanoseconds. To wake a thread that sleeps costs the caller 4 us (median; 16 us in one of ten), measured on two cores of an
+// AMD EPYC in a virtual machine: a fifth of this. A world of 244 vehicles, four substeps in a tick, has a third of it.
 inline constexpr double kWorthAThread = 20'000;
 
 // What one thing of a stage costs on one core, in nanoseconds, as measured with `run --profile` on the same machine; right within a factor of two or so,
