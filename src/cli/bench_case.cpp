@@ -95,7 +95,7 @@ struct Spent {
   double cpu = 0, wall = 0;
 };
 
-// CPU time of the thread that steps, which never parks while it waits for the others, or the mean over all threads when that is more
+// CPU time of the thread that steps, or the mean over all threads when that is more: it does not count while it sleeps until the others are through
 Spent since(const Spent& thread, double process, int threads) {
   const double own = benchmarks::thread_cpu_seconds() - thread.cpu, mean = (benchmarks::process_cpu_seconds() - process) / threads;
   return {threads == 1 ? own : std::max(own, mean), benchmarks::wall_seconds() - thread.wall};
@@ -122,6 +122,7 @@ std::string BenchCase::yardstick() const { return fmt::format("limit/lanes={}/ag
 core::Result<Measured> measure(const BenchCase& c, const Airframe& airframe, int runs, double substep) {
   RunOptions options;
   options.threads = c.threads;
+  options.force_split = true;  // a row is about that many threads, also where they are not worth it
   options.lanes = c.lanes;
   options.hash_every_tick = c.hash;
   std::string error;

@@ -266,6 +266,7 @@ void add_run(CLI::App& app, Action& action) {
   CLI::Option* port = c->add_option("--port", o->port, "of the page; without it, 8642 or the next free one")->check(CLI::Range(0, 65535));
   add_record_options(*c, o->record);
   c->add_option("--threads", o->options.threads, "never changes the result")->check(CLI::Range(1, 1024))->capture_default_str();
+  c->add_flag("--force-split", o->options.force_split, "give every thread a part of every stage, however small; never changes the result");
   c->add_option("--lanes", o->options.lanes, "floats side by side: 1, 4, 8 or 16; 0: the widest there is; never changes the result")
       ->check(CLI::IsMember({0, 1, 4, 8, 16}))
       ->capture_default_str();

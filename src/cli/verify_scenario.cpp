@@ -77,7 +77,7 @@ void Verifier::compare(const RunOptions& o) {
 void Verifier::compare_backends() {
   for (const int lanes : available_lanes())
     for (const int threads : {1, 2, 7})
-      if (lanes != widest_ || threads != 1) compare({.threads = threads, .lanes = lanes, .hash_every_tick = true});
+      if (lanes != widest_ || threads != 1) compare({.threads = threads, .lanes = lanes, .hash_every_tick = true, .force_split = true});
   // the optimiser must not change a bit either
   for (const engine::Backend* b : engine::all_backends())
     if (!b->optimised && b->supported()) compare({.threads = 1, .lanes = b->lanes, .optimised = false, .hash_every_tick = true});
@@ -86,7 +86,7 @@ void Verifier::compare_backends() {
 // step(200) at once, and in pieces of 7: the same as 200 times step(1); without the hash of every tick
 void Verifier::compare_chunks() {
   for (const std::uint64_t chunk : {out_.ticks, std::uint64_t{7}}) {
-    const auto world = make(def_, {.threads = 2, .lanes = widest_});
+    const auto world = make(def_, {.threads = 2, .lanes = widest_, .force_split = true});
     if (world == nullptr) return;
     while (world->tick() < out_.ticks) world->step(std::min(chunk, out_.ticks - world->tick()));
     const bool holds = world->hash() == out_.hash;
@@ -123,7 +123,7 @@ void Verifier::compare_alone() {
     return !f.mirror && !f.vehicles.empty() && f.node.behaviours.empty() && f.node.contact.policy == ContactPolicy::Ignore;
   });
   if (flock == def_.flocks.end()) return;
-  const auto all = make(def_, {.threads = 2, .lanes = widest_});
+  const auto all = make(def_, {.threads = 2, .lanes = widest_, .force_split = true});
   if (all == nullptr) return;
   const std::vector<VehicleId> ids = all->vehicles(flock->name);
   all->step(out_.ticks);
@@ -134,7 +134,7 @@ void Verifier::compare_alone() {
 
 // The whole length, and beside it the same on the narrowest kernels: what happens late, a landing or a failure, must not depend on the width either.
 void Verifier::run_whole() {
-  const RunOptions wide{.threads = 2, .lanes = widest_}, narrow{.threads = 1, .lanes = available_lanes().front()};
+  const RunOptions wide{.threads = 2, .lanes = widest_, .force_split = true}, narrow{.threads = 1, .lanes = available_lanes().front()};
   const auto world = make(def_, wide), other = make(def_, narrow);
   if (world == nullptr || other == nullptr) return;
   out_.whole_ticks = std::min(planned_ticks(def_), std::max(out_.ticks, affordable(kWholeBudget)));

@@ -141,7 +141,7 @@ bool Cells::fill(std::span<const Vec> places, std::span<const std::uint32_t> wor
   places_ = places;
   worlds_ = worlds;
   radius2_ = radius * radius;
-  parts_.resize(places.size() < kWorthSharing ? 1 : static_cast<std::size_t>(pool.size()));
+  parts_.resize(static_cast<std::size_t>(pool.parts(places.size(), cost::kNear)));
   if (!choose_grid(radius, pool)) return false;
   put_in_buckets(pool);
   const std::size_t n = items_.size(), parts = parts_.size(), buckets = bucket_.size() - 1;

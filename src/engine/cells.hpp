@@ -67,11 +67,4 @@ class Cells {
   std::vector<std::uint32_t> index_, cell_of_;
 };
 
-// runs f(part) on every thread of the pool, or here when there is one part only
-template <class F> void on_parts(Pool& pool, std::size_t parts, F&& f) {
-  if (parts == 1) return f(std::size_t{0});
-  pool.run([](void* context, int part) { (*static_cast<std::remove_reference_t<F>*>(context))(static_cast<std::size_t>(part)); }, &f);
-}
-inline std::size_t share(std::size_t n, std::size_t part, std::size_t parts) { return n * part / parts; }
-
 }  // namespace volary::engine

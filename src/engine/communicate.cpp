@@ -15,8 +15,6 @@ namespace {
 using swarm::Message;
 using swarm::V3;
 
-// fewer radios than this are done by one thread: what the medium writes is read again at once, and it costs more to move it between cores
-constexpr std::size_t kWorthSharingAir = 4096;
 constexpr std::size_t kMostWaiting = 64;  // messages that wait for a decision
 constexpr std::size_t kFar = 24, kNear = 12;  // receptions ahead of which memory is fetched
 
@@ -74,17 +72,12 @@ void put_on_air(Data& d, std::uint64_t sender, Message m) {
   d.air.medium->say(sender, m);
 }
 
-template <class F> void each_part_of_air(Data& d, F&& f) {
-  if (d.frame.size() < kWorthSharingAir) return f(std::size_t{0}, d.frame.size(), 0);
-  each_part(*d.pool, d.frame.size(), f);
-}
-
 // vehicles that tell their state now, and what slow thinkers had to say
 void collect(Data& d) {
   std::vector<std::vector<std::uint32_t>>& speakers = d.air.speakers;
   speakers.resize(static_cast<std::size_t>(d.pool->size()));
   for (auto& part : speakers) part.clear();
-  each_part_of_air(d, [&](std::size_t first, std::size_t last, int part) {
+  each_part(*d.pool, d.frame.size(), cost::kRadio, [&](std::size_t first, std::size_t last, int part) {
     for (std::size_t at = first; at < last; ++at) {
       const Society& s = d.societies[d.frame.flock[at]];
       const std::size_t slot = d.frame.slot[at];
@@ -106,7 +99,7 @@ void collect(Data& d) {
 
 void list_radios(Data& d) {
   d.air.radios.resize(d.frame.size());
-  each_part_of_air(d, [&](std::size_t first, std::size_t last, int) {
+  each_part(*d.pool, d.frame.size(), cost::kRadio, [&](std::size_t first, std::size_t last, int) {
     for (std::size_t at = first; at < last; ++at) {
       const NodeDef& node = d.flocks[d.frame.flock[at]].def.node;
       const Vec& p = d.frame.position[at];
@@ -131,12 +124,13 @@ void deliver(Data& d) {
   if (in.receptions.empty()) return;
   std::vector<Arriving>& looks = d.air.looks;
   looks.resize(in.messages.size());
-  each_part(*d.pool, in.messages.size(), [&](std::size_t first, std::size_t last, int) {
+  each_part(*d.pool, in.messages.size(), cost::kRead, [&](std::size_t first, std::size_t last, int) {
     for (std::size_t k = first; k < last; ++k) looks[k] = look_at(in.messages[k]);
   });
   // every thread hears for its own vehicles
   std::vector<std::uint64_t> overrun(static_cast<std::size_t>(d.pool->size()), 0);
-  each_part(*d.pool, d.frame.size(), [&](std::size_t first, std::size_t last, int part) {
+  const double hearing = cost::kHear * static_cast<double>(in.receptions.size()) / static_cast<double>(std::max<std::size_t>(1, d.frame.size()));
+  each_part(*d.pool, d.frame.size(), hearing, [&](std::size_t first, std::size_t last, int part) {
     const auto mine = [&](std::size_t k) {
       const swarm::Reception& r = in.receptions[k];
       const std::uint32_t at = r.fate == swarm::Fate::Delivered ? d.frame.find(r.receiver) : Frame::kNobody;
@@ -168,9 +162,12 @@ void send(Data& d) {
   d.air.outgoing.clear();
   collect(d);
   list_radios(d);
-  const swarm::Parallel threads{d.pool->size(), [](void* pool, void (*job)(void*, int), void* context) { static_cast<Pool*>(pool)->run(job, context); },
-                                d.pool.get()};
-  const swarm::Parallel parallel = d.air.radios.size() < kWorthSharingAir ? swarm::one_thread() : threads;
+  struct Lent {
+    Pool& pool;
+    int parts;
+  } lent{*d.pool, d.pool->parts(d.air.radios.size(), cost::kRadio)};
+  const auto run = [](void* to, void (*job)(void*, int), void* context) { static_cast<Lent*>(to)->pool.run(static_cast<Lent*>(to)->parts, job, context); };
+  const swarm::Parallel parallel{lent.parts, run, &lent};
   const auto sight = [](const void* world, const V3& a, const V3& b) {
     return line_of_sight(*static_cast<const EnvironmentDef*>(world), {a.x, a.y, a.z}, {b.x, b.y, b.z});
   };

@@ -308,21 +308,6 @@ class Deciding {
   std::size_t part_;
 };
 
-// as each_part does, however few there are
-template <class F> void split(Pool& pool, std::size_t n, const F& f) {
-  struct Job {
-    const F& f;
-    std::size_t n, parts;
-  } job{f, n, static_cast<std::size_t>(pool.size())};
-  pool.run(
-      [](void* context, int part) {
-        const Job& j = *static_cast<const Job*>(context);
-        const auto p = static_cast<std::size_t>(part);
-        j.f(j.n * p / j.parts, j.n * (p + 1) / j.parts, part);
-      },
-      &job);
-}
-
 }  // namespace
 
 void decide(Data& d) {
@@ -333,7 +318,7 @@ void decide(Data& d) {
     const Society& s = d.societies[k];
     if (!s.decides() || s.decide_every == 0) continue;
     const Flock& f = d.flocks[k];
-    const auto decide_part = [&](std::size_t first, std::size_t last, int part) {
+    each_part(*d.pool, f.slots, cost::kDecide / static_cast<double>(s.decide_every), [&](std::size_t first, std::size_t last, int part) {
       Deciding deciding(d, k, scratch[static_cast<std::size_t>(part)], part);
       for (std::size_t slot = first; slot < last; ++slot) {
         // spread over the ticks by id, so that no tick has them all
@@ -342,8 +327,7 @@ void decide(Data& d) {
         if ((f.status(slot) & control::kAlive) == 0 || (f.status(slot) & control::kDiverged) != 0) continue;
         if (d.tick >= s.nodes[slot].in_hand_until && s.nodes[slot].stopped == 0) deciding.decide(slot);
       }
-    };
-    d.options.force_split ? split(*d.pool, f.slots, decide_part) : each_part(*d.pool, f.slots, decide_part);
+    });
   }
   std::vector<Scratch::Fault> faults;
   for (Scratch& part : scratch) {

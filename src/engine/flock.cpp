@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "engine/backend.hpp"
+#include "engine/ground.hpp"
 #include "math/hash.hpp"
 #include "math/random.hpp"
 #include "swarm/message.hpp"
@@ -54,12 +55,14 @@ void Flock::reserve(std::size_t wanted) {
     for (std::size_t s = old_capacity; s < capacity; ++s)
       write_scalar(o.column.data() + s * static_cast<std::size_t>(bytes), bytes, param_values[static_cast<std::size_t>(o.row)]);
   }
+  if (has_ground) ground.grow(n_blocks * kGroundRows * row_bytes);
+  for (std::size_t s = old_capacity; has_ground && s < capacity; ++s) level_ground(s);
   // padding lanes fly along: give them a state that stays finite
   VehicleDef rest;
   rest.position_W = {0, 0, 1e3};
   rest.mode = Mode::Disarmed;
   for (std::size_t s = old_capacity; s < capacity; ++s) {
-    program->initialise(bytes, hot_lane(s), plan_lane(s), rest, def.airframe.definition.get(), setup, param_values.data());
+    stepper->initialise(*this, s, rest, setup, param_values.data());
     set_status(s, 0);
   }
   ++generation;
@@ -117,6 +120,11 @@ Override& Flock::own_column(int r) {
 
 void Flock::set_override(std::size_t slot, int r, double x) { own_column(r).set(slot, bytes, x); }
 
+void Flock::set_ground(std::size_t slot, const double (&rows)[kGroundRows]) {
+  for (int k = 0; k < kGroundRows; ++k) write_scalar(ground.data() + element_offset(slot, kGroundRows, k, bytes), bytes, rows[k]);
+}
+void Flock::level_ground(std::size_t slot) { set_ground(slot, {flat_ground, 0, 0, 0, 0, 1}); }
+
 void Flock::broadcast_params() {
   const std::size_t n = param_values.size(), width = static_cast<std::size_t>(kernel->lanes), size = static_cast<std::size_t>(bytes);
   params = core::Buffer(n * width * size);
@@ -136,6 +144,7 @@ SweepArgs Flock::sweep_args() const {
   a.gusts = setup.environment.gust_sigma > 0;
   a.euler = setup.integrator == Integrator::SemiImplicitEuler;
   a.guide = guided();
+  a.ground = has_ground ? ground.data() : nullptr;
   return a;
 }
 
@@ -159,6 +168,7 @@ core::Result<Flock> make_flock(const FlockDef& def, const WorldDef& world, const
   f.setup.take_off_height = def.take_off_height;
   f.bytes = world.precision == Precision::Float ? 4 : 8;
   f.backend = &backend;
+  f.stepper = make_stepper(def);
 
   f.model = find_model(def.airframe.model);
   if (f.model == nullptr) return core::Error{.message = "unknown vehicle model '" + def.airframe.model + "'", .field = "flocks." + def.name};
@@ -176,6 +186,8 @@ core::Result<Flock> make_flock(const FlockDef& def, const WorldDef& world, const
     f.tables = core::Buffer(tables.size() * static_cast<std::size_t>(f.bytes));
     for (std::size_t k = 0; k < tables.size(); ++k) write_scalar(f.tables.data() + k * static_cast<std::size_t>(f.bytes), f.bytes, tables[k]);
   }
+  if (const ColumnInfo* height = f.find_param("ground.height"); height != nullptr && !is_flat(world.environment))
+    f.has_ground = true, f.flat_ground = f.param_values[static_cast<std::size_t>(height->row)];
   f.broadcast_params();
   return f;
 }

@@ -8,6 +8,7 @@
 // Slots are reused after removal; a dead slot keeps a finite state and is left out of hashes and counts.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "core/memory.hpp"
 #include "core/result.hpp"
 #include "engine/kernel.hpp"
+#include "engine/stepper.hpp"
 #include "vehicles/model.hpp"
 #include "volary/world.hpp"
 
@@ -33,6 +35,7 @@ struct Flock {
   const ProgramHost* program = nullptr;
   const Kernel* kernel = nullptr;
   const Backend* backend = nullptr;
+  std::unique_ptr<Stepper> stepper;
   int bytes = 4;  // per scalar
   std::uint64_t key = 0;  // of its name
 
@@ -40,6 +43,9 @@ struct Flock {
   core::Buffer hot, plan, identity, params;
   core::Buffer tables;  // of the airframe, as scalars; empty: it has none
   std::vector<Override> overrides;
+  bool has_ground = false;    // that differs from place to place, and the vehicles stand on it
+  double flat_ground = 0;     // m, its height where nothing else is known
+  core::Buffer ground;        // blocks x kGroundRows x 16: the plane that each vehicle stands on or is about to touch. Chosen every tick, by the one before
   core::Buffer ground_below;  // m, height of the ground below each vehicle, blocks x 16; nothing: it is flat, or nobody asks. Sampled every tick, not state
   std::vector<double> param_values;
   std::size_t slots = 0;  // in use or dead, below capacity
@@ -81,6 +87,8 @@ struct Flock {
   std::uint64_t next_place(std::uint32_t world) const;
   void set_override(std::size_t slot, int row, double value);
   Override& own_column(int row);  // of a parameter; made with the flock's value in every slot when it is new
+  void set_ground(std::size_t slot, const double (&rows)[kGroundRows]);
+  void level_ground(std::size_t slot);  // as the parameters say
   void broadcast_params();
   SweepArgs sweep_args() const;
 };

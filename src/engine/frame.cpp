@@ -38,7 +38,7 @@ void refresh_frame(Data& d) {
   };
   std::vector<Columns> columns;
   for (const Flock& f : d.flocks) columns.push_back({f.find_column("position"), f.find_column("velocity")});
-  each_part(*d.pool, frame.size(), [&](std::size_t first, std::size_t last, int) {
+  each_part(*d.pool, frame.size(), cost::kRead, [&](std::size_t first, std::size_t last, int) {
     for (std::size_t i = first; i < last; ++i) {
       const Flock& f = d.flocks[frame.flock[i]];
       const Columns& c = columns[frame.flock[i]];

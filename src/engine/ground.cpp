@@ -3,7 +3,6 @@
 #include "engine/ground.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "control/guide.hpp"
 #include "environment/obstacles.hpp"
@@ -21,17 +20,9 @@ double dot(const Vec& a, const Vec& b) { return a[0] * b[0] + a[1] * b[1] + a[2]
 Vec minus(const Vec& a, const Vec& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
 Vec plus(const Vec& a, double s, const Vec& b) { return {a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]}; }
 
-// rows of the parameters that describe the ground and what touches it; none for a model that does not touch it
-struct GroundRows {
-  int ground = -1, anchor_x = -1, anchor_y = -1, normal = -1, reach = -1, point = -1, after_points = -1;
-};
-GroundRows ground_rows(const Flock& f) {
-  auto row = [&](const char* name) {
-    const ColumnInfo* c = f.find_param(name);
-    return c == nullptr ? -1 : c->row;
-  };
-  return {row("contact.ground"), row("contact.anchor_x"), row("contact.anchor_y"), row("contact.normal"),
-          row("contact.reach"),  row("contact.point"),    row("contact.stiffness")};
+int param_row(const Flock& f, const char* name) {
+  const ColumnInfo* c = f.find_param(name);
+  return c == nullptr ? -1 : c->row;
 }
 
 struct Plane {
@@ -118,38 +109,31 @@ struct Job {
   int position, velocity, attitude;
   double tick, reach;
   std::vector<Vec> points_B;
-  Override* columns[6];  // ground, anchor, normal; none where the vehicles touch nothing
-  std::byte* below;      // for the air; none where it does not ask
+  std::byte* below;  // for the air; none where it does not ask
   int parts;
 
-  bool touches() const { return columns[0] != nullptr; }
   Plane ground_at(const Vec& p) const {
     const terrain::Terrain* terrain = environment->ground ? environment->terrain.get() : nullptr;
     if (terrain == nullptr) return {{p[0], p[1], flat}, {0, 0, 1}};
     return {{p[0], p[1], terrain->height(p[0], p[1])}, terrain->normal(p[0], p[1])};
   }
-  double read(std::size_t column, std::size_t slot) const {
-    const auto* at = columns[column]->column.data() + slot * static_cast<std::size_t>(flock->bytes);
-    float small;
-    double wide;
-    if (flock->bytes == 4) return std::memcpy(&small, at, 4), static_cast<double>(small);
-    return std::memcpy(&wide, at, 8), wide;
+  Plane plane_of(std::size_t slot) const {
+    const auto read = [&](int row) { return read_scalar(flock->ground.data() + element_offset(slot, kGroundRows, row, flock->bytes), flock->bytes); };
+    return {{read(1), read(2), read(0)}, {read(3), read(4), read(5)}};
   }
-  Plane plane_of(std::size_t slot) const { return {{read(1, slot), read(2, slot), read(0, slot)}, {read(3, slot), read(4, slot), read(5, slot)}}; }
 };
 
 // A flock among obstacles, vehicle by vehicle.
 void choose_planes(const Job& job, std::size_t begin, std::size_t end) {
-  const Flock& f = *job.flock;
+  Flock& f = *job.flock;
   for (std::size_t s = begin; s < end; ++s) {
     if ((f.status(s) & control::kAlive) == 0) continue;
     const Body body = body_of(f, s, job.position, job.velocity, job.attitude);
     const Plane ground = job.ground_at(body.position);
     if (job.below != nullptr) write_scalar(job.below + s * static_cast<std::size_t>(f.bytes), f.bytes, ground.point[2]);
-    if (!job.touches()) continue;
+    if (!f.has_ground) continue;
     const Plane plane = Chooser(*job.environment->obstacles, body, job.points_B, job.reach, job.tick).choose(ground, job.plane_of(s));
-    const double rows[6] = {plane.point[2], plane.point[0], plane.point[1], plane.normal[0], plane.normal[1], plane.normal[2]};
-    for (std::size_t k = 0; k < 6; ++k) job.columns[k]->set(s, f.bytes, rows[k]);
+    f.set_ground(s, {plane.point[2], plane.point[0], plane.point[1], plane.normal[0], plane.normal[1], plane.normal[2]});
   }
 }
 
@@ -159,8 +143,7 @@ template <class S> void follow_terrain(const Job& job, std::size_t begin, std::s
   const Flock& f = *job.flock;
   const terrain::Terrain& terrain = *job.environment->terrain;
   const double upright = terrain.least_upright();
-  S* columns[6] = {};
-  for (std::size_t k = 0; k < 6 && job.touches(); ++k) columns[k] = reinterpret_cast<S*>(job.columns[k]->column.data());
+  S* planes = f.has_ground ? reinterpret_cast<S*>(job.flock->ground.data()) : nullptr;
   S* below = reinterpret_cast<S*>(job.below);
   constexpr std::size_t kAhead = 4 * kBlock;  // few rows of many are read, so the processor does not see by itself what comes
   for (std::size_t s = begin; s < end; ++s) {
@@ -176,13 +159,14 @@ template <class S> void follow_terrain(const Job& job, std::size_t begin, std::s
     const Vec position = three(job.position);
     const double height = terrain.height(position[0], position[1]);
     if (below != nullptr) below[s] = static_cast<S>(height);
-    if (columns[0] == nullptr) continue;
+    if (planes == nullptr) continue;
     const Vec velocity = three(job.velocity);
     const double room = (position[2] - height) * upright - job.reach - 0.1, way = 2 * job.tick;
     const bool is_far = job.reach > 0 && room > 0 && room * room > way * way * dot(velocity, velocity);
     const Vec normal = is_far ? Vec{0, 0, 1} : terrain.normal(position[0], position[1]);
-    const double rows[6] = {height, position[0], position[1], normal[0], normal[1], normal[2]};
-    for (std::size_t k = 0; k < 6; ++k) columns[k][s] = static_cast<S>(rows[k]);
+    const double rows[kGroundRows] = {height, position[0], position[1], normal[0], normal[1], normal[2]};
+    S* plane = planes + s / kBlock * (kGroundRows * kBlock) + s % kBlock;
+    for (int k = 0; k < kGroundRows; ++k) plane[k * kBlock] = static_cast<S>(rows[k]);
   }
 }
 
@@ -194,27 +178,24 @@ void sample_part(void* context, int part) {
   return job.flock->bytes == 4 ? follow_terrain<float>(job, begin, end) : follow_terrain<double>(job, begin, end);
 }
 
-// what a flock that touches the ground has in its parameters
-void add_touch(Flock& f, const GroundRows& rows, Job& job) {
-  auto param = [&](int row) { return row < 0 ? 0 : f.param_values[static_cast<std::size_t>(row)]; };  // a walker has no reach
-  const int wanted[6] = {rows.ground, rows.anchor_x, rows.anchor_y, rows.normal, rows.normal + 1, rows.normal + 2};
-  for (const int row : wanted) f.own_column(row);  // all of them before any address is taken
-  job.flat = param(rows.ground);
-  job.reach = param(rows.reach);
-  for (int row = rows.point; row + 2 < rows.after_points; row += 3) job.points_B.push_back({param(row), param(row + 1), param(row + 2)});
-  for (std::size_t k = 0; k < 6; ++k) job.columns[k] = &f.own_column(wanted[k]);
+// what a flock that touches the ground has in its parameters; a walker has neither reach nor points
+void add_touch(const Flock& f, Job& job) {
+  auto param = [&](int row) { return row < 0 ? 0 : f.param_values[static_cast<std::size_t>(row)]; };
+  job.flat = f.flat_ground;
+  job.reach = param(param_row(f, "contact.reach"));
+  const int after_points = param_row(f, "contact.stiffness");
+  for (int row = param_row(f, "contact.point"); row + 2 < after_points; row += 3) job.points_B.push_back({param(row), param(row + 1), param(row + 2)});
 }
 
-bool is_flat(const EnvironmentDef& e) { return e.obstacles == nullptr && (e.terrain == nullptr || !e.ground); }
-
 }  // namespace
+
+bool is_flat(const EnvironmentDef& e) { return e.obstacles == nullptr && (e.terrain == nullptr || !e.ground); }
 
 void sample_ground(Data& d) {
   if (is_flat(d.def.environment)) return;
   for (Flock& f : d.flocks) {
-    const GroundRows rows = ground_rows(f);
-    const bool touches = rows.ground >= 0, asks = samples_ground(d) && f.find_column("wind") != nullptr;
-    if (f.def.mirror || f.slots == 0 || !(touches || asks)) continue;
+    const bool asks = samples_ground(d) && f.find_column("wind") != nullptr;
+    if (f.def.mirror || f.slots == 0 || !(f.has_ground || asks)) continue;
     if (asks && f.ground_below.size() < f.capacity * static_cast<std::size_t>(f.bytes)) f.ground_below.grow(f.capacity * static_cast<std::size_t>(f.bytes));
     Job job{&f,
             &d.def.environment,
@@ -225,11 +206,10 @@ void sample_ground(Data& d) {
             static_cast<double>(d.def.tick_ns) * 1e-9,
             0,
             {},
-            {},
             asks ? f.ground_below.data() : nullptr,
-            d.pool->size()};
-    if (touches) add_touch(f, rows, job);
-    d.pool->run(sample_part, &job);
+            d.pool->parts(f.slots, cost::kGround)};
+    if (f.has_ground) add_touch(f, job);
+    d.pool->run(job.parts, sample_part, &job);
   }
 }
 
@@ -247,8 +227,7 @@ Local::Local(const Data& d, const Flock& f, const Vec& p) : flock(f) {
     const double hit = from > to ? e.obstacles->first_hit({p[0], p[1], from}, {p[0], p[1], to}) : Obstacles::kNoHit;
     if (hit > 0 && hit <= 1) here.ground = true, here.ground_height = from - hit * (from - to);
   }
-  const GroundRows rows = ground_rows(f);
-  if (rows.ground >= 0 && here.ground) own_params[static_cast<std::size_t>(rows.ground)] = here.ground_height;
+  if (const int row = param_row(f, "ground.height"); row >= 0 && here.ground) own_params[static_cast<std::size_t>(row)] = here.ground_height;
 }
 
 }  // namespace volary::engine

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What vehicles stand on and bump into where the world is not flat: every vehicle has one plane as parameters of its own, that of the terrain
+// What vehicles stand on and bump into where the world is not flat: every vehicle is given one plane (vehicles/ground.hpp), that of the terrain
 // below it or of the obstacle that it is about to touch. In a corner the planes take turns, tick by tick, so that neither is left for long.
 #pragma once
 
@@ -11,6 +11,9 @@
 #include "engine/data.hpp"
 
 namespace volary::engine {
+
+// whether the ground is one level plane for all
+bool is_flat(const EnvironmentDef& e);
 
 // What a model is told when a vehicle is put into its flock or changes its mode: those of the flock, or with ground and air as they are there.
 struct Local {

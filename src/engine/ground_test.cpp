@@ -100,7 +100,7 @@ TEST(ground, gives_the_same_bits_on_any_threads_and_lanes_and_after_a_branch) {
   std::uint64_t expected = 0;
   for (const int lanes : available_lanes())
     for (const int threads : {1, 3}) {
-      auto w = make(def, {.threads = threads, .lanes = lanes});
+      auto w = make(def, {.threads = threads, .lanes = lanes, .force_split = true});
       w->step(100);
       auto branch = w->branch({});
       branch->step(100);
@@ -261,7 +261,7 @@ TEST(ground, obstacles_give_the_same_bits_on_any_threads_and_lanes_and_after_a_b
   std::uint64_t expected = 0;
   for (const int lanes : available_lanes())
     for (const int threads : {1, 3}) {
-      auto w = make(def, {.threads = threads, .lanes = lanes});
+      auto w = make(def, {.threads = threads, .lanes = lanes, .force_split = true});
       w->step(70);
       auto branch = w->branch({});
       branch->step(100);

@@ -57,7 +57,7 @@ bool hits_ground(const Data& d, std::size_t at, bool was_there) {
 Survey survey(const Data& d, bool was_there) {
   std::vector<Survey> parts(static_cast<std::size_t>(d.pool->size()));
   const bool is_listed = d.interaction.roster == d.roster_version;
-  each_part(*d.pool, d.frame.size(), [&](std::size_t first, std::size_t last, int part) {
+  each_part(*d.pool, d.frame.size(), cost::kRead, [&](std::size_t first, std::size_t last, int part) {
     double most = 0;
     for (std::size_t i = first; i < last; ++i) {
       if (is_listed) {
@@ -162,7 +162,7 @@ struct Touching {
 Touching find_touching(const Data& d) {
   const auto& candidates = d.interaction.candidates;
   std::vector<Touching> parts(static_cast<std::size_t>(d.pool->size()));
-  each_part(*d.pool, candidates.size(), [&](std::size_t first, std::size_t last, int part) {
+  each_part(*d.pool, candidates.size(), cost::kRead, [&](std::size_t first, std::size_t last, int part) {
     Touching& out = parts[static_cast<std::size_t>(part)];
     for (std::size_t k = first; k < last; ++k) {
       const auto [a, b] = candidates[k];
@@ -342,7 +342,7 @@ void detect(Data& d) {
   for (std::size_t i = 0; i < frame.size(); ++i) looks[i] = eyes[frame.flock[i]].looks ? 1 : 0;
   d.interaction.near.find(frame.position, frame.world, range, *d.pool, looks);
   std::vector<Looking> parts(static_cast<std::size_t>(d.pool->size()));
-  each_part(*d.pool, frame.size(), [&](std::size_t first, std::size_t last, int part) {
+  each_part(*d.pool, frame.size(), cost::kLook, [&](std::size_t first, std::size_t last, int part) {
     Looking& looking = parts[static_cast<std::size_t>(part)];
     for (std::size_t i = first; i < last; ++i) {
       if (looks[i] == 0) continue;

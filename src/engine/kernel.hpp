@@ -11,6 +11,7 @@
 namespace volary::engine {
 
 inline constexpr int kBlock = 16;  // agents in a block
+inline constexpr int kGroundRows = 6;  // of vehicles::Ground: height, anchor x and y, normal
 
 // a parameter that differs from agent to agent: its row in the parameter struct, and one value per agent
 struct ParamOverride {
@@ -48,6 +49,7 @@ struct SweepArgs {
   const void* path_headers = nullptr;
   const void* path_pieces = nullptr;
   const AirArgs* air = nullptr;            // none: a plain world, whose wind and density stay as they are
+  const void* ground = nullptr;            // blocks x kGroundRows x 16: the plane of the ground at each agent; none: that of the parameters
   std::uint64_t* cycles = nullptr;         // spent in guide, command and integrate, hash; none: not counted
 };
 struct SweepResult {

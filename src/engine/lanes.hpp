@@ -13,6 +13,7 @@ namespace volary::inline VOLARY_ISA::engine_kernels {
 
 using namespace math;
 using engine::AirArgs;
+using engine::kGroundRows;
 using engine::SweepArgs;
 
 // how many rows the records of a program have
@@ -157,6 +158,17 @@ VOLARY_COLD void air_lanes(const Scalar<T>* position_rows, Scalar<T>* wind_rows,
 template <class P, class T>
 inline constexpr bool kThins = Layout<P, Scalar<T>>::kDensity >= 0 && requires(typename P::template Params<T> p) { P::in_air(p, p, splat<T>(1)); };
 
+// whether a model stands on ground
+template <class P, class T> inline constexpr bool kTouches = requires(typename P::template Params<T>& p) { P::ground(p); };
+
+template <class T> VOLARY_HD vehicles::Ground<T> ground_of_lanes(const void* ground, std::size_t first_agent) {
+  using S = Scalar<T>;
+  vehicles::Ground<T> here;
+  RowLoader<S> loader{static_cast<const S*>(ground) + first_agent / kBlock * (kGroundRows * kBlock) + first_agent % kBlock};
+  vehicles::Ground<T>::fields(here, loader);
+  return here;
+}
+
 // Parameters where they differ from agent to agent. Made once per sweep: the rows that differ are the same for all lanes, and are written for each anew.
 template <class P, class T> struct OwnParams {
   typename P::template Params<T> given;  // the shared ones, and what is an agent's own
@@ -173,6 +185,8 @@ VOLARY_COLD const typename P::template Params<T>* own_params(OwnParams<P, T>& ow
     const int row = args.overrides[k].row;
     given[row] = acting[row] = load(static_cast<const S*>(args.overrides[k].column) + first_agent, T());
   }
+  if constexpr (kTouches<P, T>)
+    if (args.ground != nullptr) P::ground(own.given) = P::ground(own.acting) = ground_of_lanes<T>(args.ground, first_agent);
   if constexpr (kThins<P, T>)
     if (args.air != nullptr) {
       const T density = load(hot + Layout<P, S>::kDensity * kBlock, T());
@@ -212,7 +226,7 @@ VOLARY_HD void advance_lanes(Scalar<T>* hot, const Bits<Scalar<T>>* who, std::si
   Agent::state(a, loader);
   Agent::input(a, loader);
   const auto* params = &shared;
-  if (args.n_overrides > 0 || (kThins<P, T> && args.air != nullptr)) params = own_params<P, T>(own, shared, hot, first_agent, args);
+  if (args.n_overrides > 0 || (kTouches<P, T> && args.ground != nullptr) || (kThins<P, T> && args.air != nullptr)) params = own_params<P, T>(own, shared, hot, first_agent, args);
   P::advance(a, info, *params);
   const Mask<T> sound = P::is_sound(a);
   if (all(sound & control::is_alive<T>(a.status))) {

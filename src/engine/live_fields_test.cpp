@@ -129,7 +129,7 @@ TEST(live_fields, a_snapshot_carries_what_was_changed) {
 TEST(live_fields, have_one_answer_on_any_number_of_threads) {
   std::vector<std::vector<std::uint64_t>> all;
   for (const int threads : {1, 3}) {
-    auto w = make(migrating(37), {.threads = threads});
+    auto w = make(migrating(37), {.threads = threads, .force_split = true});
     std::vector<std::uint64_t>& list = all.emplace_back();
     for (int t = 0; t < 120; ++t) change_a_lot(*w), w->step(), list.push_back(w->hash());
   }

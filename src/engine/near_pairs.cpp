@@ -21,7 +21,7 @@ std::span<const NearPairs::Pair> NearPairs::find(std::span<const Vec> places, st
         if (near.index > i) pairs_.emplace_back(static_cast<std::uint32_t>(i), near.index);
     return pairs_;
   }
-  const std::size_t n = cells_.size(), parts = n < kWorthSharing ? 1 : static_cast<std::size_t>(pool.size());
+  const std::size_t n = cells_.size(), parts = static_cast<std::size_t>(pool.parts(n, cost::kNear));
   parts_.resize(parts);
   first_.assign(places.size() + 1, 0);
   on_parts(pool, parts, [&](std::size_t part) {

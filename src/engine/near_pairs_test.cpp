@@ -26,7 +26,7 @@ std::vector<NearPairs::Pair> all_pairs(const std::vector<Vec>& places, const std
 void expect_all(const std::vector<Vec>& places, const std::vector<std::uint32_t>& worlds, double radius) {
   const auto expected = all_pairs(places, worlds, radius);
   for (const int threads : {1, 2, 3}) {
-    Pool pool(threads);
+    Pool pool(threads, true);
     NearPairs near;
     const auto found = near.find(places, worlds, radius, pool);
     EXPECT_EQ(std::vector<NearPairs::Pair>(found.begin(), found.end()), expected) << threads;

@@ -155,7 +155,7 @@ void Neighbours::search_cells(std::size_t part, std::size_t parts, std::span<con
 void Neighbours::find(std::span<const Vec> places, std::span<const std::uint32_t> worlds, double radius, Pool& pool, std::span<const std::uint8_t> asks) {
   core::require(radius > 0 && places.size() == worlds.size(), "neighbours need a radius and a world for every place");
   core::require(asks.empty() || asks.size() == places.size(), "every place asks or does not");
-  parts_.resize(places.size() < kWorthSharing ? 1 : static_cast<std::size_t>(pool.size()));
+  parts_.resize(static_cast<std::size_t>(pool.parts(places.size(), cost::kNear)));
   where_.assign(places.size(), {});
   asks_ = asks;
   if (cells_.fill(places, worlds, radius, pool))

@@ -25,7 +25,7 @@ Lists by_brute_force(const std::vector<Vec>& places, const std::vector<std::uint
 }
 
 Lists found(const std::vector<Vec>& places, const std::vector<std::uint32_t>& worlds, double radius, int threads) {
-  Pool pool(threads);
+  Pool pool(threads, true);
   Neighbours n;
   n.find(places, worlds, radius, pool);
   Lists lists(places.size());

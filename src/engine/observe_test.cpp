@@ -112,7 +112,7 @@ TEST(swarm_report, is_the_same_on_any_number_of_threads_and_after_a_snapshot) {
   def.radio.loss = 0.3;
   def.flocks[0].node.contact.policy = ContactPolicy::Crash;
   def.flocks[0].node.contact.radius = 0.05;
-  auto one = make(def), three = make(def, {.threads = 3});
+  auto one = make(def), three = make(def, {.threads = 3, .force_split = true});
   one->step(900);
   three->step(900);
   EXPECT_EQ(one->swarm_report(), three->swarm_report());

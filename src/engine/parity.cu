@@ -116,6 +116,7 @@ bool gpu_run(const GpuFlock& f, int ticks) {
   a.tables = upload(f.args.tables, f.table_bytes);
   a.path_headers = upload(f.args.path_headers, f.path_header_bytes);
   a.path_pieces = upload(f.args.path_pieces, f.path_piece_bytes);
+  a.ground = nullptr;
   a.overrides = nullptr;
   a.n_overrides = 0;
   a.cycles = nullptr;

@@ -5,51 +5,75 @@
 namespace volary::engine {
 
 namespace {
-constexpr int kSpins = 20000;  // about 50 us before parking
 
-inline void pause() { __builtin_ia32_pause(); }
-}  // namespace
+// How long to spin, in cycles of the time-stamp counter, of which every CPU has 2 to 4 in a nanosecond (`pause` takes 10 cycles on one and 140 on another).
+// Who gets a core when it asks for one spins through what is serial between two stages, up to about 50 us, because to be woken takes as long as stepping some
+// thousand vehicles. Who had to wait for a core, because others want it too, leaves it to them after about 5 us.
+constexpr std::uint64_t kSpin = 150'000, kSpinAmongMany = 15'000;
+constexpr std::uint64_t kLate = 300'000;  // from the offer of a part until its worker looks at it: no core was free
 
-Pool::Pool(int threads) {
-  for (int part = 1; part < threads; ++part) workers_.emplace_back([this, part] { work(part); });
-}
-
-Pool::~Pool() {
-  stop_ = true;
-  round_.fetch_add(1, std::memory_order_release);
-  round_.notify_all();
-  for (std::thread& t : workers_) t.join();
-}
-
-void Pool::run(void (*job)(void*, int), void* context) {
-  if (workers_.empty()) return job(context, 0);
-  job_ = job;
-  context_ = context;
-  busy_.store(static_cast<int>(workers_.size()), std::memory_order_relaxed);
-  round_.fetch_add(1, std::memory_order_release);
-  round_.notify_all();
-  job(context, 0);
-  for (int spins = 0; busy_.load(std::memory_order_acquire) != 0; ++spins) {
-    if (spins < kSpins)
-      pause();
+// until the state is another one
+std::uint32_t wait_while(const std::atomic<std::uint32_t>& state, std::uint32_t old, std::uint64_t spin) {
+  const std::uint64_t begin = __builtin_ia32_rdtsc();
+  while (true) {
+    if (const std::uint32_t now = state.load(std::memory_order_acquire); now != old) return now;
+    if (__builtin_ia32_rdtsc() - begin < spin)
+      __builtin_ia32_pause();
     else
-      std::this_thread::yield();
+      state.wait(old, std::memory_order_acquire);
   }
 }
 
-void Pool::work(int part) {
-  std::uint32_t seen = 0;
-  while (true) {
-    for (int spins = 0; round_.load(std::memory_order_acquire) == seen; ++spins) {
-      if (spins < kSpins)
-        pause();
-      else
-        round_.wait(seen, std::memory_order_acquire);
+}  // namespace
+
+Pool::Pool(int threads, bool force_split)
+    : n_workers_(threads - 1), force_split_(force_split), workers_(std::make_unique<Worker[]>(static_cast<std::size_t>(n_workers_))) {
+  for (int k = 0; k < n_workers_; ++k) {
+    Worker& worker = workers_[static_cast<std::size_t>(k)];
+    worker.thread = std::thread([this, &worker, k] { work(worker, k + 1); });
+  }
+}
+
+Pool::~Pool() {
+  for (int k = 0; k < n_workers_; ++k) {
+    Worker& worker = workers_[static_cast<std::size_t>(k)];
+    worker.state.store(Stopped, std::memory_order_release);
+    worker.state.notify_one();
+    worker.thread.join();
+  }
+}
+
+void Pool::run(int parts, void (*job)(void*, int), void* context) {
+  if (parts > 1) {
+    job_ = job;
+    context_ = context;
+    for (int part = 1; part < parts; ++part) {
+      Worker& worker = workers_[static_cast<std::size_t>(part - 1)];
+      worker.offered_at.store(__builtin_ia32_rdtsc(), std::memory_order_relaxed);
+      worker.state.store(Offered, std::memory_order_release);
+      worker.state.notify_one();
     }
-    ++seen;
-    if (stop_) return;
+  }
+  job(context, 0);
+  // parts that nobody has begun are done here, the last first: its worker was told last
+  for (int part = parts - 1; part > 0; --part) {
+    std::uint32_t offered = Offered;
+    if (workers_[static_cast<std::size_t>(part - 1)].state.compare_exchange_strong(offered, Idle, std::memory_order_acq_rel)) job(context, part);
+  }
+  for (int part = 1; part < parts; ++part) wait_while(workers_[static_cast<std::size_t>(part - 1)].state, Taken, kSpinAmongMany);
+}
+
+void Pool::work(Worker& worker, int part) {
+  std::uint64_t spin = kSpinAmongMany;
+  while (true) {
+    std::uint32_t state = wait_while(worker.state, Idle, spin);
+    if (state == Stopped) return;
+    spin = __builtin_ia32_rdtsc() - worker.offered_at.load(std::memory_order_relaxed) < kLate ? kSpin : kSpinAmongMany;
+    // the caller may have been quicker
+    if (!worker.state.compare_exchange_strong(state, Taken, std::memory_order_acq_rel)) continue;
     job_(context_, part);
-    busy_.fetch_sub(1, std::memory_order_release);
+    worker.state.store(Idle, std::memory_order_release);
+    worker.state.notify_one();
   }
 }
 

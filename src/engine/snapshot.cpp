@@ -24,6 +24,7 @@ std::vector<Registered> registry(Data& d) {
     list.push_back({f.def.name + "/hot", &f.hot});
     list.push_back({f.def.name + "/plan", &f.plan});
     list.push_back({f.def.name + "/identity", &f.identity});
+    if (f.has_ground) list.push_back({f.def.name + "/ground", &f.ground});
     for (Override& o : f.overrides) list.push_back({f.def.name + "/override/" + std::to_string(o.row), &o.column});
   }
   return list;

@@ -199,6 +199,7 @@ bool read_pieces(core::ByteReader& in, const Data& d, Snapshot& s) {
     const Snapshot::FlockBook& b = s.books[k];
     std::vector<std::size_t> sizes = {column_bytes(f, b.capacity, f.kernel->hot_rows), f.guided() ? column_bytes(f, b.capacity, f.kernel->plan_rows) : 0,
                                       column_bytes(f, b.capacity, 4)};
+    if (f.has_ground) sizes.push_back(column_bytes(f, b.capacity, kGroundRows));
     sizes.insert(sizes.end(), b.override_rows.size(), column_bytes(f, b.capacity, 1));
     for (const std::size_t size : sizes) {
       if (in.get<std::uint64_t>() != size) return false;

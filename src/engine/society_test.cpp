@@ -166,11 +166,11 @@ TEST(stimuli, have_one_answer_on_any_number_of_threads_and_after_a_snapshot) {
     v.position_W = {30.0 + 4 * (k % 20), -30.0 + 4 * (k / 20), 3};
     def.flocks[0].vehicles.push_back(v);
   }
-  auto one = make(def, {.threads = 1}), three = make(def, {.threads = 3});
+  auto one = make(def, {.threads = 1}), three = make(def, {.threads = 3, .force_split = true});
   one->step(60);
   three->step(60);
   EXPECT_EQ(one->hash(), three->hash());
-  auto again = make(def, {.threads = 2});
+  auto again = make(def, {.threads = 2, .force_split = true});
   again->restore(*one->snapshot());
   one->step(40);
   again->step(40);

@@ -11,7 +11,6 @@ namespace volary::engine {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::size_t kFewBlocks = 16;
 
 // what one thread brings back; a cache line each, so that threads do not share one
 struct alignas(64) Part {
@@ -32,25 +31,10 @@ void sweep_part(void* context, int part) {
   Part& out = job.result[static_cast<std::size_t>(part)];
   for (std::size_t k = 0; k < d.flocks.size(); ++k) {
     Flock& f = d.flocks[k];
-    if (f.def.mirror || f.slots == 0) continue;
-    SweepArgs args = f.sweep_args();
+    if (f.slots == 0) continue;
     const std::size_t n = f.blocks(), p = static_cast<std::size_t>(part), parts = static_cast<std::size_t>(job.parts);
-    args.first = n * p / parts;
-    args.last = n * (p + 1) / parts;
-    args.tick = d.tick;
-    args.gusts = args.gusts && d.tick % static_cast<std::uint64_t>(gust_interval(f.setup.tick)) == 0;
-    args.hash = d.options.hash_every_tick;
-    args.cycles = d.options.profile ? out.cycles.data() : nullptr;
-    const PathArrays paths = d.paths.arrays(f.bytes);
-    args.path_headers = paths.headers;
-    args.path_pieces = paths.pieces;
-    const AirArgs air = d.weather.is_on ? air_args(d, f) : AirArgs{};
-    if (d.weather.is_on) args.air = &air;
-    std::vector<ParamOverride> overrides;
-    for (const Override& o : f.overrides) overrides.push_back({o.row, o.column.data()});
-    args.overrides = overrides.data();
-    args.n_overrides = static_cast<int>(overrides.size());
-    const SweepResult r = f.kernel->sweep(args);
+    const SweepResult r =
+        f.stepper->step(f, {share(n, p, parts), share(n, p + 1, parts)}, d.options.hash_every_tick, d.options.profile ? out.cycles.data() : nullptr);
     out.hash += r.hash;
     if (r.diverged) out.diverged.push_back(static_cast<std::uint32_t>(k));
   }
@@ -70,15 +54,15 @@ void account(Data& d, const std::vector<Part>& parts, double seconds) {
 
 void sweep(Data& d) {
   const auto begin = Clock::now();
-  // few blocks are done sooner by one thread than they are handed out
-  std::size_t blocks = 0;
-  for (const Flock& f : d.flocks) blocks += f.blocks();
-  const int parts = blocks < kFewBlocks ? 1 : d.pool->size();
+  double work = 0;  // ns
+  for (const Flock& f : d.flocks) {
+    if (f.slots == 0) continue;
+    f.stepper->prepare(d, f);
+    work += f.stepper->work(f);
+  }
+  const int parts = d.pool->parts(1, work);
   Job job{&d, parts, std::vector<Part>(static_cast<std::size_t>(parts))};
-  if (parts == 1)
-    sweep_part(&job, 0);
-  else
-    d.pool->run(&sweep_part, &job);
+  d.pool->run(parts, &sweep_part, &job);
   std::uint64_t sum = 0;
   for (const Part& p : job.result) {
     sum += p.hash;
@@ -92,10 +76,9 @@ void sweep(Data& d) {
 }
 
 std::uint64_t hash_flock(const Flock& f) {
-  const SweepArgs args = f.sweep_args();
   std::uint64_t sum = 0, each[kBlock];
   for (std::size_t b = 0; b < f.blocks(); ++b) {
-    f.kernel->hash_block(args, b, each);
+    f.stepper->hash_block(f, b, each);
     for (const std::uint64_t h : each) sum += h;
   }
   return sum;

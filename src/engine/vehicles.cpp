@@ -52,7 +52,8 @@ core::Result<VehicleId> spawn(Data& d, std::size_t flock_index, const VehicleDef
   f.failed[slot].clear();
   if (slot < f.breaches.size()) f.breaches[slot] = 0;
   const Local local(d, f, v.position_W);
-  f.program->initialise(f.bytes, f.hot_lane(slot), f.plan_lane(slot), v, f.def.airframe.definition.get(), local.setup(), local.params());
+  f.stepper->initialise(f, slot, v, local.setup(), local.params());
+  if (f.has_ground) f.level_ground(slot);
   for (Override& o : f.overrides) f.set_override(slot, o.row, f.param_values[static_cast<std::size_t>(o.row)]);
   enter_mode(d, f, slot, v.mode);
   settle(d, flock_index, slot);
@@ -75,7 +76,7 @@ void remove(Data& d, VehicleId id) {
 void enter_mode(Data& d, Flock& f, std::size_t slot, Mode mode) {
   const ColumnInfo* position = f.find_column("position");
   const Local local(d, f, position == nullptr ? Vec{0, 0, 0} : f.vec(slot, *position));
-  f.program->enter_mode(f.bytes, f.hot_lane(slot), f.plan_lane(slot), mode, local.params(), d.paths.arrays(f.bytes));
+  f.stepper->enter_mode(f, slot, mode, local.params(), d.paths.arrays(f.bytes));
 }
 
 void stop_diverged(Data& d) {

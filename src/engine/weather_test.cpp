@@ -129,7 +129,7 @@ TEST(weather, threads_and_lanes_change_no_bit) {
     std::uint64_t hash = 0;
     for (const int lanes : available_lanes())
       for (const int threads : {1, 3}) {
-        auto w = make(def, {.threads = threads, .lanes = lanes});
+        auto w = make(def, {.threads = threads, .lanes = lanes, .force_split = true});
         w->step(60);
         if (hash == 0) hash = w->hash();
         EXPECT_EQ(w->hash(), hash) << lanes << " lanes, " << threads << " threads";

@@ -48,13 +48,10 @@ const WorldDef& World::def() const { return impl_->d.def; }
 std::uint64_t World::hash() const {
   const Data& d = impl_->d;
   std::uint64_t sum = 0;
-  if (d.last_hash_tick == d.tick) {  // inputs that wait act at the start of the next sweep
+  if (d.last_hash_tick == d.tick)  // inputs that wait act at the start of the next sweep
     sum = d.last_hash;
-    for (const Flock& f : d.flocks)
-      if (f.def.mirror) sum += engine::hash_flock(f);
-  } else {
+  else
     for (const Flock& f : d.flocks) sum += engine::hash_flock(f);
-  }
   sum += engine::hash_society(d) + engine::hash_weather(d);
   return math::mix64(sum + 0x9e3779b97f4a7c15ull * (d.tick + 1));
 }
@@ -64,7 +61,7 @@ std::uint64_t World::hash_of(VehicleId id) const {
   if (l == nullptr) return 0;
   const Flock& f = impl_->d.flocks[l->flock];
   std::uint64_t each[engine::kBlock];
-  f.kernel->hash_block(f.sweep_args(), l->slot / engine::kBlock, each);
+  f.stepper->hash_block(f, l->slot / engine::kBlock, each);
   return each[l->slot % engine::kBlock];
 }
 

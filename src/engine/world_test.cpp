@@ -17,7 +17,7 @@ TEST(world, gives_the_same_hash_on_any_threads_and_lanes) {
   std::uint64_t expected = 0;
   for (const int lanes : available_lanes())
     for (const int threads : {1, 2, 7}) {
-      auto w = make(def, {.threads = threads, .lanes = lanes, .hash_every_tick = true});
+      auto w = make(def, {.threads = threads, .lanes = lanes, .hash_every_tick = true, .force_split = true});
       w->step(150);
       if (expected == 0) expected = w->hash();
       EXPECT_EQ(w->hash(), expected) << lanes << " lanes, " << threads << " threads";

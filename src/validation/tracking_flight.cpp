@@ -188,7 +188,7 @@ core::Result<TrackingFlight> fly_again(const TrackingLog& log, const airframe::M
     flight.integral_rate = integral_rate(log, span, def.mass);
   }
   const FlownGains gains = flown_gains(log.gains, flight.integral_rate);
-  p.contact.ground = -1e30;  // it never comes near the ground
+  p.contact.ground.height = -1e30;  // it never comes near the ground
   p.guide.tick = kTick;
   p.ladder = ladder(gains, def.mass, p);
   set_inner_gains(gains, p);

@@ -90,8 +90,7 @@ core::Result<vehicles::AircraftParams<double, N>> derive_aircraft(const Aircraft
   }
   p.contact.stiffness = d.contact.stiffness, p.contact.damping = d.contact.damping, p.contact.stopping = d.contact.stopping;
   p.contact.friction = environment.ground_friction, p.contact.reach = d.contact.reach;
-  p.contact.ground = environment.ground ? environment.ground_height : -1e30;
-  p.contact.normal_W = {0, 0, 1};
+  p.contact.ground = vehicles::level_ground(environment.ground ? environment.ground_height : -1e30);
   p.braking = def.gear.braking;
   for (const AircraftRotorDef& r : def.rotors) p.thrust_max += r.use == RotorUse::Thrust ? static_thrust(r) : 0;
   return p;

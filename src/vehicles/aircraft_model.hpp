@@ -25,6 +25,7 @@ template <int N, AeroForm F> struct AircraftProgram {
   template <class T> VOLARY_HD static void advance(Agent<T>& a, const TickInfo& info, const Params<T>& p) { advance_aircraft<V>(a, info, p); }
   template <class T> VOLARY_HD static Mask<T> is_sound(const Agent<T>& a) { return vehicles::is_sound(a.body); }
   template <class T> VOLARY_HD static const control::GuideParams<T>& guide_params(const Params<T>& p) { return p.guide; }
+  template <class T> VOLARY_HD static Ground<T>& ground(Params<T>& p) { return p.contact.ground; }
 };
 
 struct Aircraft {
@@ -116,7 +117,7 @@ struct Aircraft {
                          const control::PathTable<S>& table) {
     using control::Flight;
     const bool resting = static_cast<std::uint32_t>(a.status & control::kModeMask) <= static_cast<std::uint32_t>(Flight::Armed);
-    const bool grounded = resting && height_above(a.body, p.contact) < p.contact.reach && norm(a.body.velocity_W) < p.rotate_speed;
+    const bool grounded = resting && height_above(a.body, p.contact.ground) < p.contact.reach && norm(a.body.velocity_W) < p.rotate_speed;
     Flight now = static_cast<Flight>(mode), next = Flight::Hold;
     if (grounded && (now == Flight::Mission || now == Flight::Hold)) {
       next = now;

@@ -5,7 +5,8 @@
 #pragma once
 
 #include "vehicles/aircraft.hpp"
-#include "vehicles/multirotor_tick.hpp"
+#include "vehicles/contact.hpp"
+#include "vehicles/tick.hpp"
 
 namespace volary::inline VOLARY_ISA::vehicles {
 
@@ -223,7 +224,7 @@ template <class T, int N> VOLARY_HD Rolling<T> rolling_of(const RigidBody<T>& b,
   Rolling<T> r;
   r.across = p.contact.friction;
   const Mat3<T> R = rotation_matrix(b.q_WB);
-  const Vec3<T>& n = p.contact.normal_W;
+  const Vec3<T>& n = p.contact.ground.normal_W;
   for (int i = 0; i < kContactPoints; ++i) {
     T s, c;
     sincos(-(p.steer[i] * steering), s, c);  // to the right is clockwise from above
@@ -254,7 +255,7 @@ template <class V, class T, int N> VOLARY_HD void advance_aircraft(AircraftAgent
   const Vec3<T>& f = a.outside.force_W;
   const Weather<T> air = {
       a.outside.wind_W + a.air.gust_W, {f.x * p.inv_mass, f.y * p.inv_mass, fma(f.z, p.inv_mass, -p.gravity)}, a.outside.torque_B, a.outside.density};
-  const T height = height_above(a.body, p.contact);
+  const T height = height_above(a.body, p.contact.ground);
   const Mask<T> off = control::has_mode<T>(a.status, control::Flight::Disarmed) | control::has_mode<T>(a.status, control::Flight::EmergencyStop);
   const Mask<T> low = near_ground(a.body, p.guide.tick, p.contact);
   control::WingState<T> x = wing_state(a.body, air.wind_W, air.density, height);

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "vehicles/model.hpp"
-#include "vehicles/multirotor_tick.hpp"
+#include "vehicles/tick.hpp"
 
 namespace volary::airframe {
 

@@ -11,7 +11,7 @@
 
 #include "control/car.hpp"
 #include "math/functions.hpp"
-#include "vehicles/rigid_body.hpp"
+#include "vehicles/ground.hpp"
 
 namespace volary::inline VOLARY_ISA::vehicles {
 
@@ -48,8 +48,7 @@ template <class T> struct CarParams {
   StepSize<T> step;
   T inv_step;  // 1/s
   T on_ground;  // 1: heights of setpoints mean nothing to it
-  T ground, anchor_x, anchor_y;  // m: a point of the ground's plane
-  Vec3<T> normal;
+  Ground<T> ground;
   Vec3<T> corner[4];  // m, body: what touches obstacles
   T stiffness;  // 1/s: how fast it is pushed out of an obstacle
   T reach;  // m, to the farthest corner
@@ -96,10 +95,7 @@ template <class T> struct CarParams {
     f(Field{"step_sixth", "s", "-", "substep / 6"}, s.step.sixth);
     f(Field{"inv_step", "1/s", "-", "1 / substep"}, s.inv_step);
     f(Field{"on_ground", "-", "-", "1: it follows the ground"}, s.on_ground);
-    f(Field{"contact.ground", "m", "W", "height of the ground at the anchor"}, s.ground);
-    f(Field{"contact.anchor_x", "m", "W", "where that is"}, s.anchor_x);
-    f(Field{"contact.anchor_y", "m", "W", "where that is"}, s.anchor_y);
-    f(Field{"contact.normal", "-", "W", "of the ground"}, s.normal);
+    Ground<T>::fields(s.ground, f);
     for (int i = 0; i < 4; ++i) f(Field{"contact.point", "m", "B", "corner that touches obstacles"}, s.corner[i]);
     f(Field{"contact.stiffness", "1/s", "-", "how fast it is pushed out of an obstacle"}, s.stiffness);
     f(Field{"contact.reach", "m", "-", "farthest corner"}, s.reach);

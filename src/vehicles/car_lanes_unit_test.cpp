@@ -110,9 +110,9 @@ template <class T, bool Slips> std::uint64_t digest_of_cars() {
     const Vec3<T> tilt = in.flat(1);
     const T steep = in.take(3);
     const Vec3<T> up = {tilt.x * steep, tilt.y * steep, splat<T>(1)};
-    p.normal = (splat<T>(1) / norm(up)) * up;
-    p.anchor_x = a.body.position_W.value.x + in.take(1);
-    p.anchor_y = a.body.position_W.value.y + in.take(1);
+    p.ground.normal_W = (splat<T>(1) / norm(up)) * up;
+    p.ground.anchor_x = a.body.position_W.value.x + in.take(1);
+    p.ground.anchor_y = a.body.position_W.value.y + in.take(1);
     Digest<T> d;
     for (int tick = 0; tick < kTicks; ++tick) {
       Program::advance(a, vehicles::TickInfo{}, p);

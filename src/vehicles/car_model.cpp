@@ -94,7 +94,7 @@ core::Result<CarParams<double>> Car::parameters(const Def& def, const engine::Fl
   p.gravity = e.gravity, p.height = def.height;
   p.step = math::step_size<double>(substep), p.inv_step = 1 / substep;
   p.on_ground = 1;
-  p.ground = e.ground_height, p.normal = {0, 0, 1};
+  p.ground = level_ground(e.ground_height);
   set_body(p, def);
   p.gains = gains_of(def, f, setup);
   const double cruise = 0.5 * p.gains.max_speed;

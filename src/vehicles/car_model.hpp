@@ -9,7 +9,7 @@
 #include "vehicles/car.hpp"
 #include "vehicles/car_def.hpp"
 #include "vehicles/model.hpp"
-#include "vehicles/multirotor_tick.hpp"
+#include "vehicles/tick.hpp"
 
 namespace volary::inline VOLARY_ISA::vehicles {
 
@@ -52,17 +52,18 @@ template <bool Slips> struct CarProgram {
   };
 
   template <class T> VOLARY_HD static const control::GuideParams<T>& guide_params(const Params<T>& p) { return p.guide; }
+  template <class T> VOLARY_HD static Ground<T>& ground(Params<T>& p) { return p.ground; }
   template <class T> VOLARY_HD static Mask<T> is_sound(const Agent<T>& a) { return vehicles::is_sound(a.body) & (abs(a.steer) < splat<T>(10)); }
 
   // steeper than this is a wall: 60 degrees
-  template <class T> VOLARY_HD static Mask<T> is_wall(const Params<T>& p) { return p.normal.z < splat<T>(0.5); }
+  template <class T> VOLARY_HD static Mask<T> is_wall(const Params<T>& p) { return p.ground.normal_W.z < splat<T>(0.5); }
 
   // the ground's plane under the car, its nose turned into it; before a wall it stays in the plane that it is in
   template <class T> VOLARY_HD static CarPlane<T> plane_under(const Agent<T>& a, const Params<T>& p) {
     const Mat3<T> R_WB = rotation_matrix(a.body.q_WB);
     const Vec3<T> nose = {R_WB.row0.x, R_WB.row1.x, R_WB.row2.x};
     CarPlane<T> plane;
-    plane.up = select(is_wall(p), column_z(R_WB), p.normal);
+    plane.up = select(is_wall(p), column_z(R_WB), p.ground.normal_W);
     const Vec3<T> x = fma(-dot(nose, plane.up), plane.up, nose);
     plane.x = (splat<T>(1) / max(norm(x), splat<T>(1e-6))) * x;
     plane.y = cross(plane.up, plane.x);
@@ -92,14 +93,14 @@ template <bool Slips> struct CarProgram {
     const T zero = splat<T>(0);
     const Mat3<T> R_WB = rotation_matrix(body.q_WB);
     const Position<T>& at = body.position_W;
-    const Vec3<T> from = {(at.value.x - p.anchor_x) + at.remainder.x, (at.value.y - p.anchor_y) + at.remainder.y, (at.value.z - p.ground) + at.remainder.z};
-    const T middle = dot(p.normal, from);
+    const Vec3<T>& normal = p.ground.normal_W;
+    const T middle = height_above(body, p.ground);
     T deepest = zero;
-    for (int i = 0; i < 4; ++i) deepest = max(-(middle + dot(p.normal, R_WB * p.corner[i])), deepest);
+    for (int i = 0; i < 4; ++i) deepest = max(-(middle + dot(normal, R_WB * p.corner[i])), deepest);
     const Mask<T> inside = is_wall(p) & (deepest > zero);
     // across the ground only: a wall that leans does not lift the car
     const Vec3<T> up = column_z(R_WB);
-    const Vec3<T> out = fma(-dot(p.normal, up), up, p.normal);
+    const Vec3<T> out = fma(-dot(normal, up), up, normal);
     const T away = dot(out, body.velocity_W) / max(dot(out, out), splat<T>(1e-6));
     body.velocity_W = select(inside, fma(-min(away, zero), out, body.velocity_W), body.velocity_W);
     body.omega_B = select(inside, zero3<T>(), body.omega_B);
@@ -117,9 +118,8 @@ template <bool Slips> struct CarProgram {
     body.velocity_W = fma(m.u, nose, m.v * left);
     body.omega_B = {splat<T>(0), splat<T>(0), m.r};
     body.position_W = math::advance(body.position_W, fma(m.x, plane.x, m.y * plane.y));
-    const Position<T>& at = body.position_W;
-    const Vec3<T> from = {(at.value.x - p.anchor_x) + at.remainder.x, (at.value.y - p.anchor_y) + at.remainder.y, (at.value.z - p.ground) + at.remainder.z};
-    const T above = dot(p.normal, from), rise = select(is_wall(p), splat<T>(0), (p.height - above) / max(p.normal.z, splat<T>(0.5)));
+    const T above = height_above(body, p.ground);
+    const T rise = select(is_wall(p), splat<T>(0), (p.height - above) / max(p.ground.normal_W.z, splat<T>(0.5)));
     body.position_W = math::advance(body.position_W, Vec3<T>{splat<T>(0), splat<T>(0), rise});
   }
 

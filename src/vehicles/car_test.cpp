@@ -292,14 +292,14 @@ TEST(car, a_wall_stops_it_and_it_backs_out) {
   for (int k = 0; k < 300; ++k) {
     // the engine hands over the wall when a corner is in it
     const bool touches = car.x() + nose > 10;
-    car.p.normal = touches ? math::Vec3<double>{-1, 0, 0} : math::Vec3<double>{0, 0, 1};
-    car.p.anchor_x = touches ? 10 : 0, car.p.ground = 0;
+    car.p.ground.normal_W = touches ? math::Vec3<double>{-1, 0, 0} : math::Vec3<double>{0, 0, 1};
+    car.p.ground.anchor_x = touches ? 10 : 0, car.p.ground.height = 0;
     car.step(0.01);
     EXPECT_LT(car.x() + nose, 10.2);
     EXPECT_NEAR(car.z(), 0.5, 1e-6);
   }
   EXPECT_LT(car.speed(), 0.2);
-  car.p.normal = {0, 0, 1};
+  car.p.ground.normal_W = {0, 0, 1};
   car.wheels(0, -0.5, 0);
   car.step(2);
   EXPECT_LT(car.x(), 5);

@@ -75,8 +75,8 @@ template <bool Slips, class S = double> struct Drive {
   // the plane that it stands on: uphill angles along x and y
   void slope(double along_x, double along_y = 0) {
     const double nx = -std::tan(along_x), ny = -std::tan(along_y), n = 1 / std::sqrt(1 + nx * nx + ny * ny);
-    p.normal = {static_cast<S>(nx * n), static_cast<S>(ny * n), static_cast<S>(n)};
-    p.anchor_x = p.anchor_y = p.ground = S(0);
+    p.ground.normal_W = {static_cast<S>(nx * n), static_cast<S>(ny * n), static_cast<S>(n)};
+    p.ground.anchor_x = p.ground.anchor_y = p.ground.height = S(0);
   }
   double speed() const { return static_cast<double>(math::norm(a.body.velocity_W)); }
   math::Vec3<S> velocity_B() const { return math::transpose_times(math::rotation_matrix(a.body.q_WB), a.body.velocity_W); }

@@ -12,18 +12,11 @@
 
 namespace volary::inline VOLARY_ISA::vehicles {
 
-// m along the normal, from the ground to the centre of mass
-template <class T> VOLARY_HD T height_above(const RigidBody<T>& b, const ContactParams<T>& c) {
-  const Position<T>& p = b.position_W;
-  const Vec3<T> from = {(p.value.x - c.anchor_x) + p.remainder.x, (p.value.y - c.anchor_y) + p.remainder.y, (p.value.z - c.ground) + p.remainder.z};
-  return dot(c.normal_W, from);
-}
-
 // Where some point may touch within the next tick: low enough, with room for the motion of the tick twice over.
 // Asked once per tick; a lane that is not near has no ground for that tick, whatever its neighbours do.
 template <class T> VOLARY_HD Mask<T> near_ground(const RigidBody<T>& b, T tick, const ContactParams<T>& c) {
-  const T room = fma(splat<T>(2) * tick, abs(dot(c.normal_W, b.velocity_W)), c.reach + splat<T>(0.01));
-  return height_above(b, c) < room;
+  const T room = fma(splat<T>(2) * tick, abs(dot(c.ground.normal_W, b.velocity_W)), c.reach + splat<T>(0.01));
+  return height_above(b, c.ground) < room;
 }
 
 template <class T> struct ContactForce {
@@ -45,8 +38,8 @@ template <class T, class Friction>
 VOLARY_HD ContactForce<T> contact_force(const RigidBody<T>& b, const Motion<T>& free, T mass, T inertia_z, const ContactParams<T>& c, const Friction& limit) {
   const T zero = splat<T>(0);
   const Mat3<T> R_WB = rotation_matrix(b.q_WB);
-  const T height = height_above(b, c);
-  const Vec3<T>& n = c.normal_W;
+  const T height = height_above(b, c.ground);
+  const Vec3<T>& n = c.ground.normal_W;
 
   // normal forces; a spring-damper may push, never pull
   T normal[kContactPoints];

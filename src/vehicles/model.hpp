@@ -8,7 +8,8 @@
 //     static constexpr const char* name;       as in `model: ...` of an airframe file
 //     using Def = ...;                         described struct (core/describe.hpp) with a `name`
 //     using Programs = core::TypeList<...>;    compile-time variants: Agent, Params, Plan, advance, is_sound
-//                                              and, where the model asks for less in thin air, in_air(Params&, const Params& from, T density over that at sea level)
+//                                              and, where the model asks for less in thin air, in_air(Params&, const Params& from, T density over that at sea level),
+//                                              where it stands on the ground, ground(Params&): the vehicles::Ground that the engine fills in
 //     static core::Status check(const Def&);   refuses impossible vehicles
 //     static int choose(const Def&, const FlockSetup&);                              index of a program
 //     template <class P> static core::Result<typename P::template Params<double>> derive(const Def&, const FlockSetup&);

@@ -11,7 +11,7 @@
 #include "control/ladder.hpp"
 #include "control/rate.hpp"
 #include "environment/gust.hpp"
-#include "vehicles/rigid_body.hpp"
+#include "vehicles/ground.hpp"
 
 namespace volary::inline VOLARY_ISA::vehicles {
 
@@ -87,8 +87,7 @@ template <class T, int N> struct RotorParams {
 
 inline constexpr int kContactPoints = 8;
 
-// Feet (and the corners of the hull, for the day it lands on its back) on ground that is flat where the vehicle is: a plane through
-// (anchor, ground). On a terrain these are the vehicle's own, sampled every tick.
+// Feet (and the corners of the hull, for the day it lands on its back) on ground that is flat where the vehicle is.
 template <class T> struct ContactParams {
   Vec3<T> point_B[kContactPoints];  // m
   T stiffness;                      // N/m per point
@@ -96,9 +95,7 @@ template <class T> struct ContactParams {
   T friction;                       // Coulomb coefficient
   T stopping;                       // N s/m per point: force that stops a point within a few substeps
   T reach;                          // m, no point is farther from the centre of mass
-  T ground;                         // m, height of the ground
-  T anchor_x, anchor_y;             // m, where it has that height; anywhere on level ground
-  Vec3<T> normal_W;                 // of the ground
+  Ground<T> ground;
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
     for (int i = 0; i < kContactPoints; ++i) f(Field{"contact.point", "m", "B", "contact point"}, s.point_B[i]);
@@ -107,10 +104,7 @@ template <class T> struct ContactParams {
     f(Field{"contact.friction", "-", "-", "Coulomb coefficient"}, s.friction);
     f(Field{"contact.stopping", "N s/m", "-", "tangential, per point"}, s.stopping);
     f(Field{"contact.reach", "m", "-", "farthest contact point"}, s.reach);
-    f(Field{"contact.ground", "m", "W", "height of the ground"}, s.ground);
-    f(Field{"contact.anchor_x", "m", "W", "where the ground has that height"}, s.anchor_x);
-    f(Field{"contact.anchor_y", "m", "W", "where the ground has that height"}, s.anchor_y);
-    f(Field{"contact.normal", "-", "W", "of the ground"}, s.normal_W);
+    Ground<T>::fields(s.ground, f);
   }
 };
 

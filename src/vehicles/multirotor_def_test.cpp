@@ -278,7 +278,7 @@ TEST(multirotor_derive, without_ground_no_height_is_near_it) {
   vehicles::RigidBody<double> b{};
   b.position_W.value.z = -1e6;
   EXPECT_FALSE(vehicles::near_ground(b, 0.01, p.contact));
-  EXPECT_TRUE(static_cast<float>(p.contact.ground) > -3e38f);
+  EXPECT_TRUE(static_cast<float>(p.contact.ground.height) > -3e38f);
 }
 
 // ---------------------------------------------------------------- contact

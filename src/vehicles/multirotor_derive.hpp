@@ -175,8 +175,7 @@ core::Result<vehicles::MultirotorParams<double, N>> derive(const MultirotorDef& 
   for (int i = 0; i < vehicles::kContactPoints; ++i) p.contact.point_B[i] = to_vec3(d.contact.point[static_cast<std::size_t>(i)]);
   p.contact.stiffness = d.contact.stiffness, p.contact.damping = d.contact.damping;
   p.contact.friction = environment.ground_friction, p.contact.stopping = d.contact.stopping;
-  p.contact.reach = d.contact.reach, p.contact.ground = d.ground;
-  p.contact.anchor_x = p.contact.anchor_y = 0, p.contact.normal_W = {0, 0, 1};
+  p.contact.reach = d.contact.reach, p.contact.ground = vehicles::level_ground(d.ground);
   p.rate = {to_vec3(d.gains.rate_p), to_vec3(d.gains.rate_i), to_vec3(d.gains.rate_d), to_vec3(d.rate_integral_limit)};
   return p;
 }

@@ -95,7 +95,7 @@ struct Multirotor {
                          const control::PathTable<S>& table) {
     using control::Flight;
     const bool resting = static_cast<std::uint32_t>(a.status & control::kModeMask) <= static_cast<std::uint32_t>(Flight::Armed);
-    const S height = a.body.position_W.value.z - p.contact.ground;
+    const S height = a.body.position_W.value.z - p.contact.ground.height;
     const bool grounded = resting && height < p.contact.reach;
     Flight now = static_cast<Flight>(mode), next = Flight::Hold;
     if (grounded && (now == Flight::Mission || now == Flight::Hold)) {

@@ -6,7 +6,8 @@
 #pragma once
 
 #include "vehicles/model.hpp"
-#include "vehicles/multirotor_tick.hpp"
+#include "vehicles/ground.hpp"
+#include "vehicles/tick.hpp"
 
 namespace volary::airframe {
 
@@ -34,8 +35,7 @@ template <class T> struct WalkerParams {
   T max_speed, max_change;          // m/s, m/s in a tick
   T approach;                       // 1/s: speed per distance that is left
   T on_ground, height;              // 1 or 0, m
-  T ground, anchor_x, anchor_y;     // m: a point of the ground's plane
-  Vec3<T> normal;
+  Ground<T> ground;
   control::GuideParams<T> guide;
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
@@ -44,10 +44,7 @@ template <class T> struct WalkerParams {
     f(Field{"approach", "1/s", "-", "speed per distance that is left"}, s.approach);
     f(Field{"on_ground", "-", "-", "1: follows the ground"}, s.on_ground);
     f(Field{"height", "m", "-", "above the ground"}, s.height);
-    f(Field{"contact.ground", "m", "W", "height of the ground at the anchor"}, s.ground);
-    f(Field{"contact.anchor_x", "m", "W", "where that is"}, s.anchor_x);
-    f(Field{"contact.anchor_y", "m", "W", "where that is"}, s.anchor_y);
-    f(Field{"contact.normal", "-", "W", "of the ground"}, s.normal);
+    Ground<T>::fields(s.ground, f);
     control::GuideParams<T>::fields(s.guide, f);
   }
 };
@@ -71,6 +68,7 @@ struct WalkerProgram {
   };
 
   template <class T> VOLARY_HD static const control::GuideParams<T>& guide_params(const Params<T>& p) { return p.guide; }
+  template <class T> VOLARY_HD static Ground<T>& ground(Params<T>& p) { return p.ground; }
   template <class T> VOLARY_HD static Mask<T> is_sound(const Agent<T>& a) { return vehicles::is_sound(a.body); }
 
   // the velocity it wants: the setpoint's, and towards the setpoint's place on the rungs that have one
@@ -94,8 +92,9 @@ struct WalkerProgram {
     a.body.position_W = math::advance(a.body.position_W, half * (before + a.body.velocity_W));
     const Mask<T> grounded = p.on_ground > splat<T>(0.5);
     const Position<T>& at = a.body.position_W;
-    const T dx = (at.value.x - p.anchor_x) + at.remainder.x, dy = (at.value.y - p.anchor_y) + at.remainder.y;
-    const T up = p.ground - fma(p.normal.x, dx, p.normal.y * dy) / p.normal.z + p.height;
+    const Ground<T>& g = p.ground;
+    const T dx = (at.value.x - g.anchor_x) + at.remainder.x, dy = (at.value.y - g.anchor_y) + at.remainder.y;
+    const T up = g.height - fma(g.normal_W.x, dx, g.normal_W.y * dy) / g.normal_W.z + p.height;
     a.body.position_W.value.z = select(grounded, up, at.value.z);
     a.body.position_W.remainder.z = select(grounded, splat<T>(0), at.remainder.z);
     T s, c;
@@ -119,8 +118,7 @@ struct Walker {
     p.approach = 1;
     p.on_ground = def.on_ground && setup.environment.ground ? 1 : 0;
     p.height = def.height;
-    p.ground = setup.environment.ground_height;
-    p.normal = {0, 0, 1};
+    p.ground = level_ground(setup.environment.ground_height);
     p.guide = {setup.tick, setup.take_off_height, speed, speed, speed, 1e30, 1e30, 0, 0};
     return p;
   }

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/stepper.hpp"
+
+#include "engine/data.hpp"
+
+namespace volary::engine {
+
+namespace {
+
+// the state is in the rows of a program
+class Rows : public Stepper {
+ public:
+  void hash_block(const Flock& f, std::size_t block, std::uint64_t* each) const override { f.kernel->hash_block(f.sweep_args(), block, each); }
+  void initialise(Flock& f, std::size_t slot, const VehicleDef& v, const FlockSetup& setup, const double* params) override {
+    f.program->initialise(f.bytes, f.hot_lane(slot), f.plan_lane(slot), v, f.def.airframe.definition.get(), setup, params);
+  }
+  void enter_mode(Flock& f, std::size_t slot, Mode mode, const double* params, const PathArrays& paths) override {
+    f.program->enter_mode(f.bytes, f.hot_lane(slot), f.plan_lane(slot), mode, params, paths);
+  }
+};
+
+// block by block, the kernel of the flock's program: guide, air, command, integrate, hash
+class Sweep final : public Rows {
+ public:
+  double work(const Flock& f) const override { return cost::kSubstep * static_cast<double>(f.slots) * f.setup.substeps * kBlock / f.kernel->lanes; }
+  void prepare(const Data& d, const Flock& f) override {
+    args_ = f.sweep_args();
+    args_.tick = d.tick;
+    args_.gusts = args_.gusts && d.tick % static_cast<std::uint64_t>(gust_interval(f.setup.tick)) == 0;
+    const PathArrays paths = d.paths.arrays(f.bytes);
+    args_.path_headers = paths.headers;
+    args_.path_pieces = paths.pieces;
+    if (d.weather.is_on) air_ = air_args(d, f), args_.air = &air_;
+    overrides_.clear();
+    for (const Override& o : f.overrides) overrides_.push_back({o.row, o.column.data()});
+    args_.overrides = overrides_.data();
+    args_.n_overrides = static_cast<int>(overrides_.size());
+  }
+  SweepResult step(Flock& f, Stretch blocks, bool hash, std::uint64_t* cycles) const override {
+    SweepArgs args = args_;
+    args.first = blocks.first;
+    args.last = blocks.last;
+    args.hash = hash;
+    args.cycles = cycles;
+    return f.kernel->sweep(args);
+  }
+
+ private:
+  SweepArgs args_;
+  AirArgs air_;
+  std::vector<ParamOverride> overrides_;
+};
+
+// stays where somebody else puts it
+class Mirror final : public Rows {
+ public:
+  double work(const Flock&) const override { return 0; }
+  void prepare(const Data&, const Flock&) override {}
+  SweepResult step(Flock& f, Stretch blocks, bool hash, std::uint64_t*) const override {
+    SweepResult result{};
+    std::uint64_t each[kBlock];
+    for (std::size_t b = blocks.first; hash && b < blocks.last; ++b) {
+      hash_block(f, b, each);
+      for (const std::uint64_t h : each) result.hash += h;
+    }
+    return result;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_stepper(const FlockDef& def) {
+  if (def.mirror) return std::make_unique<Mirror>();
+  return std::make_unique<Sweep>();
+}
+
+}  // namespace volary::engine

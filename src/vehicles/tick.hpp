@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the ticks of all vehicle models share: rows from outside, who a lane is, what a flock has in common in a tick, and when a state is sound.
+#pragma once
+
+#include "control/guide.hpp"
+#include "control/ladder.hpp"
+#include "math/random.hpp"
+#include "vehicles/rigid_body.hpp"
+
+namespace volary::inline VOLARY_ISA::vehicles {
+
+// what a vehicle in gusty air and on the ground keeps beside its body
+template <class T> struct Air {
+  Vec3<T> gust_W;     // m/s
+  T ground_force;     // N, sum of the normal forces in the last substep
+
+  template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
+    f(Field{"gust", "m/s", "W", "gust at this vehicle"}, s.gust_W);
+    f(Field{"ground_force", "N", "W", "push of the ground"}, s.ground_force);
+  }
+};
+
+// what comes from outside: rows that the engine and inputs fill in
+template <class T> struct Outside {
+  Vec3<T> wind_W;    // m/s, without the vehicle's own gust
+  Vec3<T> force_W;   // N
+  Vec3<T> torque_B;  // N m
+  T density;         // kg/m3, of the air; 1.225 in a plain world
+
+  template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
+    f(Field{"wind", "m/s", "W", "wind around it, without its own gust"}, s.wind_W);
+    f(Field{"external_force", "N", "W", "external force at the centre of mass"}, s.force_W);
+    f(Field{"external_torque", "N m", "B", "external torque"}, s.torque_B);
+    f(Field{"air_density", "kg/m3", "-", "density of the air around it"}, s.density);
+  }
+};
+
+// who a lane is, for keyed randomness: rows of 32-bit words, read only where something is drawn
+template <class T> struct Identity {
+  const Bits<Scalar<T>>* row;
+  VOLARY_HD Words4<Bits<T>> draw(Purpose purpose, std::uint64_t tick, std::uint32_t n) const {
+    const Bits<T> id_lo = load(row, Bits<T>()), id_hi = load(row + kBlock, Bits<T>());
+    return random_words<Bits<T>>({load(row + 2 * kBlock, Bits<T>()), load(row + 3 * kBlock, Bits<T>())}, id_lo, id_hi, purpose, tick, n);
+  }
+};
+
+// what all agents of a flock share in one tick
+struct TickInfo {
+  std::uint64_t tick = 0;
+  int substeps = 4;
+  control::Law law = control::Law::Cascade;
+  bool gusts = false;
+  bool euler = false;  // semi-implicit Euler instead of RK4
+  const void* tables = nullptr;  // of the airframe, as scalars
+};
+
+// Numbers that no vehicle reaches, 100 km/s or 100,000 rad/s, and a sum that is no number when one of its terms is
+// none: a comparison with it is false.
+template <class T> VOLARY_HD Mask<T> is_sound(const RigidBody<T>& b) {
+  const Vec3<T>&p = b.position_W.value, &v = b.velocity_W, &w = b.omega_B;
+  const T moving = (abs(v.x) + abs(v.y)) + ((abs(v.z) + abs(w.x)) + (abs(w.y) + abs(w.z)));
+  const T rest = ((p.x + p.y) + (p.z + b.q_WB.w)) + ((b.q_WB.x + b.q_WB.y) + b.q_WB.z);
+  return (moving < splat<T>(1e5)) & (abs(rest) < splat<T>(1e9));
+}
+
+}  // namespace volary::inline VOLARY_ISA::vehicles
