@@ -47,7 +47,7 @@ struct DetectionDef {
 enum class ContactPolicy { Ignore, Crash, Remove, Bounce };
 struct ContactDef {
   ContactPolicy policy = ContactPolicy::Ignore;
-  double radius = 0;     // m, of the sphere about the vehicle; 0: from the airframe
+  double radius = 0;     // m, of the sphere about the vehicle; 0: as large as the airframe
   double speed = 1;      // m/s: a softer touch is no crash
 };
 

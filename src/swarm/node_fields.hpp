@@ -27,7 +27,7 @@ void describe(D& d, V& v) {
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, ContactDef>
 void describe(D& d, V& v) {
   v.field("policy", d.policy, {.doc = "what a hard touch does: ignore, crash (motors off), remove, bounce"});
-  v.field("radius", d.radius, {.unit = "m", .min = 0, .max = 1e3, .doc = "of the sphere about the vehicle; 0: 0.2 m"});
+  v.field("radius", d.radius, {.unit = "m", .min = 0, .max = 1e3, .doc = "of the sphere about the vehicle; 0: as large as its airframe"});
   v.field("speed", d.speed, {.unit = "m/s", .min = 0, .max = 1e3, .doc = "a softer touch does no harm"});
 }
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, EstimateDef>

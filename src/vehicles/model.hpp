@@ -10,6 +10,7 @@
 //     using Programs = core::TypeList<...>;    compile-time variants: Agent, Params, Plan, advance, is_sound
 //                                              and, where the model asks for less in thin air, in_air(Params&, const Params& from, T density over that at sea level)
 //     static core::Status check(const Def&);   refuses impossible vehicles
+//     static Vec extent(const Def&);           m, half its size along its body axes, about the centre of mass: what touches others
 //     static int choose(const Def&, const FlockSetup&);                              index of a program
 //     template <class P> static core::Result<typename P::template Params<double>> derive(const Def&, const FlockSetup&);
 //     template <class P, class S> static void initialise(Agent&, Plan&, const VehicleDef&, const Def&, const FlockSetup&, const Params<S>&);
@@ -81,6 +82,7 @@ struct ModelHost {
   const char* name = "";
   std::vector<ProgramHost> programs;
   int (*choose)(const void* def, const FlockSetup&) = nullptr;
+  Vec (*extent)(const void* def) = nullptr;
 };
 
 const ModelHost* find_model(const std::string& name);
@@ -190,6 +192,7 @@ template <class M> ModelHost make_model() {
   h.name = M::name;
   h.programs = make_programs<M>(typename M::Programs{});
   h.choose = [](const void* def, const FlockSetup& setup) { return M::choose(*static_cast<const typename M::Def*>(def), setup); };
+  h.extent = [](const void* def) { return M::extent(*static_cast<const typename M::Def*>(def)); };
   return h;
 }
 

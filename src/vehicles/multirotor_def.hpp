@@ -44,6 +44,7 @@ struct MotorDef {
   double drag = 0;                               // kg (N s2/m / rad): in-plane drag, Gestelt k_drag
   double rolling = 0;                            // kg m: Gestelt k_rolling
   double stall_speed = 25;                       // m/s: axial air speed at which thrust is gone, Gestelt alpha
+  double radius = 0;                             // m, of the propeller; 0: estimated from its thrust
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, MotorDef>
 void describe(D& d, V& v) {
@@ -62,6 +63,7 @@ void describe(D& d, V& v) {
   v.field("drag", d.drag, {.unit = "kg", .min = 0, .max = 1, .doc = "in-plane drag force per rotor speed and air speed (k_drag)"});
   v.field("rolling", d.rolling, {.unit = "kg m", .min = 0, .max = 1, .doc = "rolling moment per rotor speed and air speed (k_rolling)"});
   v.field("stall_speed", d.stall_speed, {.unit = "m/s", .min = 1, .max = 1000, .doc = "axial air speed at which thrust is gone (alpha)"});
+  v.field("radius", d.radius, {.unit = "m", .min = 0, .max = 20, .doc = "of the propeller, for the size of the vehicle; 0: estimated from thrust and speed"});
 }
 
 struct MultirotorDef {

@@ -97,6 +97,11 @@ struct ContactPlan {
 // refuses stiffness and damping that a held force makes unstable at this substep
 core::Result<ContactPlan> derive_contact(const MultirotorDef& def, double substep);
 
+// m, half the size of the vehicle along its body axes: rotor tips; feet or hull, whichever is farther from the centre of mass
+Triple extent(const MultirotorDef& def);
+// m, of a propeller: as given, or that of a usual one of the same thrust and speed
+double propeller_radius(const MotorDef& motor);
+
 // height of the centre of mass of a parked vehicle above the ground, springs pressed by its weight
 double rest_height(const MultirotorDef& def, double gravity, double substep);
 
