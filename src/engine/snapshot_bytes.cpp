@@ -14,7 +14,7 @@ namespace volary::engine {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x53594c56;  // "VLYS"
-constexpr std::uint32_t kVersion = 7;
+constexpr std::uint32_t kVersion = 8;
 constexpr std::size_t kMaxName = 65'535;
 constexpr std::uint64_t kMaxVehicleNumber = 1u << 27;  // a table of locations of 3 GB
 constexpr std::size_t kMaxSlots = 1u << 27;
