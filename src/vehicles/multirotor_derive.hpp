@@ -22,6 +22,8 @@ inline constexpr double kStandardGravity = 9.80665;  // m/s2, for checks and rep
 // ---------------------------------------------------------------- rotors
 
 // c2 w^2 + c1 w + c0
+inline constexpr double kMostSinkingThrust = 2;  // over the thrust in still air: axial_thrust() in multirotor.hpp says why
+
 struct Curve {
   double c2 = 0, c1 = 0, c0 = 0;
 };
@@ -142,7 +144,9 @@ template <int N> vehicles::RotorParams<double, N> rotor_params(const Derived& d)
   p.rise_half = d.rise_half, p.rise_full = d.rise_full;
   p.fall_half = d.fall_half, p.fall_full = d.fall_full;
   p.rise_rate = 1 / m.time_constant_up, p.fall_rate = 1 / m.time_constant_down;
-  p.drag = m.drag, p.rolling = m.rolling, p.inv_stall_speed = 1 / m.stall_speed, p.inertia = m.inertia;
+  p.drag = m.drag, p.rolling = m.rolling, p.inertia = m.inertia;
+  const bool printed = m.inflow == Inflow::Absolute;
+  p.inv_stall_speed = 1 / m.stall_speed, p.sink_slope = printed ? p.inv_stall_speed : 0, p.sink_limit = printed ? 1 : kMostSinkingThrust;
   return p;
 }
 
