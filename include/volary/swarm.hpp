@@ -47,7 +47,7 @@ struct DetectionDef {
 enum class ContactPolicy { Ignore, Crash, Remove, Bounce };
 struct ContactDef {
   ContactPolicy policy = ContactPolicy::Ignore;
-  double radius = 0;     // m, of the sphere about the vehicle; 0: from the airframe
+  double radius = 0;     // m, of the sphere about the vehicle; 0: as large as the airframe
   double speed = 1;      // m/s: a softer touch is no crash
 };
 
@@ -97,7 +97,8 @@ struct RadioDef {
   double delay = 0;                // s, in addition: processing at both ends
   int queue = 16;                  // packets that wait in a node
   MediumAccess access = MediumAccess::Free;
-  double jitter = 0;               // s, free and CSMA: a message is ready up to this much after it was said, drawn anew for each; 0: at once, as everybody's
+  bool spread = true;              // free and CSMA: a message is said at a moment of its tick that is drawn; false: at its beginning, as everybody's
+  double jitter = 0;               // s, free and CSMA: it is ready up to this much later, drawn anew for each
   double slot = 1e-3;              // s, slotted ALOHA: of a slot; CSMA: 20 us is usual
   double probability = 1;          // slotted ALOHA: of sending in a slot
   double sense = -85;              // dBm, CSMA: the medium is busy above

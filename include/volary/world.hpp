@@ -128,7 +128,7 @@ struct SwarmReport {
   std::optional<std::uint64_t> pieces_most;          // at worst
   std::optional<double> largest_least;               // at worst
   std::optional<double> algebraic_connectivity;      // of that graph now, in the first world, up to 200 vehicles
-  std::optional<double> delivery_ratio, worst_delivery_ratio;  // of all that was said; of the sender still there whose messages fared worst
+  std::optional<double> delivery_ratio, worst_delivery_ratio;  // at receivers in reach: of all that was said; of the sender still there whose messages fared worst
   VehicleId worst_sender;
   std::optional<double> nearest, nearest_time;       // m, s: two vehicles that can touch, at any tick; absent when none came within a metre of touching
 

@@ -117,9 +117,8 @@ void list_radios(Data& d) {
 }  // namespace
 
 void deliver(Data& d) {
+  follow_inputs(d);
   if (d.air.medium == nullptr) return;
-  if (d.frame_is_stale) refresh_frame(d);
-  d.frame_is_stale = false;
   swarm::Arrivals& in = d.air.arrivals;
   if (in.receptions.empty()) return;
   std::vector<Arriving>& looks = d.air.looks;

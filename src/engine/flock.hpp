@@ -75,6 +75,7 @@ struct Flock {
   std::uint64_t word(std::size_t slot, int row) const;
   void set_word(std::size_t slot, int row, std::uint64_t word);  // of an integer row
   Vec vec(std::size_t slot, const ColumnInfo& column) const;  // three numbers; a position has its remainder in three more rows
+  void set_vec(std::size_t slot, const ColumnInfo& column, const Vec& v);
   const ColumnInfo* find_column(const std::string& name) const;
   const ColumnInfo* find_param(const std::string& name) const;
 
@@ -119,6 +120,14 @@ inline Vec Flock::vec(std::size_t slot, const ColumnInfo& c) const {
   Vec out;
   for (std::size_t k = 0; k < 3; ++k) out[k] = read_scalar(at + k * next, bytes) + (c.rows == 6 ? read_scalar(at + (3 + k) * next, bytes) : 0.0);
   return out;
+}
+
+inline void Flock::set_vec(std::size_t slot, const ColumnInfo& c, const Vec& v) {
+  for (int k = 0; k < 3; ++k) {
+    const double x = v[static_cast<std::size_t>(k)];
+    set_value(slot, c.row + k, x);
+    if (c.rows == 6) set_value(slot, c.row + 3 + k, x - value(slot, c.row + k));
+  }
 }
 
 // makes the flock and its parameters, without vehicles

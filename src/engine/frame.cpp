@@ -30,6 +30,13 @@ void list_vehicles(const Data& d, Frame& frame) {
 
 }  // namespace
 
+bool reads_frame(const Data& d) { return d.interaction.touches || d.interaction.detects || d.air.medium != nullptr || d.judging.looks(); }
+
+void follow_inputs(Data& d) {
+  if (reads_frame(d) && (d.frame_is_stale || d.frame.roster != d.roster_version)) refresh_frame(d);
+  d.frame_is_stale = false;
+}
+
 void refresh_frame(Data& d) {
   Frame& frame = d.frame;
   if (frame.roster != d.roster_version) list_vehicles(d, frame);

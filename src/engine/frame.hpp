@@ -27,7 +27,10 @@ struct Frame {
   std::uint32_t find(std::uint64_t number) const { return number == 0 || number > at.size() ? kNobody : at[number - 1]; }
 };
 
+bool reads_frame(const Data& d);  // whether anybody does
 // brings it up to the present state
 void refresh_frame(Data& d);
+// the same at the start of a tick, after inputs that put vehicles elsewhere or changed who is there
+void follow_inputs(Data& d);
 
 }  // namespace volary::engine

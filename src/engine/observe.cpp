@@ -75,18 +75,12 @@ double ratio(std::uint64_t part, std::uint64_t whole) { return static_cast<doubl
 
 // what became of what each said
 void add_delivery(const Data& d, SwarmReport& report) {
-  std::uint64_t delivered = 0, all = 0;
-  for (std::size_t k = 0; k < swarm::kFates; ++k) {
-    const std::uint64_t n = d.air.medium->count(static_cast<swarm::Fate>(k));
-    all += n;
-    if (static_cast<swarm::Fate>(k) == swarm::Fate::Delivered) delivered = n;
-  }
-  if (all > 0) report.delivery_ratio = ratio(delivered, all);
+  if (d.air.medium->in_reach() > 0) report.delivery_ratio = ratio(d.air.medium->arrived(), d.air.medium->in_reach());
   for (std::size_t n = 0; n < d.locations.size(); ++n) {
     if (!d.locations[n].alive) continue;
     const swarm::RadioCounts c = d.air.medium->counts(n + 1);
-    if (c.delivered + c.lost == 0) continue;
-    const double own = ratio(c.delivered, c.delivered + c.lost);
+    if (c.in_reach == 0) continue;
+    const double own = ratio(c.arrived, c.in_reach);
     if (report.worst_delivery_ratio && own >= *report.worst_delivery_ratio) continue;
     report.worst_delivery_ratio = own;
     report.worst_sender = d.flocks[d.locations[n].flock].ids[d.locations[n].slot];

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a world reports of its swarm as a whole.
+#include <cmath>
+
 #include "engine/engine_test_support.hpp"
 
 namespace volary {
@@ -24,7 +26,6 @@ WorldDef hovering(const std::vector<double>& east) {
   w.radio.range = 100;
   w.radio.bit_rate = 1e8;
   w.radio.preamble = 1e-6;
-  w.radio.jitter = 0.005;
   return w;
 }
 
@@ -59,6 +60,25 @@ TEST(swarm_report, without_losses_news_is_as_old_as_the_rate_of_telling_says) {
   EXPECT_NEAR(r.age_mean.value(), 0.1 * 7 / 12, 0.012);
   EXPECT_LE(r.age_worst.value(), 0.2);
   EXPECT_GT(r.age_worst.value(), 0.1);
+}
+
+// 49 that speak ten times a second and one that listens. A state is 0.704 ms on the air, and another one disturbs it when it begins within that time before
+// or after: unslotted ALOHA (1 - 2a/T)^(N-1). Collisions come in pairs, which doubles the variance.
+TEST(swarm_report, the_delivery_ratio_of_a_crowd_is_that_of_unslotted_aloha) {
+  WorldDef def = hovering(std::vector<double>(49, 0));
+  for (std::size_t i = 0; i < 49; ++i) def.flocks[0].vehicles[i].position_W = {static_cast<double>(i % 7), static_cast<double>(i / 7), 10};
+  def.radio = {};
+  def.radio.model = RadioModel::Disc;
+  def.radio.capture = false;
+  FlockDef base = test::circling(1, "base").flocks[0];
+  base.vehicles[0].position_W = {0, 20, 10};
+  base.vehicles[0].mode = Mode::Hold;
+  def.flocks[0].node.receives = false;
+  def.flocks.push_back(base);
+  auto w = make(def);
+  w->step(3000);
+  const double r = std::pow(1 - 2 * 0.00704, 48), sent = 49 * 300;
+  EXPECT_NEAR(w->swarm_report().delivery_ratio.value(), r, 4 * std::sqrt(2 * r * (1 - r) / sent));
 }
 
 TEST(swarm_report, half_of_all_lost_makes_news_older) {

@@ -75,7 +75,9 @@ core::Status make_society(const Flock& f, std::size_t threads, Society& s) {
   s.detect_every = def.detection.range > 0 ? ticks_of_rate(def.detection.rate, f.setup.tick) : 0;
   s.remembers = static_cast<std::size_t>(std::max(def.memory, 0));
   read_speeds(f, s);
-  if (def.contact.radius > 0) s.radius = def.contact.radius;
+  const double given = def.contact.radius;
+  s.half = given > 0 ? Vec{given, given, given} : f.model->extent(f.def.airframe.definition.get());
+  s.radius = std::max({s.half[0], s.half[1], s.half[2]});
   s.rows = {row_of(f, "setpoint.rung"), row_of(f, "setpoint.position"), row_of(f, "setpoint.velocity"), row_of(f, "setpoint.acceleration"),
             row_of(f, "setpoint.jerk"), row_of(f, "setpoint.yaw"),      row_of(f, "setpoint.yaw_rate")};
   s.attitude = row_of(f, "attitude");
@@ -265,7 +267,7 @@ void restore_logical(Data& d, std::span<const std::byte> bytes) {
   core::require(in.whole(), "a snapshot whose logical state is of another world");
   d.air.outgoing.clear();
   d.frame_is_stale = true;
-  d.interaction.roster = ~std::uint64_t{0};
+  d.interaction.candidates.forget();
 }
 
 bool logical_fits(const Data& d, std::span<const std::byte> bytes, std::span<const std::size_t> slots) {

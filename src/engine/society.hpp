@@ -69,7 +69,8 @@ struct Society {
   std::uint64_t forget = 0;                       // ticks
   double max_speed = 5, min_speed = 0;            // m/s
   double loiter_radius = 0;                       // m
-  double radius = 0.2;                            // m
+  double radius = 0.2;                            // m, of the sphere that others touch
+  Vec half = {0.2, 0.2, 0.2};                     // m, along its body axes: of the ellipsoid that the ground and obstacles touch
   struct {
     int rung = -1, position = -1, velocity = -1, acceleration = -1, jerk = -1, yaw = -1, yaw_rate = -1;
   } rows;                                         // of the setpoint

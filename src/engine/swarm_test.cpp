@@ -7,6 +7,7 @@
 #include <set>
 
 #include "engine/engine_test_support.hpp"
+#include "engine/swept.hpp"
 #include "swarm/behaviours/all.hpp"
 
 namespace volary {
@@ -250,14 +251,15 @@ TEST(contact, candidates_kept_over_many_ticks_miss_nobody) {
   std::set<std::pair<std::uint64_t, std::uint64_t>> before;
   std::size_t expected = 0, found = 0;
   for (int k = 0; k < 1500; ++k) {
+    std::vector<Vec> places;
+    for (const VehicleId id : w->vehicles()) places.push_back(w->position_of(id));
     w->step();
     std::set<std::pair<std::uint64_t, std::uint64_t>> now;
     const auto ids = w->vehicles();
     for (std::size_t i = 0; i < ids.size(); ++i)
       for (std::size_t j = i + 1; j < ids.size(); ++j) {
-        const Vec a = w->position_of(ids[i]), b = w->position_of(ids[j]);
-        const double d2 = (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]);
-        if (d2 <= 0.6 * 0.6) now.insert({ids[i].number(), ids[j].number()});
+        const engine::Passing passing{engine::minus(places[j], places[i]), engine::minus(w->position_of(ids[j]), w->position_of(ids[i]))};
+        if (passing.nearest2() <= 0.6 * 0.6) now.insert({ids[i].number(), ids[j].number()});
       }
     for (const auto& pair : now) expected += before.count(pair) == 0 ? 1 : 0;
     before = now;

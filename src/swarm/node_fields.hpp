@@ -27,7 +27,7 @@ void describe(D& d, V& v) {
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, ContactDef>
 void describe(D& d, V& v) {
   v.field("policy", d.policy, {.doc = "what a hard touch does: ignore, crash (motors off), remove, bounce"});
-  v.field("radius", d.radius, {.unit = "m", .min = 0, .max = 1e3, .doc = "of the sphere about the vehicle; 0: 0.2 m"});
+  v.field("radius", d.radius, {.unit = "m", .min = 0, .max = 1e3, .doc = "of the sphere about the vehicle; 0: as large as its airframe"});
   v.field("speed", d.speed, {.unit = "m/s", .min = 0, .max = 1e3, .doc = "a softer touch does no harm"});
 }
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, EstimateDef>
@@ -69,6 +69,8 @@ void describe(D& d, V& v) {
   v.field("bit_rate", d.bit_rate, {.unit = "bit/s", .min = 1, .max = 1e12, .doc = "with the size of a message this is its airtime"});
   v.field("preamble", d.preamble, {.unit = "s", .min = 0, .max = 10, .doc = "before every packet"});
   v.field("delay", d.delay, {.unit = "s", .min = 0, .max = 1e3, .doc = "in addition, at both ends together"});
+  v.field("spread", d.spread,
+          {.doc = "free and CSMA: a message is said at a moment of its tick that is drawn; false: at its beginning, together with all others of that tick"});
   v.field("jitter", d.jitter, {.unit = "s", .min = 0, .max = 1e3, .doc = "free and CSMA: a message is ready up to this much after it was said"});
   v.field("queue", d.queue, {.min = 1, .max = 10000, .doc = "packets that may wait in a node; more are lost"});
   v.field("access", d.access, {.doc = "free: at once; slotted_aloha; csma"});

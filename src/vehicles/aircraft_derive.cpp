@@ -20,6 +20,11 @@ double static_thrust(const AircraftRotorDef& r) {
   return (r.thrust + r.thrust_pitch * r.blade_pitch) * kSeaLevel * area * tip * tip;
 }
 
+namespace {
+// m before and behind the centre of mass, where the file says nothing of the fuselage
+double nose_of(const AircraftDef& def) { return std::max(def.wing.chord, 0.3 * def.wing.span); }
+}  // namespace
+
 MultirotorDef hovering_part(const AircraftDef& def) {
   MultirotorDef m;
   m.name = def.name, m.mass = def.mass, m.inertia = def.inertia, m.inertia_products = def.inertia_products;
@@ -45,7 +50,7 @@ MultirotorDef hovering_part(const AircraftDef& def) {
     m.motor.inertia = lifter->inertia;
   } else {
     // only its outline counts
-    const double tip = 0.5 * def.wing.span, nose = std::max(def.wing.chord, 0.3 * def.wing.span);
+    const double tip = 0.5 * def.wing.span, nose = nose_of(def);
     for (const Triple& corner : {Triple{nose, tip, 0}, Triple{nose, -tip, 0}, Triple{-nose, tip, 0}, Triple{-nose, -tip, 0}})
       m.rotors.push_back({corner, {0, 0, 1}, 1, 1});
   }
@@ -57,6 +62,17 @@ MultirotorDef hovering_part(const AircraftDef& def) {
   }
   m.hull_top = def.hull_top > 0 ? def.hull_top : 0.1 * def.wing.span;
   return m;
+}
+
+Triple extent(const AircraftDef& def) {
+  const MultirotorDef outline = hovering_part(def);
+  Triple half = {nose_of(def), 0.5 * def.wing.span, outline.hull_top};
+  const auto reach = [&](const Triple& p, double around) {
+    for (std::size_t k = 0; k < 3; ++k) half[k] = std::max(half[k], math::abs(p[k]) + (k < 2 ? around : 0));
+  };
+  for (const AircraftRotorDef& r : def.rotors) reach(r.position, r.use == RotorUse::Lift ? r.radius : 0);
+  for (const Triple& foot : outline.feet) reach(foot, 0);
+  return half;
 }
 
 std::vector<double> tables_of(const AircraftDef& def, int rotors) {

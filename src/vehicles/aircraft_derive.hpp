@@ -21,6 +21,9 @@ inline int rotor_place(const AircraftDef& def, std::size_t i, int n) { return de
 // the aircraft as a multirotor: its lift rotors, and a hull of its length and span; for contact, mixer and the gains of hovering
 MultirotorDef hovering_part(const AircraftDef& def);
 
+// m, half the size of the aircraft along its body axes: wing tips, nose and tail as far as the outline knows them, rotor tips, wheels and hull
+Triple extent(const AircraftDef& def);
+
 // N: static thrust at sea level and full speed
 double static_thrust(const AircraftRotorDef& rotor);
 

@@ -34,6 +34,7 @@ struct Aircraft {
   using Programs = core::TypeList<AircraftProgram<1, AeroForm::Linear>, AircraftProgram<1, AeroForm::Tables>, AircraftProgram<5, AeroForm::Linear>,
                                   AircraftProgram<5, AeroForm::Tables>>;
 
+  static Vec extent(const Def& def) { return airframe::extent(def); }
   static core::Status check(const Def& def) {
     if (const core::Status possible = airframe::check_aircraft(def); !possible) return possible;
     return airframe::check_trim(def);

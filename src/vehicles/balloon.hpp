@@ -104,6 +104,11 @@ struct Balloon {
   using Def = airframe::BalloonDef;
   using Programs = core::TypeList<BalloonProgram>;
 
+  // a sphere that displaces the air which carries it
+  static Vec extent(const Def& def) {
+    const double volume = def.lift / (9.80665 * environment::kSeaLevelDensity), radius = math::exp(math::log(0.238732414637843 * volume) / 3);
+    return {radius, radius, radius};
+  }
   static core::Status check(const Def& def) {
     if (def.lift <= 0) return core::Error{.message = "a balloon without lift", .field = "lift"};
     return core::ok();

@@ -62,10 +62,21 @@ double steepest_hold(const CarDef& def, const CarFigures& f) {
 
 }  // namespace
 
+CarOutline outline(const CarDef& def) {
+  const double length = def.length > 0 ? def.length : 1.6 * def.wheelbase, width = def.width > 0 ? def.width : 0.4 * length;
+  const double ahead = def.to_front + 0.5 * (length - def.wheelbase);
+  return {ahead, length - ahead, 0.5 * width};
+}
+
+Triple extent(const CarDef& def) {
+  const CarOutline o = outline(def);
+  return {std::max(o.ahead, o.behind), o.side, def.height};
+}
+
 core::Status check_car(const CarDef& def) {
   if (!(def.to_front < def.wheelbase))
     return refuse("to_front", "the centre of mass is not between the axles", format("less than the wheelbase of %.4g m", def.wheelbase));
-  const double length = def.length > 0 ? def.length : 1.6 * def.wheelbase, width = def.width > 0 ? def.width : 0.4 * length;
+  const double length = outline(def).length(), width = 2 * outline(def).side;
   if (length < def.wheelbase) return refuse("length", "shorter than the wheelbase", format("at least %.4g m", def.wheelbase));
   // a bar as long as the car with its mass at both ends has the most
   const double most = 0.25 * def.mass * (length * length + width * width);

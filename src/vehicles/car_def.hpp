@@ -106,6 +106,15 @@ void describe(D& d, V& v) {
   v.field("max_speed", d.max_speed, {.unit = "m/s", .min = 0, .max = 200, .doc = "that its driver keeps to; 0: what drive and drag give"});
 }
 
+// m, from the centre of mass to the bumpers and to the sides; overhangs are alike before and behind
+struct CarOutline {
+  double ahead, behind, side;
+  double length() const { return ahead + behind; }
+};
+CarOutline outline(const CarDef& def);
+// m, half the size of the car along its axes, about the centre of mass: to the farther bumper, to the sides, to the ground
+Triple extent(const CarDef& def);
+
 // refuses what cannot be built or driven: a centre of mass outside the wheelbase, more yaw inertia than the mass could have, drive that cannot move it
 core::Status check_car(const CarDef& def);
 

@@ -57,9 +57,7 @@ control::CarGains<double> gains_of(const airframe::CarDef& def, const airframe::
 void set_tyre(TyreParams<double>& t, const airframe::TyreDef& def, double load) { t = {def.stiffness, def.shape, def.friction, load}; }
 
 void set_body(CarParams<double>& p, const airframe::CarDef& def) {
-  const double length = def.length > 0 ? def.length : 1.6 * def.wheelbase, width = def.width > 0 ? def.width : 0.4 * length;
-  // overhangs alike before and behind
-  const double ahead = def.to_front + 0.5 * (length - def.wheelbase), behind = length - ahead, side = 0.5 * width;
+  const auto [ahead, behind, side] = airframe::outline(def);
   p.corner[0] = {ahead, side, -def.height};
   p.corner[1] = {ahead, -side, -def.height};
   p.corner[2] = {-behind, side, -def.height};

@@ -146,6 +146,7 @@ struct Car {
   using Programs = core::TypeList<CarProgram<true>, CarProgram<false>>;
 
   static core::Status check(const Def& def) { return airframe::check_car(def); }
+  static Vec extent(const Def& def) { return airframe::extent(def); }
   // without full physics nothing slips
   static int choose(const Def&, const engine::FlockSetup& setup) { return setup.full_physics ? 0 : 1; }
   template <class P> static core::Result<CarParams<double>> derive(const Def& def, const engine::FlockSetup& setup) {

@@ -11,6 +11,7 @@
 //                                              and, where the model asks for less in thin air, in_air(Params&, const Params& from, T density over that at sea level),
 //                                              where it stands on the ground, ground(Params&): the vehicles::Ground that the engine fills in
 //     static core::Status check(const Def&);   refuses impossible vehicles
+//     static Vec extent(const Def&);           m, half its size along its body axes, about the centre of mass: what touches others
 //     static int choose(const Def&, const FlockSetup&);                              index of a program
 //     template <class P> static core::Result<typename P::template Params<double>> derive(const Def&, const FlockSetup&);
 //     template <class P, class S> static void initialise(Agent&, Plan&, const VehicleDef&, const Def&, const FlockSetup&, const Params<S>&);
@@ -82,6 +83,7 @@ struct ModelHost {
   const char* name = "";
   std::vector<ProgramHost> programs;
   int (*choose)(const void* def, const FlockSetup&) = nullptr;
+  Vec (*extent)(const void* def) = nullptr;
 };
 
 const ModelHost* find_model(const std::string& name);
@@ -191,6 +193,7 @@ template <class M> ModelHost make_model() {
   h.name = M::name;
   h.programs = make_programs<M>(typename M::Programs{});
   h.choose = [](const void* def, const FlockSetup& setup) { return M::choose(*static_cast<const typename M::Def*>(def), setup); };
+  h.extent = [](const void* def) { return M::extent(*static_cast<const typename M::Def*>(def)); };
   return h;
 }
 

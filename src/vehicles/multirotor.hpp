@@ -3,7 +3,7 @@
 //
 // Multirotor: one rigid body and up to eight rotors at any place and tilt.
 // Rotor model: Gestelt eq. 7-13 with the errata R-05 (rolling moment linear in rotor speed), R-06
-// (torque constant is torque over thrust) and R-07 (in-plane drag opposes the motion).
+// (torque constant is torque over thrust) and R-07 (in-plane drag opposes the motion); axial inflow counts with its sign.
 #pragma once
 
 #include "control/allocation.hpp"
@@ -54,7 +54,8 @@ template <class T, int N> struct RotorParams {
   T rise_rate, fall_rate;       // 1/tau, 1/s
   T drag;                       // N s2/m: in-plane drag per rotor speed and air speed (Gestelt k_drag, kg)
   T rolling;                    // N s2: rolling moment per rotor speed and air speed (k_rolling, kg m)
-  T inv_stall_speed;            // s/m: 1 / alpha, axial air speed at which thrust is gone
+  T inv_stall_speed;            // s/m: 1 / alpha, speed of climb at which thrust is gone
+  T sink_slope, sink_limit;     // s/m, -: what bounds the thrust of a rotor that sinks
   T inertia;                    // kg m2 about its axis
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
@@ -81,6 +82,8 @@ template <class T, int N> struct RotorParams {
     f(Field{"rotor.drag", "kg", "-", "in-plane drag"}, s.drag);
     f(Field{"rotor.rolling", "kg m", "-", "rolling moment"}, s.rolling);
     f(Field{"rotor.inv_stall_speed", "s/m", "-", "axial thrust loss"}, s.inv_stall_speed);
+    f(Field{"rotor.sink_slope", "s/m", "-", "bound of the thrust in a descent"}, s.sink_slope);
+    f(Field{"rotor.sink_limit", "-", "-", "bound of the thrust in a descent, over that in still air"}, s.sink_limit);
     f(Field{"rotor.inertia", "kg m2", "-", "about the axis"}, s.inertia);
   }
 };
@@ -281,9 +284,14 @@ VOLARY_HD RotorLoads<T, N> rotor_loads(const Rotors<T, N>& r, const Rotors<T, N>
   return l;
 }
 
-// Thrust that is left when the hub moves along its axis through the air (eq. 12, second part)
-template <class T> VOLARY_HD T axial_thrust(T thrust, T along, T inv_stall_speed) {
-  return thrust * max(fma(-abs(along), inv_stall_speed, splat<T>(1)), splat<T>(0));
+// Thrust of a hub that moves along its axis through the air (eq. 12, second part). The equation is printed with |V|, so that a rotor would lose thrust in a
+// descent too and a vehicle that sinks would sink ever faster. Blade elements see the inflow with its sign: about hover momentum theory gives a thrust that
+// falls in a climb and grows as much in a descent, T = T0 (1 - V / alpha). That holds up to about half of the induced velocity; beyond it the
+// vortex ring and then the windmill state have no closed form, and the line is kept up to twice the thrust in still air, where the blades of most propellers stall
+// (C_T / sigma of 0.16, twice that of a usual hover). The second bound is what is different in the printed form: T0 (1 + V / alpha) instead of 2 T0.
+template <class T, int N> VOLARY_HD T axial_thrust(T thrust, T along, const RotorParams<T, N>& p) {
+  const T left = min(fma(-along, p.inv_stall_speed, splat<T>(1)), fma(along, p.sink_slope, p.sink_limit));
+  return thrust * max(left, splat<T>(0));
 }
 
 // All rotors of one plane at height z in moving air; air_B is the velocity of the body through the air.
@@ -303,7 +311,7 @@ VOLARY_HD void add_planar_rotors(Wrench<T>& sum, const RotorLoads<T, N>& l, cons
   for (int i = 0; i < N; ++i) {
     const Vec3<T>& h = p.position_B[i];
     const T along = fma(omega_B.x, h.y, fma(-omega_B.y, h.x, air_B.z));
-    const T thrust = axial_thrust(l.thrust[i], along, p.inv_stall_speed);
+    const T thrust = axial_thrust(l.thrust[i], along, p);
     lift = lift + thrust;
     mx = fma(h.y, thrust, mx);
     my = fma(-h.x, thrust, my);
@@ -319,7 +327,7 @@ VOLARY_HD void add_tilted_rotor(Wrench<T>& sum, int i, const RotorLoads<T, N>& l
                        fma(omega_B.x, r.y, fma(-omega_B.y, r.x, air_B.z))};
   const T along = dot(hub, a);
   const Vec3<T> across = fma(-along, a, hub);
-  const Vec3<T> force = fma(axial_thrust(l.thrust[i], along, p.inv_stall_speed), a, l.drag[i] * across);
+  const Vec3<T> force = fma(axial_thrust(l.thrust[i], along, p), a, l.drag[i] * across);
   sum.force_B = sum.force_B + force;
   sum.torque_B = sum.torque_B + (cross(r, force) + fma(l.rolling[i], across, l.spin[i] * a));
 }

@@ -9,6 +9,12 @@
 #include "vehicles/multirotor_derive.hpp"
 
 namespace volary::airframe {
+
+std::span<const char* const> names(Inflow) {
+  static constexpr const char* kNames[] = {"signed", "absolute"};
+  return kNames;
+}
+
 namespace {
 
 constexpr double kLeastThrustToWeight = 1.05;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -34,6 +35,10 @@ void describe(D& d, V& v) {
   v.field("efficiency", d.efficiency, {.min = 0.05, .max = 1.5, .doc = "thrust and torque factor, below 1 for the lower rotor of a coaxial pair"});
 }
 
+// what a rotor's own motion along its axis through the air does to its thrust
+enum class Inflow { Signed, Absolute };
+std::span<const char* const> names(Inflow);
+
 struct MotorDef {
   double thrust2 = 0, thrust1 = 0, thrust0 = 0;  // N = thrust2 w^2 + thrust1 w + thrust0, w in rad/s
   double torque2 = 0, torque1 = 0, torque0 = 0;  // N m
@@ -44,6 +49,8 @@ struct MotorDef {
   double drag = 0;                               // kg (N s2/m / rad): in-plane drag, Gestelt k_drag
   double rolling = 0;                            // kg m: Gestelt k_rolling
   double stall_speed = 25;                       // m/s: axial air speed at which thrust is gone, Gestelt alpha
+  Inflow inflow = Inflow::Signed;
+  double radius = 0;                             // m, of the propeller; 0: estimated from its thrust
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, MotorDef>
 void describe(D& d, V& v) {
@@ -61,7 +68,10 @@ void describe(D& d, V& v) {
   v.field("inertia", d.inertia, {.unit = "kg m2", .min = 0, .max = 10, .doc = "rotor about its axis, propeller and bell"});
   v.field("drag", d.drag, {.unit = "kg", .min = 0, .max = 1, .doc = "in-plane drag force per rotor speed and air speed (k_drag)"});
   v.field("rolling", d.rolling, {.unit = "kg m", .min = 0, .max = 1, .doc = "rolling moment per rotor speed and air speed (k_rolling)"});
-  v.field("stall_speed", d.stall_speed, {.unit = "m/s", .min = 1, .max = 1000, .doc = "axial air speed at which thrust is gone (alpha)"});
+  v.field("stall_speed", d.stall_speed, {.unit = "m/s", .min = 1, .max = 1000, .doc = "speed of climb along the axis at which thrust is gone (alpha)"});
+  v.field("inflow", d.inflow,
+          {.doc = "signed: thrust falls in a climb and grows in a descent, up to twice that in still air; absolute: it falls both ways, as Gestelt prints eq. 12"});
+  v.field("radius", d.radius, {.unit = "m", .min = 0, .max = 20, .doc = "of the propeller, for the size of the vehicle; 0: estimated from thrust and speed"});
 }
 
 struct MultirotorDef {

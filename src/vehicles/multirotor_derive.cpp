@@ -393,6 +393,24 @@ core::Status choose_springs(const MultirotorDef& def, double g, double h, Contac
 
 }  // namespace
 
+// Small propellers have a thrust coefficient of about 0.1, T = 0.1 rho n^2 D^4; a third more or less is a twelfth of the radius.
+double propeller_radius(const MotorDef& motor) {
+  if (motor.radius > 0) return motor.radius;
+  const double turns = motor.speed_max / 6.283185307179586, thrust = value(thrust_curve(motor), motor.speed_max);
+  return 0.5 * math::sqrt(math::sqrt(std::max(thrust, 0.0) / (0.1 * 1.225 * turns * turns)));
+}
+
+Triple extent(const MultirotorDef& def) {
+  ContactPlan c;
+  place_points(def, c);
+  const double propeller = propeller_radius(def.motor);
+  const double arm = farthest_hub(def) + propeller;
+  Triple half = {arm, arm, 0};
+  for (const Triple& p : c.point)
+    for (std::size_t k = 0; k < 3; ++k) half[k] = std::max(half[k], math::abs(p[k]));
+  return half;
+}
+
 core::Result<ContactPlan> derive_contact(const MultirotorDef& def, double substep) {
   ContactPlan c;
   place_points(def, c);

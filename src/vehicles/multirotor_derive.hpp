@@ -22,6 +22,8 @@ inline constexpr double kStandardGravity = 9.80665;  // m/s2, for checks and rep
 // ---------------------------------------------------------------- rotors
 
 // c2 w^2 + c1 w + c0
+inline constexpr double kMostSinkingThrust = 2;  // over the thrust in still air: axial_thrust() in multirotor.hpp says why
+
 struct Curve {
   double c2 = 0, c1 = 0, c0 = 0;
 };
@@ -97,6 +99,11 @@ struct ContactPlan {
 // refuses stiffness and damping that a held force makes unstable at this substep
 core::Result<ContactPlan> derive_contact(const MultirotorDef& def, double substep);
 
+// m, half the size of the vehicle along its body axes: rotor tips; feet or hull, whichever is farther from the centre of mass
+Triple extent(const MultirotorDef& def);
+// m, of a propeller: as given, or that of a usual one of the same thrust and speed
+double propeller_radius(const MotorDef& motor);
+
 // height of the centre of mass of a parked vehicle above the ground, springs pressed by its weight
 double rest_height(const MultirotorDef& def, double gravity, double substep);
 
@@ -137,7 +144,9 @@ template <int N> vehicles::RotorParams<double, N> rotor_params(const Derived& d)
   p.rise_half = d.rise_half, p.rise_full = d.rise_full;
   p.fall_half = d.fall_half, p.fall_full = d.fall_full;
   p.rise_rate = 1 / m.time_constant_up, p.fall_rate = 1 / m.time_constant_down;
-  p.drag = m.drag, p.rolling = m.rolling, p.inv_stall_speed = 1 / m.stall_speed, p.inertia = m.inertia;
+  p.drag = m.drag, p.rolling = m.rolling, p.inertia = m.inertia;
+  const bool printed = m.inflow == Inflow::Absolute;
+  p.inv_stall_speed = 1 / m.stall_speed, p.sink_slope = printed ? p.inv_stall_speed : 0, p.sink_limit = printed ? 1 : kMostSinkingThrust;
   return p;
 }
 

@@ -19,6 +19,7 @@ struct Multirotor {
   using Programs = MultirotorPrograms;
 
   static core::Status check(const Def& def) { return airframe::check_multirotor(def); }
+  static Vec extent(const Def& def) { return airframe::extent(def); }
 
   // the cheapest program that has what the airframe and the flock need
   static int choose(const Def& def, const engine::FlockSetup& setup) {

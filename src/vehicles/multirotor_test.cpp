@@ -261,11 +261,10 @@ TEST(multirotor, rolling_moment_is_linear_in_rotor_speed_and_in_air_speed_and_fo
   EXPECT_NEAR(moment(500, 4, true), -moment(500, 4, false), 1e-12);
 }
 
-TEST(multirotor, thrust_is_lost_with_axial_speed_and_gone_at_the_stall_speed) {
-  MultirotorDef d = test::in_vacuum(test::x500());
-  d.motor.stall_speed = 25;
+// thrust over that in still air, of rotors that climb at these speeds
+void expect_left(const MultirotorDef& d, std::initializer_list<std::pair<double, double>> cases) {
   const double lift = 4 * d.motor.thrust2 * 700 * 700 / d.mass;
-  for (const auto& [speed, left] : {std::pair{0.0, 1.0}, {5.0, 0.8}, {-5.0, 0.8}, {25.0, 0.0}, {40.0, 0.0}, {-30.0, 0.0}}) {
+  for (const auto& [speed, left] : cases) {
     RigidBody<double> b = level();
     b.velocity_W = {0, 0, speed};
     EXPECT_NEAR(rates<Full4>(d, b, test::all_at<double, 4>(700), test::still_air<double>()).velocity_W.z, left * lift - kG, 1e-12) << speed;
@@ -273,6 +272,60 @@ TEST(multirotor, thrust_is_lost_with_axial_speed_and_gone_at_the_stall_speed) {
     b.velocity_W = {speed, 0, 0};  // across the axis: all of it is left
     EXPECT_NEAR(rates<Full4>(d, b, test::all_at<double, 4>(700), test::still_air<double>()).velocity_W.z, lift - kG, 1e-12) << speed;
   }
+}
+
+TEST(multirotor, thrust_falls_in_a_climb_until_it_is_gone_and_grows_in_a_descent_until_it_has_doubled) {
+  MultirotorDef d = test::in_vacuum(test::x500());
+  d.motor.stall_speed = 25;
+  expect_left(d, {{0, 1}, {5, 0.8}, {-5, 1.2}, {25, 0}, {40, 0}, {-25, 2}, {-30, 2}, {-1000, 2}});
+}
+
+TEST(multirotor, with_absolute_inflow_thrust_is_lost_both_ways_as_gestelt_prints_it) {
+  MultirotorDef d = test::in_vacuum(test::x500());
+  d.motor.stall_speed = 25;
+  d.motor.inflow = airframe::Inflow::Absolute;
+  expect_left(d, {{0, 1}, {5, 0.8}, {-5, 0.8}, {25, 0}, {40, 0}, {-30, 0}});
+}
+
+// m/s downwards after so long with all rotors at a part of the speed of hover
+double sink_of(const MultirotorDef& d, double part, double seconds) {
+  const auto p = test::params<double, 4>(d, test::no_ground(), kStep);
+  const double hover = math::sqrt(d.mass * kG / (4 * d.motor.thrust2));
+  RigidBody<double> b = level();
+  Rotors<double, 4> rotors = test::all_at<double, 4>(part * hover);
+  Surroundings<double> e = test::still_air<double>();
+  for (int k = 0; k < static_cast<int>(seconds / kStep); ++k) vehicles::substep_full<Full4>(b, rotors, rotors, e, p);
+  return -b.velocity_W.z;
+}
+
+// Rotors at a part r of their speed carry the weight where r^2 (1 + v / alpha) = 1.
+TEST(multirotor, an_x500_a_hundredth_below_hover_speed_settles_at_a_slow_sink) {
+  MultirotorDef d = test::in_vacuum(test::x500());
+  d.motor.stall_speed = 25;
+  EXPECT_NEAR(sink_of(d, 0.99, 40), 25 * (1 / (0.99 * 0.99) - 1), 1e-5);  // 0.51 m/s
+  EXPECT_NEAR(sink_of(d, 0.99, 60), sink_of(d, 0.99, 40), 1e-5);
+  EXPECT_LT(sink_of(test::x500(), 0.99, 40), sink_of(d, 0.99, 40));  // its hull slows it down, too
+  EXPECT_GT(sink_of(test::x500(), 0.99, 40), 0.4);
+}
+
+TEST(multirotor, slower_rotors_sink_faster_and_faster_ones_climb_faster) {
+  MultirotorDef d = test::in_vacuum(test::x500());
+  d.motor.stall_speed = 25;
+  double last = 1e9;
+  for (const double part : {0.72, 0.75, 0.8, 0.9, 0.95, 0.99, 1.0, 1.05, 1.2}) {
+    const double sink = sink_of(d, part, 80);
+    EXPECT_NEAR(sink, 25 * (1 / (part * part) - 1), 1e-3) << part;
+    EXPECT_LT(sink, last) << part;
+    last = sink;
+  }
+}
+
+TEST(multirotor, with_absolute_inflow_one_that_sinks_sinks_ever_faster) {
+  MultirotorDef d = test::in_vacuum(test::x500());
+  d.motor.stall_speed = 25;
+  d.motor.inflow = airframe::Inflow::Absolute;
+  EXPECT_GT(sink_of(d, 0.99, 10), 10);
+  EXPECT_GT(sink_of(d, 0.99, 20), sink_of(d, 0.99, 10) + 50);
 }
 
 // a wheel that spins about +z (counter-clockwise) and is pitched about +y precesses: H = (0, 0, h), dH/dt = w x H = +x

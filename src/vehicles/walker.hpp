@@ -17,6 +17,7 @@ struct WalkerDef {
   double max_acceleration = 1.5;  // m/s2
   bool on_ground = true;
   double height = 0;              // m, of its reference point above the ground
+  double radius = 0.2;            // m
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, WalkerDef>
 void describe(D& d, V& v) {
@@ -25,6 +26,7 @@ void describe(D& d, V& v) {
   v.field("max_acceleration", d.max_acceleration, {.unit = "m/s2", .min = 1e-3, .max = 1e3, .doc = "how fast it speeds up, slows down and turns"});
   v.field("on_ground", d.on_ground, {.doc = "it follows the ground; otherwise it moves freely in space"});
   v.field("height", d.height, {.unit = "m", .min = 0, .max = 1e3, .doc = "on the ground: of its reference point above it, such as the antenna of a mast"});
+  v.field("radius", d.radius, {.unit = "m", .min = 0.001, .max = 1e3, .doc = "of the sphere about its reference point that touches others"});
 }
 
 }  // namespace volary::airframe
@@ -109,6 +111,7 @@ struct Walker {
   using Programs = core::TypeList<WalkerProgram>;
 
   static core::Status check(const Def&) { return core::ok(); }
+  static Vec extent(const Def& def) { return {def.radius, def.radius, def.radius}; }
   static int choose(const Def&, const engine::FlockSetup&) { return 0; }
   template <class P> static core::Result<WalkerParams<double>> derive(const Def& def, const engine::FlockSetup& setup) {
     const double speed = def.max_speed > 0 ? def.max_speed : 1e-3;

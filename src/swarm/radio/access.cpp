@@ -18,13 +18,14 @@ math::Words4<std::uint32_t> words(const Station& s, std::uint64_t when, std::uin
 
 }  // namespace
 
-Access::Access(const RadioDef& def)
+Access::Access(const RadioDef& def, std::int64_t tick_ns)
     : kind_(def.access),
       probability_(def.probability),
       bit_rate_(def.bit_rate),
       window_(static_cast<std::uint32_t>(def.backoff)),
       slot_(std::max<std::int64_t>(1, nanoseconds(def.slot))),
       preamble_(nanoseconds(def.preamble)),
+      spread_(def.spread ? tick_ns : 0),
       jitter_(nanoseconds(def.jitter)) {
   Message longest;
   longest.count = Message::kMost;
@@ -33,10 +34,14 @@ Access::Access(const RadioDef& def)
 
 std::int64_t Access::airtime(const Message& message) const { return std::max<std::int64_t>(1, preamble_ + nanoseconds(8.0 * message.bytes() / bit_rate_)); }
 
-std::int64_t Access::jitter(const Station& station, std::uint64_t number) const {
-  if (jitter_ == 0 || kind_ == MediumAccess::SlottedAloha) return 0;
-  const std::uint64_t word = words(station, number, 2).w[0];
-  return static_cast<std::int64_t>(math::floor(static_cast<double>(word) * 0x1p-32 * static_cast<double>(jitter_)));
+// A tick is how finely the simulation looks, not how finely those that speak do: without the spread all messages of a tick would begin together.
+std::int64_t Access::ready(const Station& station, std::uint64_t number) const {
+  if (spread_ + jitter_ == 0 || kind_ == MediumAccess::SlottedAloha) return 0;
+  const math::Words4<std::uint32_t> drawn = words(station, number, 2);
+  const auto part = [](std::uint32_t word, std::int64_t of) {
+    return static_cast<std::int64_t>(math::floor(static_cast<double>(word) * 0x1p-32 * static_cast<double>(of)));
+  };
+  return part(drawn.w[0], spread_) + part(drawn.w[1], jitter_);
 }
 
 void Access::start(const Airwaves& waves, const Parallel& parallel, std::vector<Start>& out) {

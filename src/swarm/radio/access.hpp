@@ -3,11 +3,10 @@
 //
 // Medium access: which packets begin in a tick, and when. A node sends one packet at a time, the oldest first.
 //
-//   free            as soon as it is ready, whatever the others do
+//   free            as soon as it is ready, whatever the others do: pure ALOHA, because what is said in a tick is said at any moment of it
 //   slotted ALOHA   in each slot with a probability (Abramson 1970, Roberts 1975)
 //   CSMA            draws a number of slots to wait, listens, and sends into silence; when it hears others it doubles the window, up to 1024
-//                   slots. As in IEEE 802.15.4 it waits before it listens for the first time too: what is said in one tick would start at once
-//                   otherwise. Two that listen in the same slot do not hear each other begin.
+//                   slots. As in IEEE 802.15.4 it waits before it listens for the first time too. Two that listen in the same slot do not hear each other begin.
 #pragma once
 
 #include <compare>
@@ -39,10 +38,10 @@ struct Airwaves {
 
 class Access {
  public:
-  explicit Access(const RadioDef& def);
+  Access(const RadioDef& def, std::int64_t tick_ns);
 
-  // ns after it was said that a message is ready
-  std::int64_t jitter(const Station& station, std::uint64_t number) const;
+  // ns after the beginning of the tick in which it was said that a message is ready
+  std::int64_t ready(const Station& station, std::uint64_t number) const;
   // ns on the air
   std::int64_t airtime(const Message& message) const;
   std::int64_t longest() const { return longest_; }
@@ -75,7 +74,7 @@ class Access {
   MediumAccess kind_;
   double probability_, bit_rate_;
   std::uint32_t window_;
-  std::int64_t slot_, preamble_, jitter_, longest_;  // ns
+  std::int64_t slot_, preamble_, spread_, jitter_, longest_;  // ns
   std::vector<std::vector<Start>> parts_;
   std::vector<Listener> listeners_, together_;  // a heap with the earliest on top; those of one slot that heard nothing
   std::vector<std::uint32_t> heads_;            // by place: the letter to send next

@@ -89,21 +89,56 @@ TEST(slotted_aloha, packets_begin_at_slots_only) {
   EXPECT_EQ(slots.size(), 50u);
 }
 
-// Everybody sends once per tick, at any time: another one disturbs when it begins within one airtime before or after, (1 - 2a/T)^(N-1).
-// Collisions come in pairs, which doubles the variance.
-TEST(free_access, with_jitter_it_is_pure_aloha) {
-  RadioDef d = disc(100);
+// n that each say something in every tick of 50 ms, and what became of it at the one that listens
+double share_heard(RadioDef d, int n, int ticks, std::uint64_t* sent) {
+  d.model = RadioModel::Disc;
   d.capture = false;
-  d.jitter = 0.01;
-  const int n = 10, ticks = 2000;
-  Field f(d, cell(n));
+  Field f(d, cell(n), 1, 50'000'000);
   for (int t = 0; t < ticks; ++t) {
     for (int k = 0; k < n; ++k) f.medium.say(static_cast<std::uint64_t>(1 + k), message(1));
     f.run();
   }
-  const double r = std::pow(1 - 2 * 0.416 / 10, n - 1), sent = static_cast<double>(f.medium.sent());
-  EXPECT_NEAR(sent, n * ticks, n);
-  EXPECT_NEAR(static_cast<double>(f.medium.count(Fate::Delivered)) / sent, r, 4 * std::sqrt(2 * r * (1 - r) / sent));
+  *sent = f.medium.sent();
+  return static_cast<double>(f.medium.count(Fate::Delivered)) / static_cast<double>(f.medium.sent());
+}
+
+// What is said in a tick is said at any moment of it. Another packet disturbs when it begins within one airtime before or after: (1 - 2a/T)^(N-1) of
+// unslotted ALOHA. Collisions come in pairs, which doubles the variance.
+TEST(free_access, by_default_it_is_pure_aloha) {
+  for (const int n : {10, 49}) {
+    std::uint64_t sent = 0;
+    const double heard = share_heard({}, n, 1000, &sent), r = std::pow(1 - 2 * 0.416 / 50, n - 1);
+    EXPECT_NEAR(static_cast<double>(sent), n * 1000, n);
+    EXPECT_NEAR(heard, r, 4 * std::sqrt(2 * r * (1 - r) / static_cast<double>(sent))) << n;
+  }
+}
+
+TEST(free_access, with_a_jitter_of_a_tick_instead_of_the_spread_it_is_the_same) {
+  RadioDef d;
+  d.spread = false;
+  d.jitter = 0.05;
+  std::uint64_t sent = 0;
+  const double heard = share_heard(d, 49, 1000, &sent), r = std::pow(1 - 2 * 0.416 / 50, 48);
+  EXPECT_NEAR(heard, r, 4 * std::sqrt(2 * r * (1 - r) / static_cast<double>(sent)));
+}
+
+TEST(free_access, without_the_spread_all_that_is_said_in_a_tick_collides) {
+  RadioDef d;
+  d.spread = false;
+  std::uint64_t sent = 0;
+  EXPECT_EQ(share_heard(d, 2, 100, &sent), 0);
+  EXPECT_EQ(sent, 200u);
+}
+
+// fifty slots of 20 us are a small part of a tick: where all wait from its beginning on, most windows are crowded
+TEST(csma, what_is_said_at_any_moment_collides_less_than_what_is_said_at_once) {
+  RadioDef d;
+  d.access = MediumAccess::Csma;
+  d.slot = 20e-6;
+  std::uint64_t sent = 0;
+  const double spread = share_heard(d, 49, 200, &sent);
+  d.spread = false;
+  EXPECT_GT(spread, share_heard(d, 49, 200, &sent) + 0.05);
 }
 
 TEST(free_access, one_node_sends_one_packet_after_the_other) {

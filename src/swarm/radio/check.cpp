@@ -50,7 +50,7 @@ core::Status check(const RadioDef& def) {
       return wrong(b.field, std::to_string(b.value) + " is not between " + std::to_string(b.least) + " and " + std::to_string(b.most));
 
   if (def.model != RadioModel::Ideal && def.access == MediumAccess::SlottedAloha) {
-    const double needed = static_cast<double>(Access(def).longest()) * 1e-9;
+    const double needed = static_cast<double>(Access(def, 0).longest()) * 1e-9;  // whatever the tick
     if (static_cast<double>(nanoseconds(def.slot)) * 1e-9 < needed)
       return wrong("slot",
                    "the longest message is on the air for " + std::to_string(needed * 1e6) + " us and does not fit into a slot of " +

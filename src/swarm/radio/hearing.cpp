@@ -88,7 +88,9 @@ bool Hearing::arrives(const Scene& scene, const OnAir& packet, const Key& fading
   link.clear = mean;
   if (p.has_shadowing) link.clear *= p.shadowing(packet.key, packet.draws, node.chance());
   if (p.has_fading) link.clear *= Propagation::fading(fading, node.chance());
-  if (!(mean >= p.needed || link.clear >= p.needed)) return false;
+  // who is in reach is decided before anything is drawn: it counts whatever comes of it
+  link.in_reach = mean >= p.in_reach ? 1 : 0;
+  if (link.in_reach == 0 && !(link.clear >= p.needed)) return false;
   link.signal = link.clear;
   if (link.clear >= p.needed && scene.ether.is_obstructed(packet.position, node.position)) link.signal *= p.obstructed;
   if (link.signal < p.needed) link.fate = link.clear < p.needed ? Fate::Weak : Fate::Obstructed;
@@ -108,7 +110,7 @@ void Hearing::address(const Scene& scene, const OnAir& packet, std::uint64_t to,
     if (to == packet.sender || !node.receives)
       link.fate = Fate::Deaf;
     else if (node.world != packet.world || node.channel != packet.channel || !arrives(scene, packet, fading, node, link))
-      link.fate = Fate::OutOfRange;
+      link.fate = Fate::OutOfRange, link.in_reach = 0;
   }
   part.links.push_back(link);
 }
@@ -132,7 +134,7 @@ void Hearing::find_receivers(const Scene& scene, const OnAir& packet, Part& part
     link.station = i;
     if (!arrives(scene, packet, fading, node, link)) part.links.pop_back();
   }
-  if (part.links.empty()) part.links.push_back({.fate = Fate::OutOfRange});
+  if (part.links.empty()) part.links.push_back({.in_reach = 0, .fate = Fate::OutOfRange});
 }
 
 // everything that overlaps the packet and lies within its own cut-off of one of the receivers
@@ -159,7 +161,7 @@ void Hearing::gather(const Scene& scene, const OnAir& packet, std::uint32_t inde
 
 Outcome Hearing::verdict(const Scene& scene, const OnAir& packet, const Link& link, Part& part) const {
   const Propagation& p = scene.ether.propagation;
-  Outcome v = {0, link.station, link.receiver, 0, link.fate};
+  Outcome v = {0, link.station, link.receiver, 0, link.fate, link.in_reach != 0};
   const bool powers = p.model == RadioModel::LogDistance;
   if (packet.cut != 0 || (link.receiver != 0 && link.station == kNone)) return v.fate = Fate::Gone, v;
   if (!is_open(link.fate)) return v;

@@ -20,7 +20,7 @@ Medium::Medium(const RadioDef& def, std::uint64_t seed, std::int64_t tick_ns)
       queue_(static_cast<std::uint32_t>(def.queue)),
       ideal_(def.model == RadioModel::Ideal),
       propagation_(def),
-      access_(def),
+      access_(def, tick_ns),
       hearing_(def) {
   const core::Status status = check(def);
   core::require(static_cast<bool>(status), status ? "" : status.error().text().c_str());
@@ -34,7 +34,7 @@ void Medium::reconfigure(const RadioDef& def) {
   queue_ = static_cast<std::uint32_t>(def.queue);
   propagation_ = Propagation(def);
   // the number of a slot means nothing among other slots
-  const Access access(def);
+  const Access access(def, tick_ns_);
   if (!access.has_slots_of(access_))
     for (Station& s : stations_) s.sense = -1;
   access_ = access;
@@ -123,6 +123,7 @@ void Medium::free_letter(std::uint32_t letter) {
 }
 
 void Medium::settle(std::uint64_t sender, std::uint32_t letter, Fate fate) {
+  ++in_reach_;
   early_.push_back({{sender, letters_[letter].message.to, 0, now_, 0, fate}, letters_[letter].message});
   free_letter(letter);
 }
@@ -145,8 +146,11 @@ void Medium::take_one(const Said& said) {
   Station& s = stations_[station];
   Letter& letter = letters_[said.letter];
   letter.number = s.number++;
-  if (!ideal_ && s.count >= queue_) return settle(said.sender, said.letter, Fate::QueueFull);
-  letter.ready = now_ + access_.jitter(s, letter.number);
+  if (!ideal_ && s.count >= queue_) {
+    ++counts_[station].in_reach;
+    return settle(said.sender, said.letter, Fate::QueueFull);
+  }
+  letter.ready = now_ + access_.ready(s, letter.number);
   if (s.count == 0) {
     s.first = said.letter;
     waiting_.push_back(station);
@@ -315,6 +319,7 @@ void Medium::report_verdicts(const Parallel& parallel, Arrivals& out) {
       out.receptions[first + k] = {p.sender, v.receiver, v.ratio, p.end + delay_ns_, static_cast<std::uint32_t>(messages + sorted_[k].nth), v.fate};
     }
   });
+  tally_reach();
   if (delay_ns_ == 0) return tally_verdicts();
   const auto middle = out.receptions.begin() + static_cast<std::ptrdiff_t>(first);
   const auto later = std::partition_point(middle, out.receptions.end(), [&](const Reception& r) { return r.end <= then_; });
@@ -326,6 +331,24 @@ void Medium::report_verdicts(const Parallel& parallel, Arrivals& out) {
   if (held > 0 && newer != held_.end() && earlier(*newer, *(newer - 1))) std::inplace_merge(held_.begin(), newer, held_.end(), earlier);
   out.receptions.erase(later, out.receptions.end());
   std::for_each(middle, out.receptions.end(), [&](const Reception& r) { tally(r); });
+}
+
+// Of those that were in reach, how many heard it. What luck carried further is heard, but in neither number: the ratio of the two would be that of the lucky.
+void Medium::tally_reach() {
+  for (std::size_t i = 0; i < verdicts_.size();) {
+    const std::uint32_t packet = verdicts_[i].packet;
+    RadioCounts sum;
+    for (; i < verdicts_.size() && verdicts_[i].packet == packet; ++i) {
+      sum.in_reach += verdicts_[i].in_reach ? 1 : 0;
+      sum.arrived += verdicts_[i].in_reach && verdicts_[i].fate == Fate::Delivered ? 1 : 0;
+    }
+    in_reach_ += sum.in_reach;
+    arrived_ += sum.arrived;
+    const std::uint32_t sender = find_station(ids_, air_[packet].sender);
+    if (sender == kNone) continue;
+    counts_[sender].in_reach += sum.in_reach;
+    counts_[sender].arrived += sum.arrived;
+  }
 }
 
 // the same for all verdicts at once: they come packet by packet

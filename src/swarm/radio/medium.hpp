@@ -56,11 +56,16 @@ class Medium {
     f(links_);
     f(held_);
     f(sent_);
+    f(in_reach_);
+    f(arrived_);
     f(fates_);
   }
   std::uint64_t hash() const;  // of all that decides the future, whatever its order in memory
 
   std::uint64_t sent() const { return sent_; }
+  // receivers in reach over all packets, unsent messages once each, and at how many of them a packet was heard
+  std::uint64_t in_reach() const { return in_reach_; }
+  std::uint64_t arrived() const { return arrived_; }
   std::uint64_t count(Fate fate) const { return fates_[static_cast<std::size_t>(fate)]; }
   RadioCounts counts(std::uint64_t id) const;  // zeros for one that is not there
 
@@ -79,6 +84,7 @@ class Medium {
   void report_verdicts(const Parallel& parallel, Arrivals& out);
   void tally(const Reception& reception);
   void tally_verdicts();
+  void tally_reach();
   void retire();
 
   std::uint32_t new_letter(const Message& message);
@@ -105,7 +111,7 @@ class Medium {
   std::vector<OnAir> air_;              // by (start, sender)
   std::vector<Link> links_;             // of packets that began before this tick
   std::vector<Pending> held_;           // judged, still on their way: RadioDef::delay
-  std::uint64_t sent_ = 0;
+  std::uint64_t sent_ = 0, in_reach_ = 0, arrived_ = 0;
   std::array<std::uint64_t, kFates> fates_{};
 
   // within a tick

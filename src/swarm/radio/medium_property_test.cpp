@@ -44,6 +44,7 @@ RadioDef any_radio(Dice& dice) {
   d.slot = d.access == MediumAccess::Csma ? 20e-6 : 1.1e-3;
   // some packets last longer than a tick
   if (d.access != MediumAccess::SlottedAloha && dice.whole(1)) d.bit_rate = 3e4;
+  d.spread = dice.whole(1);
   return d;
 }
 

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "swarm/radio/radio_test_support.hpp"
 
@@ -447,6 +448,71 @@ TEST(medium, what_waits_is_sent_under_whatever_access_there_is_then) {
   for (int k = 0; k < 200; ++k)
     for (const Heard& h : f.run()) heard.push_back(h.message.values[0]);
   EXPECT_EQ(heard, (std::vector<double>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
+}
+
+// ---------------------------------------------------------------- who is in reach
+
+// Rayleigh fading, n = 3: at d the power that arrives is above what is needed with probability exp(-(d/r)^3), r the range of the mean.
+struct Faded {
+  explicit Faded(std::vector<double> ranges, double delay = 0) {
+    RadioDef d = log_distance();
+    d.fading = Fading::Rayleigh;
+    d.delay = delay;
+    const Propagation p(d);
+    const double range = p.distance_of(p.at_reference(20), p.needed);
+    std::vector<RadioNode> nodes = {node(1, 0)};
+    for (std::size_t k = 0; k < ranges.size(); ++k) nodes.push_back(node(2 + k, ranges[k] * range));
+    field.emplace(d, nodes);
+    delivered.assign(ranges.size(), 0);
+  }
+  void say(int n) {
+    for (int k = 0; k < n; ++k) {
+      field->medium.say(1, message(1));
+      for (int pause = 0; pause < 2; ++pause)
+        for (const Heard& h : field->run())
+          if (h.fate == Fate::Delivered) ++delivered[h.receiver - 2];
+    }
+  }
+  std::optional<Field> field;
+  std::vector<std::uint64_t> delivered;  // by receiver
+};
+
+TEST(delivery_ratio, equals_a_count_by_hand_over_those_in_reach_whatever_the_draw) {
+  for (const double delay : {0.0, 0.013}) {
+    const int n = 3000;
+    Faded f({0.5, 0.9, 1.2, 2}, delay);
+    f.say(n);
+    const Medium& m = f.field->medium;
+    EXPECT_EQ(m.in_reach(), 2u * n);  // two of the four, heard or not
+    EXPECT_EQ(m.arrived(), f.delivered[0] + f.delivered[1]);
+    EXPECT_EQ(m.counts(1).in_reach, m.in_reach());
+    EXPECT_EQ(m.counts(1).arrived, m.arrived());
+    EXPECT_GT(f.delivered[2], 0u);  // by luck: heard, and in neither number
+    const double first = std::exp(-0.125), second = std::exp(-0.729);
+    const double sigma = std::sqrt(n * (first * (1 - first) + second * (1 - second)));
+    EXPECT_NEAR(static_cast<double>(m.arrived()), n * (first + second), 4 * sigma);
+  }
+}
+
+TEST(delivery_ratio, at_the_edge_of_the_range_is_one_over_e) {
+  for (const double edge : {0.9999, 1.0001}) {
+    Faded f({edge});
+    f.say(3000);
+    const double r = static_cast<double>(f.field->medium.arrived()) / static_cast<double>(f.field->medium.in_reach());
+    EXPECT_NEAR(r, std::exp(-1), 4 * std::sqrt(0.2325 / 3000)) << edge;
+  }
+}
+
+TEST(delivery_ratio, counts_what_could_not_be_sent_and_not_what_nobody_was_there_to_hear) {
+  RadioDef d = disc(100);
+  d.queue = 2;
+  Field f(d, {node(1, 0), node(2, 50), node(3, 1000)});
+  for (int k = 0; k < 5; ++k) f.medium.say(1, message(1));  // two wait, three do not fit
+  f.medium.say(3, message(3));
+  for (int k = 0; k < 3; ++k) f.run();
+  EXPECT_EQ(f.medium.in_reach(), 5u);
+  EXPECT_EQ(f.medium.arrived(), 2u);
+  EXPECT_EQ(f.medium.counts(3).in_reach, 0u);
 }
 
 }  // namespace

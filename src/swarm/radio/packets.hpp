@@ -76,6 +76,8 @@ struct RadioCounts {
   std::uint64_t delivered = 0;  // receptions of them
   std::uint64_t lost = 0;       // and receptions that failed, unsent messages included
   std::uint64_t heard = 0;      // receptions by this node
+  std::uint64_t in_reach = 0;   // receivers that were in reach when it sent, over all its packets; unsent messages count once
+  std::uint64_t arrived = 0;    // and at how many of those the packet was heard
 };
 
 // what is remembered of a node
@@ -136,6 +138,7 @@ struct Link {
   V3 position{};             // of the receiver when the packet started
   double signal = 0;         // units
   double clear = 0;          // units, had nothing been in the way
+  std::uint64_t in_reach = 1;  // 0: beyond what carries on average, which only luck brings
   std::uint32_t station = kNone;  // of the receiver in this tick; none: it left
   Fate fate = Fate::Delivered;    // anything else is settled before the packet ends
 };
@@ -146,6 +149,7 @@ struct Outcome {
   std::uint64_t receiver;
   double ratio;            // as in Reception
   Fate fate;
+  bool in_reach;           // as of its link
 };
 
 }  // namespace volary::swarm

@@ -8,6 +8,7 @@ namespace {
 
 constexpr double kLightSpeed = 299792458.0, kPi = 3.141592653589793;
 constexpr double kReachSigmas = 3, kReachFading = 10;  // dB of luck in fading
+constexpr double kEdge = 0.1;                          // dB: a range that was worked out by hand is good to that
 
 // the normal distribution function by its Taylor series, good where |x| is below 6
 double normal_distribution(double x, double& density) {
@@ -59,6 +60,8 @@ Propagation::Propagation(const RadioDef& def)
   reference_gain_ = wave * wave * kUnitsPerWatt;
 
   reach_margin_ = from_decibels((has_shadowing ? kReachSigmas * def.shadowing : 0) + (has_fading ? kReachFading : 0));
+  // without luck nobody hears beyond the very edge, so that nobody there is in reach
+  in_reach = has_shadowing || has_fading ? needed * from_decibels(-kEdge) : needed;
   // the mean of a log-normal factor: sigma^2 ln(10) / 20 dB above its median
   mean_shadowing_ = has_shadowing ? from_decibels(def.shadowing * def.shadowing * 0.11512925464970229) : 1;
   if (has_shadowing) shadowing_ = shadowing_table(def.shadowing);

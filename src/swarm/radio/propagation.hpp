@@ -79,6 +79,7 @@ class Propagation {
   double noise;       // units
   double threshold;   // what signal over noise must be, as a ratio
   double needed;      // units: noise * threshold
+  double in_reach;    // units: a receiver that gets so much on average counts as one in reach
   double sense;       // units
   double obstructed;  // factor of a link with something in between; 1: radio goes through
   double range;       // m, of a disc

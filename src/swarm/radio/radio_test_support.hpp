@@ -19,12 +19,14 @@ inline RadioDef log_distance() {
   RadioDef d;
   d.model = RadioModel::LogDistance;
   d.exponent = 3;
+  d.spread = false;  // times by hand
   return d;
 }
 inline RadioDef disc(double range) {
   RadioDef d;
   d.model = RadioModel::Disc;
   d.range = range;
+  d.spread = false;
   return d;
 }
 inline RadioNode node(std::uint64_t id, double x, double y = 0) { return {id, 0, {x, y, 0}, 20, 0, true}; }
