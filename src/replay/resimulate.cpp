@@ -39,7 +39,7 @@ core::Status restore_checkpoint(const Recording& r, World& world, std::uint64_t 
   std::string error;
   const auto snapshot = world.read_snapshot(raw.value(), &error);
   if (snapshot == nullptr) return file_error(r, fmt::format("the checkpoint at {:.2f} s: {}", r.seconds(tick), error));
-  world.restore(*snapshot);
+  if (!world.restore(*snapshot, &error)) return file_error(r, fmt::format("the checkpoint at {:.2f} s: {}", r.seconds(tick), error));
   if (world.tick() != tick) return file_error(r, fmt::format("the checkpoint of tick {} is of tick {}", tick, world.tick()));
   return core::ok();
 }
@@ -166,11 +166,8 @@ void Refly::skip_to_now() {
 
 core::Status Refly::step() {
   for (; next_ < inputs_.size() && inputs_[next_].given <= world_->tick(); ++next_) {
-    const auto* spawned = std::get_if<Spawn>(&inputs_[next_].input.payload);
-    if (spawned != nullptr && spawned->vehicle.path >= static_cast<int>(world_->def().paths.size())) {
-      return core::Error{.message = fmt::format("the recording spawns a vehicle on path {}, which the scenario lacks", spawned->vehicle.path)};
-    }
-    world_->submit(inputs_[next_].input);
+    if (const Submitted given = world_->submit(inputs_[next_].input); !given)
+      return core::Error{.message = fmt::format("an input of the recording does not fit its scenario: {}", given.why)};
   }
   world_->step(1);
   return core::ok();
@@ -226,7 +223,7 @@ core::Result<Branch> branch(const Recording& r, double time, const BranchOptions
   std::string error;
   const auto snapshot = changed.value()->read_snapshot(World::snapshot_bytes(*fly.world().snapshot()), &error);
   if (snapshot == nullptr) return file_error(r, "the changes need another kind of state than the recorded one: " + error);
-  changed.value()->restore(*snapshot);
+  if (!changed.value()->restore(*snapshot, &error)) return file_error(r, error);
   change_wind(before, *changed.value());
   Refly other(std::move(changed).value(), r);
   other.skip_to_now();
