@@ -45,7 +45,7 @@ std::vector<std::uint64_t> reference_hashes() {
   while (f.world->tick() < kReferenceTicks) {
     fly_by_hand(*f.world);
     f.world->step(1);
-    for (const Event& e : f.world->take_events()) recorder.value()->event(e);
+    for (const Event& e : f.world->take_events()) recorder.value()->event(*f.world, e);
     recorder.value()->after_tick(*f.world);
     if (f.world->tick() % 8 == 0) std::this_thread::sleep_for(std::chrono::microseconds(300));  // several commits in a life
   }

@@ -21,6 +21,7 @@
 #include "replay/recorder.hpp"
 #include "replay/recording.hpp"
 #include "replay/resimulate.hpp"
+#include "runner/runner.hpp"
 #include "scenario/load.hpp"
 #include "volary/world.hpp"
 
@@ -60,7 +61,7 @@ inline std::vector<std::uint64_t> record(Flown& f, const std::string& path, std:
   for (std::uint64_t k = 0; k < ticks; ++k) {
     if (before_tick) before_tick(*f.world);
     f.world->step(1);
-    for (const Event& e : f.world->take_events()) recorder.value()->event(e);
+    for (const Event& e : f.world->take_events()) recorder.value()->event(*f.world, e);
     recorder.value()->after_tick(*f.world);
     hashes.push_back(f.world->hash());
   }
@@ -73,6 +74,19 @@ inline std::unique_ptr<Recording> open_recording(const std::string& path) {
   auto r = Recording::open(path);
   EXPECT_TRUE(r) << r.error().text();
   return r ? std::move(r).value() : nullptr;
+}
+
+// a branch flown on with what was commanded later; `each` after every tick
+inline void fly_on(Branch& b, std::uint64_t end, const std::function<void(World&)>& each = nullptr) {
+  runner::SteadyClock clock;
+  runner::Runner runner(clock);
+  runner.add(b.inputs);
+  runner.begin(*b.world, {.end = end});
+  while (runner.state() != runner::State::Over) {
+    runner.turn();
+    if (each) each(*b.world);
+  }
+  EXPECT_EQ(runner.outcome(), runner::Outcome::Finished) << runner.failure();
 }
 
 // a hand on the controls: setpoints, a spawn, a removal, a parameter, wind, a failed rotor

@@ -77,11 +77,7 @@ TEST(RecordVerify, ARunWhoseScenarioWasChangedInFlightReplaysToTheSameBits) {
   for (const double time : {1.0, 2.0}) {
     auto b = branch(*r, time, {});
     ASSERT_TRUE(b) << b.error().text();
-    Refly& fly = b.value().refly;
-    while (fly.world().tick() < 300) {
-      ASSERT_TRUE(fly.step());
-      ASSERT_EQ(fly.world().hash(), hashes[fly.world().tick()]) << time << " tick " << fly.world().tick();
-    }
+    fly_on(b.value(), 300, [&](World& w) { ASSERT_EQ(w.hash(), hashes[w.tick()]) << time << " tick " << w.tick(); });
   }
 }
 
@@ -152,12 +148,8 @@ TEST(RecordVerify, ABranchThatChangesNothingIsTheRecordedRun) {
   for (const double time : {0.0, 0.37, 1.0, 1.73, 2.99}) {
     auto b = branch(*r, time, {});
     ASSERT_TRUE(b) << b.error().text();
-    Refly& fly = b.value().refly;
-    EXPECT_EQ(fly.world().hash(), hashes[fly.world().tick()]);
-    while (fly.world().tick() < 300) {
-      ASSERT_TRUE(fly.step());
-      ASSERT_EQ(fly.world().hash(), hashes[fly.world().tick()]) << time << " tick " << fly.world().tick();
-    }
+    EXPECT_EQ(b.value().world->hash(), hashes[b.value().world->tick()]);
+    fly_on(b.value(), 300, [&](World& w) { ASSERT_EQ(w.hash(), hashes[w.tick()]) << time << " tick " << w.tick(); });
   }
 }
 
@@ -170,16 +162,13 @@ TEST(RecordVerify, ABranchWithOtherWindGoesItsOwnWayAndItsRecordingReplays) {
   options.overrides = {"environment.wind=[4, 0, 0]", "environment.gust_sigma=0.8"};
   auto b = branch(*r, 1.5, options);
   ASSERT_TRUE(b) << b.error().text();
-  Refly& fly = b.value().refly;
-  EXPECT_EQ(fly.world().hash(), hashes[150]);
-  auto recorder = Recorder::open(folder.file("b.vrec"), fly.world(), b.value().bundle, {});
+  World& world = *b.value().world;
+  EXPECT_EQ(world.hash(), hashes[150]);
+  auto recorder = Recorder::open(folder.file("b.vrec"), world, b.value().bundle, {});
   ASSERT_TRUE(recorder);
-  for (int k = 0; k < 100; ++k) {
-    ASSERT_TRUE(fly.step());
-    recorder.value()->after_tick(fly.world());
-  }
+  fly_on(b.value(), 250, [&](World& w) { recorder.value()->after_tick(w); });
   ASSERT_TRUE(recorder.value()->close());
-  EXPECT_NE(fly.world().hash(), hashes[250]);
+  EXPECT_NE(world.hash(), hashes[250]);
   const auto other = open_recording(folder.file("b.vrec"));
   EXPECT_EQ(other->first_tick(), 150u);
   EXPECT_EQ(other->last_tick(), 250u);

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Fails when an #include goes against the arrows:
-#   core <- math <- environment <- control <- {vehicles, swarm} <- {scenario, engine} <- {replay, server, validation} <- cli
+#   core <- math <- environment <- control <- {vehicles, swarm} <- {scenario, engine} <- runner <- {replay, server, validation} <- cli
 # The public headers (volary/...) may be used by environment and above, and use only each other.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -11,7 +11,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 find src include -name '*.hpp' -o -name '*.cpp' | sort | tr '\n' '\0' | xargs -0 awk '
   BEGIN {
     rank["core"] = 0; rank["math"] = 1; rank["environment"] = 2; rank["control"] = 3; rank["vehicles"] = 4; rank["swarm"] = 4
-    rank["scenario"] = 5; rank["engine"] = 5; rank["replay"] = 6; rank["server"] = 6; rank["validation"] = 6; rank["cli"] = 7
+    rank["scenario"] = 5; rank["engine"] = 5; rank["runner"] = 6; rank["replay"] = 7; rank["server"] = 7; rank["validation"] = 7; rank["cli"] = 8
     public_from = rank["environment"]
     faults = 0
   }

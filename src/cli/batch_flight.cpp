@@ -36,7 +36,7 @@ struct Group {
 // who flies by the thrust of rotors: the energy of others is not known
 bool is_airborne(Mode mode) { return mode != Mode::Disarmed && mode != Mode::Armed && mode != Mode::EmergencyStop; }
 
-class Observer {
+class Observer final : public runner::Sink {
  public:
   Observer(const World& world, double radius) : world_(world), def_(world.def()), radius_(radius) {
     const double tick = static_cast<double>(def_.tick_ns) * 1e-9;
@@ -47,7 +47,7 @@ class Observer {
     for (std::size_t k = 0; k < flocks_.size(); ++k) at_start_[k] = world_.vehicles(def_.flocks[k].name).size();
   }
 
-  void after_tick() {
+  void after_tick(World&) override {
     if (world_.tick() % every_ != 0) return;
     const bool counts = world_.time() >= def_.metrics_from;
     std::vector<Group> all(static_cast<std::size_t>(def_.worlds));
@@ -174,10 +174,8 @@ core::Result<RunResult> fly_for_batch(const WorldDef& def, double radius, const 
   const auto world = World::create(def, options, &error);
   if (world == nullptr) return core::Error{.message = def.name + ": " + error};
   Observer observer(*world, radius);
-  const Flight flight = fly(*world, 0, [&](double, const Pace&) {
-    observer.after_tick();
-    return keep_going();
-  });
+  Flight flight;
+  fly(*world, {.is_interrupted = [&] { return !keep_going(); }, .sinks = {&observer}}, flight);
   RunResult result;
   if (flight.interrupted) return result;
   finished = true;

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -166,6 +167,14 @@ TEST_F(Cli, controllers_are_compared_when_asked) {
   const auto j = parse_report(run("run --json --quiet --compare-controllers " + tiny()), "run");
   for (const char* name : {"rpt/jerk=1", "rpt/jerk=0", "cascade", "geometric", "rpt/jerk=1/epsilon=x0.6", "rpt/jerk=1/epsilon=x2"})
     EXPECT_TRUE(value_of(j, std::string("compare/") + name + "/max").is_number()) << name;
+}
+
+// a tick is due every ten seconds of the wall: nobody waits for it
+TEST_F(Cli, interrupting_does_not_wait_for_the_next_tick) {
+  const auto begin = std::chrono::steady_clock::now();
+  const Ran r = run("run " + tiny() + " --speed 0.001 --headless", "& sleep 1; kill -INT $!; wait $!");
+  EXPECT_NE(r.out.find("interrupted"), std::string::npos) << r.out << r.err;
+  EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), 8);
 }
 
 TEST_F(Cli, interrupting_ends_with_the_table) {

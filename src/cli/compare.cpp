@@ -57,7 +57,8 @@ core::Result<std::vector<Compared>> compare_controllers(const WorldDef& def, con
     std::string error;
     const auto world = World::create(varied, options, &error);
     if (world == nullptr) return core::Error{.message = v.name + ": " + error};
-    const Flight flight = fly(*world, 0, [&](double, const Pace&) { return keep_going(); });
+    Flight flight;
+    fly(*world, {.is_interrupted = [&] { return !keep_going(); }}, flight);
     if (flight.interrupted) break;
     rows.push_back({v.name, flight.log.error.max, flight.log.error.rms(), !flight.log.diverged.empty()});
   }

@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "cli/run_recorder.hpp"
 #include "math/scalar.hpp"
-#include "server/session.hpp"
 
 namespace volary::cli {
 
@@ -42,12 +40,13 @@ bool parse_speed(const std::string& text, double& speed) {
   return code == std::errc() && end == text.data() + text.size() && speed >= 1e-3 && speed <= 1e6;
 }
 
-void FlightLog::begin(const World& world) {
+void FlightLog::begin(World& world, bool) {
+  *this = {};
   error.every = std::max<std::size_t>(1, world.n_vehicles() / kLooksPerTick);
   tick = static_cast<double>(world.def().tick_ns) * 1e-9;
 }
 
-void FlightLog::event(const Event& event) {
+void FlightLog::event(World&, const Event& event) {
   const std::string kind = kind_of(event.what);
   const std::string rest = rest_of(event.what);
   if (++events[kind] == 1) first[kind] = event.name + (event.name.empty() || rest.empty() ? "" : ": ") + rest;
@@ -60,36 +59,29 @@ void FlightLog::event(const Event& event) {
     stopped.push_back({rest, 1, event.name, static_cast<double>(event.tick) * tick});
 }
 
-void FlightLog::after_tick(const World& world) {
+void FlightLog::after_tick(World& world) {
   if (world.tick() % error.every == 0 && world.time() >= world.def().metrics_from) error.add(world.tracking());
 }
 
-Flight fly(World& world, double speed, const Progress& progress, RunRecorder* recorder) {
-  const WorldDef& def = world.def();
-  const double tick = static_cast<double>(def.tick_ns) * 1e-9;
-  Flight flight;
-  flight.planned = planned_ticks(def);
-  flight.log.begin(world);
-  if (recorder != nullptr) recorder->begin(world);
-  Pace pace = make_pace(speed, tick);
-  while (flight.ticks < flight.planned && !flight.interrupted) {
-    world.step(1);
-    ++flight.ticks;
-    flight.log.after_tick(world);
-    for (const Event& e : world.take_events()) {
-      flight.log.event(e);
-      if (recorder != nullptr) recorder->event(e);
-    }
-    if (recorder != nullptr) recorder->after_tick(world);
-    pace.after(1);
-    flight.interrupted = !progress(static_cast<double>(flight.ticks) / static_cast<double>(flight.planned), pace);
-  }
-  flight.simulated = world.time();
-  flight.wall = pace.elapsed();
-  flight.factor = pace.real_time_factor();
-  flight.overruns = pace.overruns();
-  if (recorder != nullptr) recorder->end(world, flight.log);
-  return flight;
+void Flight::take_figures(const World& world, const runner::Runner& runner) {
+  ticks = runner.ticks();
+  planned = planned_ticks(world.def());
+  simulated = world.time();
+  wall = runner.elapsed();
+  factor = runner.real_time_factor();
+  overruns = runner.overruns();
+  interrupted = runner.outcome() == runner::Outcome::Interrupted;
+  failure = runner.failure();
+}
+
+void fly(World& world, const FlightPlan& plan, Flight& flight) {
+  runner::SteadyClock clock;
+  runner::Runner runner(clock);
+  for (runner::Sink* sink : plan.sinks) runner.add(*sink);
+  runner.add(flight.log);
+  runner.begin(world, {.end = planned_ticks(world.def()), .speed = plan.speed, .is_interrupted = plan.is_interrupted});
+  runner.run();
+  flight.take_figures(world, runner);
 }
 
 }  // namespace volary::cli

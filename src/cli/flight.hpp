@@ -10,13 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "server/pace.hpp"
+#include "runner/runner.hpp"
 #include "volary/world.hpp"
 
 namespace volary::cli {
-
-using server::make_pace;
-using server::Pace;
 
 // the distance between setpoint and position over a mission
 struct TrackingError {
@@ -29,7 +26,7 @@ struct TrackingError {
 };
 
 // what is worth knowing about a flight, gathered tick by tick
-struct FlightLog {
+struct FlightLog final : runner::Sink {
   TrackingError error;
   std::map<std::string, std::uint64_t> events;  // how often, by kind
   std::map<std::string, std::string> first;     // what the first of each kind said, and who: "scout_3: flock.lua:14: ..."
@@ -44,9 +41,10 @@ struct FlightLog {
   std::vector<Stopped> stopped;
   double tick = 0.01;  // s
 
-  void begin(const World& world);
-  void event(const Event& event);
-  void after_tick(const World& world);
+  void begin(World& world, bool again) override;
+  void event(World& world, const Event& event) override;
+  void after_tick(World& world) override;
+  void restored(World& world) override { begin(world, true); }  // figures are of the future that is flown now
 };
 
 struct Flight {
@@ -55,16 +53,20 @@ struct Flight {
   std::uint64_t overruns = 0;
   FlightLog log;
   bool interrupted = false;
-};
+  std::string failure;  // why it ended early, when nobody asked it to
 
-// called now and then with how far the flight is, 0 to 1, and the pace; returning false ends the flight
-using Progress = std::function<bool(double done, const Pace& pace)>;
+  void take_figures(const World& world, const runner::Runner& runner);
+};
 
 // "2", "0.5" or "max", which is 0; parts of a second are allowed, words are not
 bool parse_speed(const std::string& text, double& speed);
 
-// the recorder may be none
-class RunRecorder;
-Flight fly(World& world, double speed, const Progress& progress, RunRecorder* recorder = nullptr);
+// how a world is flown from now to the end of its scenario, and who looks on
+struct FlightPlan {
+  double speed = 0;
+  std::function<bool()> is_interrupted = {};
+  std::vector<runner::Sink*> sinks = {};
+};
+void fly(World& world, const FlightPlan& plan, Flight& flight);
 
 }  // namespace volary::cli

@@ -6,24 +6,25 @@
 
 #include <string>
 
-#include "server/pace.hpp"
+#include "runner/sink.hpp"
 
 namespace volary::cli {
 
-using server::Pace;
-
-class ProgressLine {
+class ProgressLine final : public runner::Sink {
  public:
-  ProgressLine(std::string name, double duration, bool quiet);
+  explicit ProgressLine(bool quiet);
 
-  void show(double done, const Pace& pace);
-  void finish();  // leaves the terminal on a fresh line
+  void begin(World& world, bool again) override;
+  void after_tick(World& world) override;
+  void told(World& world, const std::string& text) override;  // quiet or not
+  void end(World& world) override;                            // leaves the terminal on a fresh line
 
  private:
-  std::string name_;
-  double duration_;
+  void clear();
   bool quiet_, terminal_;
-  double next_ = 0;  // s of elapsed time on a terminal, share of the run otherwise
+  double began_ = 0, from_ = 0;  // s of the wall, simulated
+  std::uint64_t planned_ = 1;    // ticks
+  double next_ = 0;              // s of elapsed time on a terminal, share of the run otherwise
   bool dirty_ = false;
 };
 

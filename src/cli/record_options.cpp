@@ -69,6 +69,7 @@ core::Result<std::unique_ptr<replay::Recorder>> start_recording(const RecordOpti
   auto options = recorder_options(o);
   if (!options) return options.error();
   options.value().extra = extra_json;
+  options.value().continues = o.continues;
   std::string path = o.file;
   if (path.empty()) {
     std::error_code code;

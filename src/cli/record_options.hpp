@@ -21,6 +21,7 @@ struct RecordOptions {
   bool off = false, no_view = false;
   std::string file;            // empty: a new name in the library
   std::string limit = "4GB";   // size budget
+  bool continues = false;      // the world was put to the moment at which the recording begins
   double position = 0.05, velocity = 0.1, angle_deg = 0.5;
 };
 

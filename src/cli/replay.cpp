@@ -27,6 +27,7 @@
 #include "replay/recording.hpp"
 #include "replay/resimulate.hpp"
 #include "replay/summary.hpp"
+#include "runner/runner.hpp"
 
 namespace volary::cli {
 
@@ -138,15 +139,28 @@ int verify_recording(const Recording& r, const ReplayCommand& o, Report& report)
   return fail(fmt::format("{}: {} ticks could not be compared", r.path(), found.skipped), kFailed);
 }
 
+// how a branch compares with what was recorded, looked at in every tick
+struct BranchWatch final : runner::Sink {
+  const Recording& recording;
+  std::uint64_t from, end;
+  Percent& percent;
+  std::uint64_t same = 0;
+
+  BranchWatch(const Recording& r, std::uint64_t first, std::uint64_t last, Percent& p) : recording(r), from(first), end(last), percent(p) {}
+  void after_tick(World& world) override {
+    if (recording.hash(world.tick()) == world.hash()) ++same;
+    percent.show(static_cast<double>(world.tick() - from) / static_cast<double>(std::max<std::uint64_t>(1, end - from)));
+  }
+};
+
 int branch_recording(const Recording& r, const ReplayCommand& o) {
   replay::BranchOptions options;
   options.run.threads = o.threads;
   options.overrides = o.set;
   auto made = replay::branch(r, *o.at, options);
   if (!made) return fail(made.error().text());
-  replay::Refly& fly = made.value().refly;
-  if (o.drop_inputs) fly.forget_inputs();
-  World& world = fly.world();
+  if (o.drop_inputs) made.value().inputs.forget();
+  World& world = *made.value().world;
 
   std::unique_ptr<replay::Recorder> recorder;
   if (!o.record.empty()) {
@@ -160,28 +174,22 @@ int branch_recording(const Recording& r, const ReplayCommand& o) {
   const double tick = static_cast<double>(world.def().tick_ns) * 1e-9;
   const std::uint64_t end = o.duration ? from + static_cast<std::uint64_t>(math::round(*o.duration / tick)) : std::max(from, planned_ticks(world.def()));
   Percent percent(o.quiet || o.json);
-  TrackingError error;
   FlightLog log;
-  log.begin(world);
-  std::uint64_t same = 0;
-  const auto begin = std::chrono::steady_clock::now();
-  while (world.tick() < end) {
-    if (const core::Status s = fly.step(); !s) return fail(s.error().text());
-    for (const Event& e : world.take_events()) {
-      log.event(e);
-      if (recorder) recorder->event(e);
-    }
-    if (recorder) recorder->after_tick(world);
-    if (world.time() >= world.def().metrics_from) error.add(world.tracking());
-    if (r.hash(world.tick()) == world.hash()) ++same;
-    percent.show(static_cast<double>(world.tick() - from) / static_cast<double>(std::max<std::uint64_t>(1, end - from)));
-  }
+  BranchWatch watch(r, from, end, percent);
+  runner::SteadyClock clock;
+  runner::Runner runner(clock);
+  runner.add(made.value().inputs);
+  if (recorder) runner.add(*recorder);
+  runner.add(log), runner.add(watch);
+  runner.begin(world, {.end = end});
+  if (runner.run() == runner::Outcome::Failed) return fail(runner.failure());
+  const TrackingError& error = log.error;
   Report report{"replay", {}};
   report.add("scenario", world.def().name);
   report.add("branched at", r.seconds(from), "s");
   report.add("to", world.time(), "s");
-  report.add("wall time", seconds_since(begin), "s");
-  report.add("ticks", static_cast<std::int64_t>(world.tick() - from), "", {{"note", fmt::format("{} the same as in the recording", same)}});
+  report.add("wall time", runner.elapsed(), "s");
+  report.add("ticks", static_cast<std::int64_t>(world.tick() - from), "", {{"note", fmt::format("{} the same as in the recording", watch.same)}});
   report.add("vehicles", static_cast<std::int64_t>(world.n_vehicles()));
   if (error.samples > 0) {
     report.add("tracking error/max", error.max, "m");

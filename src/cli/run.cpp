@@ -154,6 +154,7 @@ void print_report(const Report& report) {
 }
 
 int outcome_of(const Flight& flight, const Ending& end) {
+  if (!flight.failure.empty()) return fail(flight.failure, kFailed);
   const ExitCode decided = tell_stopped(flight.log) ? kFailed : kDone;
   const std::vector<std::string>& diverged = flight.log.diverged;
   if (diverged.empty() && (end.accomplished || flight.interrupted)) return decided;
@@ -167,20 +168,13 @@ int outcome_of(const Flight& flight, const Ending& end) {
 }
 
 // as fast as asked, to the end, and then the table
-int run_alone(const WorldDef& def, const RunCommand& o, double speed, RunRecorder& recorder) {
+int run_alone(const WorldDef& def, const RunCommand& o, double speed, RunRecorder& recorder, Flight& flight) {
   std::string error;
   const auto world = World::create(def, o.options, &error);
   if (world == nullptr) return fail(def.name + ": " + error);
   const std::size_t n_vehicles = world->n_vehicles();
-  ProgressLine line(def.name, def.duration, o.quiet);
-  const Flight flight = fly(
-      *world, speed,
-      [&](double done, const Pace& pace) {
-        line.show(done, pace);
-        return !is_interrupted();
-      },
-      &recorder);
-  line.finish();
+  ProgressLine line(o.quiet);
+  fly(*world, {speed, is_interrupted, {&recorder, &line}}, flight);
   const Ending end = ending_of(*world, n_vehicles);
   Report report{"run", {}};
   add_figures(end, flight, report);
@@ -266,9 +260,10 @@ int run_scenario(const RunCommand& given) {
     live.recorder().set_bundle(std::move(bundle));
     return run_watched(def.value(), o, speed, live);
   }
-  RunRecorder recorder(o.record);
+  Flight flight;
+  RunRecorder recorder(o.record, flight.log);
   recorder.set_bundle(std::move(bundle));
-  return run_alone(def.value(), o, speed, recorder);
+  return run_alone(def.value(), o, speed, recorder, flight);
 }
 
 }  // namespace

@@ -15,18 +15,20 @@
 
 namespace volary::cli {
 
-class RunRecorder {
+class RunRecorder final : public runner::Sink {
  public:
-  explicit RunRecorder(RecordOptions options) : options_(std::move(options)) {}
+  // a recording ends with the figures of the log, which must outlive it
+  RunRecorder(RecordOptions options, const FlightLog& log) : options_(std::move(options)), log_(log) {}
 
   // what the next world was made of
   void set_bundle(scenario::Bundle bundle) { bundle_ = std::move(bundle); }
 
   // on the thread that steps
-  void begin(World& world);
-  void event(const Event& event);
-  void after_tick(World& world);
-  void end(World& world, const FlightLog& log);  // with the figures of the flight
+  void begin(World& world, bool again) override;
+  void event(World& world, const Event& event) override;
+  void after_tick(World& world) override;
+  void restored(World& world) override;  // this recording ends, and another begins at the world's tick
+  void end(World& world) override;
 
   // from any thread
   std::string id() const;    // of the run being recorded, or the last one; empty: none
@@ -35,7 +37,13 @@ class RunRecorder {
   std::uint64_t bytes() const;
 
  private:
+  void open(World& world, bool continues);
+  void add_figures(std::uint64_t tick);
+  void close();
+
   RecordOptions options_;
+  const FlightLog& log_;
+  int part_ = 1;  // of the run that was begun last
   scenario::Bundle bundle_;
   mutable std::mutex mutex_;
   std::unique_ptr<replay::Recorder> recorder_;

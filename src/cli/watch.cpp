@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/watch.hpp"
 
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/paths.hpp"
@@ -18,8 +18,6 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 namespace {
-
-double wall_now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 // what people save is theirs, not the program's
 std::string user_folder() {
@@ -122,23 +120,41 @@ Ending ending_of(const World& world, std::size_t vehicles) {
   return end;
 }
 
-void Watched::begin(World& world) {
-  log_ = {};
-  log_.begin(world);
+void Watched::begin(World& world, bool again) {
+  if (!again && loaded_) recorder_.set_bundle(*std::exchange(loaded_, std::nullopt));
+  log_.begin(world, again);
   vehicles_ = world.n_vehicles();
-  began_ = wall_now();
-  recorder_.begin(world);
+  began_ = runner::steady_now();
+  recorder_.begin(world, again);
 }
 
+void Watched::event(World& world, const Event& event) {
+  log_.event(world, event);
+  recorder_.event(world, event);
+}
+
+void Watched::after_tick(World& world) {
+  log_.after_tick(world);
+  recorder_.after_tick(world);
+}
+
+// the recording that ends has the figures of what it shows
+void Watched::restored(World& world) {
+  recorder_.restored(world);
+  log_.restored(world);
+}
+
+void Watched::told(World&, const std::string& text) { fmt::print(stderr, "volary: {}\n", text); }
+
 void Watched::end(World& world) {
-  recorder_.end(world, log_);
+  recorder_.end(world);
   Finished f;
   f.ending = ending_of(world, vehicles_);
   f.flight.log = log_;
   f.flight.planned = planned_ticks(world.def());
   f.flight.ticks = world.tick();
   f.flight.simulated = world.time();
-  f.flight.wall = wall_now() - began_;
+  f.flight.wall = runner::steady_now() - began_;
   f.flight.factor = f.flight.wall > 0 ? f.flight.simulated / f.flight.wall : 0;
   f.flight.interrupted = f.flight.ticks < f.flight.planned;
   f.recording = recorder_.path();
@@ -153,21 +169,7 @@ std::optional<Watched::Finished> Watched::take_finished() {
 }
 
 void Watched::plug_into(server::ServeOptions& options) {
-  server::LiveHooks hooks;
-  hooks.begin = [this](World& world, bool again) {
-    if (!again && loaded_) recorder_.set_bundle(*std::exchange(loaded_, std::nullopt));
-    begin(world);
-  };
-  hooks.tick = [this](World& world) {
-    log_.after_tick(world);
-    recorder_.after_tick(world);
-  };
-  hooks.event = [this](World&, const Event& event) {
-    log_.event(event);
-    recorder_.event(event);
-  };
-  hooks.end = [this](World& world) { end(world); };
-  options.session.hooks.push_back(std::move(hooks));
+  options.session.sinks.push_back(this);
   options.session.run_id = [this] { return recorder_.id(); };
   options.session.run.hash_every_tick = true;
   options.runs = run_store(recorder_);

@@ -41,12 +41,12 @@ struct Ending {
 Ending ending_of(const World& world, std::size_t vehicles);
 
 // Records every run of a session and keeps the figures of the last one that ended.
-class Watched {
+class Watched final : private runner::Sink {
  public:
-  explicit Watched(RecordOptions options) : recorder_(std::move(options)) {}
+  explicit Watched(RecordOptions options) : recorder_(std::move(options), log_) {}
 
   RunRecorder& recorder() { return recorder_; }
-  // hooks, run id and loader of scenarios for a session
+  // recorder, run id and loader of scenarios for a session
   void plug_into(server::ServeOptions& options);
 
   struct Finished {
@@ -59,12 +59,16 @@ class Watched {
   std::optional<Finished> take_finished();
 
  private:
-  void begin(World& world);
-  void end(World& world);
+  void begin(World& world, bool again) override;
+  void event(World& world, const Event& event) override;
+  void after_tick(World& world) override;
+  void restored(World& world) override;
+  void told(World& world, const std::string& text) override;
+  void end(World& world) override;
 
+  FlightLog log_;
   RunRecorder recorder_;
   std::optional<scenario::Bundle> loaded_;  // of the world that begins next
-  FlightLog log_;
   double began_ = 0;  // s, wall
   std::size_t vehicles_ = 0;
   std::mutex mutex_;

@@ -41,6 +41,7 @@ Head make_head(const World& world, const scenario::Bundle& bundle, const Recorde
   h.tick_ns = def.tick_ns;
   h.precision = def.precision == Precision::Float ? "float" : "double";
   h.start_tick = world.tick();
+  h.continues = o.continues || h.start_tick > 0;
   h.duration = def.duration;
   h.worlds = def.worlds;
   h.vehicles = world.n_vehicles();
@@ -281,9 +282,9 @@ core::Result<std::unique_ptr<Recorder>> Recorder::open(const std::string& path, 
   r->writer_->start();
   r->last_commit_ = r->last_look_ = Clock::now();
   world.keep_submitted(true);
-  // given before the first tick: not in the scenario. Later ones that still wait are in the first checkpoint.
+  // given before the first tick: not in the scenario. Others that still wait are in the first checkpoint.
   for (const Input& in : world.take_submitted())
-    if (r->tick_ == 0) add_input(r->batch_->inputs, 0, in);
+    if (r->tick_ == 0 && !r->options_.continues) add_input(r->batch_->inputs, 0, in);
   r->batch_->first_tick = r->tick_;
   r->batch_->hashes.push_back(world.hash());
   r->update_roster(world);
@@ -387,7 +388,7 @@ void Recorder::send_checkpoint(const World& world) {
 
 void Recorder::end_here(World& world, const std::string& why) {
   writer_->notice("recording: " + why + "; the recording ends here, the run goes on");
-  event({tick_, {}, "recorder", why});
+  note(why);
   ended_ = true;
   world.keep_submitted(false);
 }
@@ -429,9 +430,18 @@ void Recorder::after_tick(World& world) {
   if (large || due) send_batch(due);
 }
 
-void Recorder::event(const Event& event) {
+void Recorder::event(World&, const Event& event) {
   if (!ended_ && !closed_) batch_->events.push_back(event);
 }
+void Recorder::note(const std::string& what) { batch_->events.push_back({tick_, {}, "recorder", what}); }
+
+void Recorder::restored(World& world) {
+  if (ended_ || closed_) return;
+  note(fmt::format("the run went from {:.2f} s to {:.2f} s: what follows there is another recording", static_cast<double>(tick_) * tick_seconds_, world.time()));
+  world.keep_submitted(false);
+  if (const core::Status closed = close(); !closed) writer_->notice("recording: " + closed.error().text());
+}
+
 void Recorder::metric(std::uint64_t tick, const std::string& name, double value, const std::string& unit) {
   if (!ended_ && !closed_) batch_->metrics.push_back({tick, name, value, unit});
 }

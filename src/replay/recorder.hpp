@@ -5,6 +5,9 @@
 // a thread of the recorder encodes, writes and commits. Its queue is bounded; when it is full the simulation waits, and
 // nothing is dropped. When the disk fails or the budget is spent the recording ends, the file stays valid, a notice
 // says so, and the run goes on.
+//
+// A recording is one stretch of time. When the world is put to another moment the recording ends with all that was flown
+// so far, and whoever records on opens another one there: each flies again to the same bit, and nothing that was seen is lost.
 #pragma once
 
 #include <atomic>
@@ -20,6 +23,7 @@
 #include "replay/modes.hpp"
 #include "replay/sampler.hpp"
 #include "replay/truth.hpp"
+#include "runner/sink.hpp"
 #include "volary/world.hpp"
 
 namespace volary::replay {
@@ -35,6 +39,7 @@ struct RecorderOptions {
   std::uint64_t max_bytes = 4'000'000'000;  // size budget; 0: none
   std::size_t max_view_vehicles = 200'000;  // above, layer 2 stays off
   std::size_t view_buffer = 64u << 20;      // bytes of samples in one block
+  bool continues = false;                   // the world was put to this moment: it begins with its checkpoint, whatever the tick
   // from the recorder's thread, after everything up to and including this tick is on the disk
   std::function<void(std::uint64_t tick)> on_commit;
 };
@@ -47,19 +52,21 @@ struct RecorderStats {
   bool view_on = false, recording = false;
 };
 
-class Recorder {
+class Recorder final : public runner::Sink {
  public:
   // Makes the file and begins at the world's present tick. The world should be made with
   // RunOptions::hash_every_tick. An empty bundle is for worlds that no file made: they verify only with their definition.
   static core::Result<std::unique_ptr<Recorder>> open(const std::string& path, World& world, const scenario::Bundle& bundle, RecorderOptions options);
-  ~Recorder();  // closes
+  ~Recorder() override;  // closes
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
 
   // all of these on the simulation's thread
-  void after_tick(World& world);  // after every tick; a tick left out ends the recording with a notice
-  void event(const Event& event);
+  void after_tick(World& world) override;  // after every tick; a tick left out ends the recording with a notice
+  void event(World& world, const Event& event) override;
+  void restored(World& world) override;    // closes; an event of the recording says where the run went on
   void metric(std::uint64_t tick, const std::string& name, double value, const std::string& unit = "");
+  std::uint64_t tick() const { return tick_; }  // the last one recorded
   void flush();          // commit now, for instance when the run is paused; does not wait
   core::Status close();  // writes what is left and waits for it; an error when the file misses something
 
@@ -80,6 +87,7 @@ class Recorder {
   void send_batch(bool commit);
   void send_checkpoint(const World& world);
   void end_here(World& world, const std::string& why);
+  void note(const std::string& what);  // an event of the recorder's own
   bool commit_is_due();
 
   using Clock = std::chrono::steady_clock;

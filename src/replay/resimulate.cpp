@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "math/scalar.hpp"
+#include "runner/runner.hpp"
 #include "scenario/load.hpp"
 
 namespace volary::replay {
@@ -58,7 +59,21 @@ std::optional<std::uint64_t> checkpoint_after(const Recording& r, std::uint64_t 
   return best;
 }
 
-class Verifier {
+// flies a world with its recorded inputs as fast as it goes; sinks and interruptions as the caller wants
+core::Status fly_to(World& world, RecordedInputs& inputs, std::uint64_t end, runner::Sink* sink = nullptr, std::function<bool()> is_interrupted = {}) {
+  runner::SteadyClock clock;
+  runner::Runner runner(clock);
+  runner.add(inputs);
+  if (sink != nullptr) runner.add(*sink);
+  runner.begin(world, {.end = end, .is_interrupted = std::move(is_interrupted)});
+  if (runner.run() == runner::Outcome::Failed) return core::Error{.message = runner.failure()};
+  return core::ok();
+}
+
+// it starts from the scenario, and not from a checkpoint
+bool starts_at_the_scenario(const Recording& r) { return r.first_tick() == 0 && !r.head().continues; }
+
+class Verifier final : public runner::Sink {
  public:
   Verifier(const Recording& r, const VerifyOptions& o) : r_(r), o_(o), last_(std::min(r.last_tick(), capped(r.first_tick(), o.max_ticks))) {}
   core::Result<Verification> run();
@@ -67,7 +82,9 @@ class Verifier {
   static std::uint64_t capped(std::uint64_t first, std::uint64_t n) { return n > kNever - first ? kNever : first + n; }
   core::Status fly_stretch(TickRange stretch);
   core::Result<std::unique_ptr<World>> world_at_or_after(TickRange stretch);
-  bool compare(const World& world);
+  void compare(const World& world);
+  void begin(World& world, bool) override { compare(world); }
+  void after_tick(World& world) override;
 
   const Recording& r_;
   const VerifyOptions& o_;
@@ -80,23 +97,27 @@ class Verifier {
 core::Result<std::unique_ptr<World>> Verifier::world_at_or_after(TickRange stretch) {
   auto world = make_world(r_, o_.run, o_.def);
   if (!world) return world;
-  if (stretch.first == 0) return world;
+  if (stretch.first == 0 && starts_at_the_scenario(r_)) return world;
   const auto tick = checkpoint_after(r_, stretch.first, stretch.last);
   if (!tick) return std::unique_ptr<World>();
   if (const core::Status s = restore_checkpoint(r_, *world.value(), *tick); !s) return s.error();
   return world;
 }
 
-// false: it differs
-bool Verifier::compare(const World& world) {
+void Verifier::compare(const World& world) {
   const auto recorded = r_.hash(world.tick());
-  if (!recorded) return true;
+  if (!recorded) return;
   ++v_.compared;
-  if (*recorded == world.hash()) return true;
+  if (*recorded == world.hash()) return;
   v_.difference = world.tick();
   v_.recorded = *recorded;
   v_.flown = world.hash();
-  return false;
+}
+
+void Verifier::after_tick(World& world) {
+  compare(world);
+  const double done = static_cast<double>(world.tick() - r_.first_tick()) / static_cast<double>(std::max<std::uint64_t>(1, last_ - r_.first_tick()));
+  stopped_ = o_.progress && !o_.progress(done);
 }
 
 core::Status Verifier::fly_stretch(TickRange stretch) {
@@ -106,17 +127,9 @@ core::Status Verifier::fly_stretch(TickRange stretch) {
     v_.notes.push_back(fmt::format("no checkpoint is left between {:.2f} s and {:.2f} s: not compared", r_.seconds(stretch.first), r_.seconds(stretch.last)));
     return core::ok();
   }
-  Refly fly(std::move(made).value(), r_);
-  fly.skip_to_now();
-  const std::uint64_t end = std::min(stretch.last, last_);
-  bool same = compare(fly.world());
-  while (same && !stopped_ && fly.world().tick() < end) {
-    if (const core::Status s = fly.step(); !s) return s;
-    same = compare(fly.world());
-    const double done = static_cast<double>(fly.world().tick() - r_.first_tick()) / static_cast<double>(std::max<std::uint64_t>(1, last_ - r_.first_tick()));
-    stopped_ = o_.progress && !o_.progress(done);
-  }
-  return core::ok();
+  World& world = *made.value();
+  RecordedInputs inputs(r_, world.tick());
+  return fly_to(world, inputs, std::min(stretch.last, last_), this, [this] { return v_.difference.has_value() || stopped_; });
 }
 
 core::Result<Verification> Verifier::run() {
@@ -158,20 +171,20 @@ void change_wind(const WorldDef& before, World& world) {
 
 }  // namespace
 
-Refly::Refly(std::unique_ptr<World> world, const Recording& recording) : world_(std::move(world)), inputs_(recording.inputs()) {}
+RecordedInputs::RecordedInputs(const Recording& recording, std::uint64_t from) : inputs_(recording.inputs()) { go_to(from); }
 
-void Refly::skip_to_now() {
-  while (next_ < inputs_.size() && inputs_[next_].given < world_->tick()) ++next_;
+void RecordedInputs::go_to(std::uint64_t tick) {
+  if (forgotten_) return;
+  next_ = 0;
+  while (next_ < inputs_.size() && inputs_[next_].given < tick) ++next_;
 }
 
-core::Status Refly::step() {
-  for (; next_ < inputs_.size() && inputs_[next_].given <= world_->tick(); ++next_) {
-    if (const Submitted given = world_->submit(inputs_[next_].input); !given)
-      return core::Error{.message = fmt::format("an input of the recording does not fit its scenario: {}", given.why)};
-  }
-  world_->step(1);
+core::Status RecordedInputs::give(const World& world, std::vector<Input>& inputs) {
+  for (; next_ < inputs_.size() && inputs_[next_].given <= world.tick(); ++next_) inputs.push_back(inputs_[next_].input);
   return core::ok();
 }
+
+core::Status RecordedInputs::refused(const Input&, const std::string& why) { return core::Error{.message = "an input does not fit the scenario: " + why}; }
 
 core::Result<WorldDef> scenario_of(const Recording& recording) { return load_def(recording, recording.head().bundle, nullptr); }
 
@@ -199,35 +212,32 @@ core::Result<Branch> branch(const Recording& r, double time, const BranchOptions
   for (const TickRange& s : r.known_inputs())
     if (s.first <= tick && tick <= s.last) stretch = s;
   const auto from = stretch ? checkpoint_before(r, stretch->first, tick) : std::nullopt;
-  const bool from_start = stretch && stretch->first == 0 && r.first_tick() == 0;
+  const bool from_start = stretch && stretch->first == 0 && starts_at_the_scenario(r);
   if (!from && !from_start) return file_error(r, fmt::format("{} s cannot be reached: inputs or checkpoints before it were lost", time));
   if (from && !(from_start && *from == 0))
     if (const core::Status s = restore_checkpoint(r, *made.value(), *from); !s) return s.error();
 
-  Refly fly(std::move(made).value(), r);
-  fly.skip_to_now();
-  while (fly.world().tick() < tick)
-    if (const core::Status s = fly.step(); !s) return s.error();
-  if (const auto recorded = r.hash(tick); recorded && *recorded != fly.world().hash())
+  std::unique_ptr<World> world = std::move(made).value();
+  RecordedInputs inputs(r, world->tick());
+  if (const core::Status s = fly_to(*world, inputs, tick); !s) return s.error();
+  if (const auto recorded = r.hash(tick); recorded && *recorded != world->hash())
     return file_error(r, fmt::format("flown again it differs from the recording at {:.2f} s", r.seconds(tick)), "volary replay FILE --verify says where first");
 
   scenario::Bundle bundle = r.head().bundle;
-  if (o.overrides.empty()) return Branch{std::move(fly), std::move(bundle)};
+  if (o.overrides.empty()) return Branch{std::move(world), std::move(inputs), std::move(bundle)};
   bundle.overrides.insert(bundle.overrides.end(), o.overrides.begin(), o.overrides.end());
-  const WorldDef before = fly.world().def();
+  const WorldDef before = world->def();
   if (o.def != nullptr) return file_error(r, "a world without a scenario has nothing to override");
   const auto def = load_def(r, bundle, nullptr);
   if (!def) return def.error();
   auto changed = create(r, def.value(), o.run);
   if (!changed) return changed.error();
   std::string error;
-  const auto snapshot = changed.value()->read_snapshot(World::snapshot_bytes(*fly.world().snapshot()), &error);
+  const auto snapshot = changed.value()->read_snapshot(World::snapshot_bytes(*world->snapshot()), &error);
   if (snapshot == nullptr) return file_error(r, "the changes need another kind of state than the recorded one: " + error);
   if (!changed.value()->restore(*snapshot, &error)) return file_error(r, error);
   change_wind(before, *changed.value());
-  Refly other(std::move(changed).value(), r);
-  other.skip_to_now();
-  return Branch{std::move(other), std::move(bundle)};
+  return Branch{std::move(changed).value(), std::move(inputs), std::move(bundle)};
 }
 
 }  // namespace volary::replay

@@ -13,25 +13,29 @@
 
 #include "core/result.hpp"
 #include "replay/recording.hpp"
+#include "runner/source.hpp"
 #include "scenario/files.hpp"
 #include "volary/world.hpp"
 
 namespace volary::replay {
 
-// a world and the recorded inputs that are still to be given to it
-class Refly {
+// the inputs of a recording, each at the tick at which it was given
+class RecordedInputs final : public runner::Source {
  public:
-  Refly(std::unique_ptr<World> world, const Recording& recording);
-  World& world() { return *world_; }
-  std::unique_ptr<World> take_world() { return std::move(world_); }
-  void skip_to_now();     // inputs given before the world's tick are in its state
-  void forget_inputs() { next_ = inputs_.size(); }
-  core::Status step();    // gives what is due and steps once
+  // those given before tick `from` are in the state of the world
+  RecordedInputs(const Recording& recording, std::uint64_t from);
+  void forget() { next_ = inputs_.size(), forgotten_ = true; }  // the rest is left out
+
+  std::string name() const override { return "the recording"; }
+  core::Status give(const World& world, std::vector<Input>& inputs) override;
+  core::Status refused(const Input& input, const std::string& why) override;
+  void reset(const World& world) override { go_to(world.tick()); }
 
  private:
-  std::unique_ptr<World> world_;
+  void go_to(std::uint64_t tick);
   std::vector<RecordedInput> inputs_;
   std::size_t next_ = 0;
+  bool forgotten_ = false;
 };
 
 // the definition of what was flown
@@ -62,8 +66,9 @@ struct BranchOptions {
   const WorldDef* def = nullptr;
 };
 struct Branch {
-  Refly refly;              // at the moment; step() gives later recorded inputs, forget_inputs() leaves them out
-  scenario::Bundle bundle;  // of the scenario with the overrides, for recording the branch
+  std::unique_ptr<World> world;  // at the moment
+  RecordedInputs inputs;         // that were given later; a source for its runner
+  scenario::Bundle bundle;       // of the scenario with the overrides, for recording the branch
 };
 core::Result<Branch> branch(const Recording& recording, double time, const BranchOptions& options);
 

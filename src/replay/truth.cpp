@@ -102,6 +102,7 @@ std::string head_to_json(const Head& h) {
             {"tick_ns", h.tick_ns},
             {"precision", h.precision},
             {"start_tick", h.start_tick},
+            {"continues", h.continues},
             {"duration_s", h.duration},
             {"worlds", h.worlds},
             {"vehicles", h.vehicles},
@@ -128,6 +129,7 @@ core::Result<Head> head_from_json(std::span<const std::byte> json) {
     h.tick_ns = j.at("tick_ns").get<std::int64_t>();
     h.precision = j.value("precision", std::string("float"));
     h.start_tick = j.at("start_tick").get<std::uint64_t>();
+    h.continues = j.value("continues", h.start_tick > 0);
     h.duration = j.at("duration_s").get<double>();
     h.worlds = j.value("worlds", 1);
     h.vehicles = j.value("vehicles", std::uint64_t{0});

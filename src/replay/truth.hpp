@@ -33,6 +33,7 @@ struct Head {
   std::int64_t tick_ns = 0;
   std::string precision;         // "float" or "double"
   std::uint64_t start_tick = 0;  // above 0: it goes on from a moment of another run
+  bool continues = false;        // it begins with its first checkpoint and not with the scenario, even at tick 0
   double duration = 0;           // s, planned, from tick 0
   int worlds = 1;
   std::uint64_t vehicles = 0;  // at the start

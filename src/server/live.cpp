@@ -5,19 +5,15 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
-#include <optional>
 
 #include "math/scalar.hpp"
-#include "server/pace.hpp"
 
 namespace volary::server {
 
 namespace {
 
-constexpr double kIdle = 0.05;      // s between two looks at the wall when nothing happens
+constexpr double kIdle = 0.05;      // s between two looks when nothing happens
 constexpr double kLookout = 0.005;  // s, when a frame waits for its beat
-
-double steady_now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 // a scenario that is too large for this machine must not end the run before it
 core::Status act_safely(Session& s, std::uint32_t client, const Action& action) {
@@ -32,15 +28,16 @@ core::Status act_safely(Session& s, std::uint32_t client, const Action& action) 
 
 std::int64_t beat_of(double now, double rate) { return static_cast<std::int64_t>(now * rate); }
 
-Live::Live(std::unique_ptr<Session> session) : session_(std::move(session)) {
-  state_ = static_cast<int>(session_->state());
-  planned_ = session_->planned();
-}
-
 core::Result<std::unique_ptr<Live>> Live::create(const WorldDef& def, SessionOptions options) {
+  std::unique_ptr<Live> live(new Live());
+  if (options.clock == nullptr) options.clock = live->clock_;
+  live->clock_ = options.clock;
   core::Result<std::unique_ptr<Session>> session = Session::create(def, std::move(options));
   if (!session) return session.error();
-  return std::unique_ptr<Live>(new Live(std::move(session).value()));
+  live->session_ = std::move(session).value();
+  live->state_ = static_cast<int>(live->session_->state());
+  live->planned_ = live->session_->planned();
+  return live;
 }
 
 Live::~Live() { stop(); }
@@ -56,7 +53,7 @@ void Live::stop() {
     stop_ = true;
     pending_ = true;
   }
-  wake_.notify_all();
+  clock_->wake();
   over_.notify_all();
   if (thread_.joinable()) thread_.join();
   // answers that nobody waits for any more must not outlive the sockets they belong to
@@ -71,7 +68,7 @@ void Live::post(std::function<void(Session&)> task) {
     queue_.push_back(std::move(task));
     pending_ = true;
   }
-  wake_.notify_all();
+  clock_->wake();
 }
 
 void Live::act(std::uint32_t client, Action action, Reply reply) {
@@ -154,7 +151,7 @@ void Live::offer_frame(double now) {
     b.last = beat;
     b.sent = session_->last_frame();
   }
-  if (due && sink_.frame) sink_.frame(session_->last_frame(), now);
+  if (due && outlet_.frame) outlet_.frame(session_->last_frame(), now);
 }
 
 // what the session has to say, and where it stands
@@ -167,42 +164,22 @@ void Live::flush() {
     over_.notify_all();
   }
   std::vector<Outgoing> out = session_->take_outgoing();
-  if (!out.empty() && sink_.messages) sink_.messages(std::move(out));
-  if (!beats_.empty()) offer_frame(steady_now());
+  if (!out.empty() && outlet_.messages) outlet_.messages(std::move(out));
+  if (!beats_.empty()) offer_frame(clock_->now());
 }
 
-// waits for the wall, and serves meanwhile; a jump in time or pace ends it
-void Live::wait_until(double deadline) {
-  const std::uint64_t epoch = session_->epoch();
-  while (serve_queue()) {
-    flush();
-    const double now = steady_now();
-    if (session_->epoch() != epoch || now >= deadline) return;
-    const bool frame_waits = !beats_.empty() && session_->frame_is_new();
-    const double nap = std::min(deadline - now, frame_waits ? kLookout : kIdle);
-    std::unique_lock lock(mutex_);
-    wake_.wait_for(lock, std::chrono::duration<double>(nap), [&] { return stop_ || !queue_.empty(); });
-  }
+// until the next tick, the next frame or the next command; leases and statuses want a look now and then
+void Live::nap(double seconds) {
+  const bool frame_waits = !beats_.empty() && session_->frame_is_new();
+  clock_->sleep_until(clock_->now() + std::min(seconds, frame_waits ? kLookout : kIdle));
 }
 
 void Live::loop() {
-  std::optional<Pace> pace;
-  std::uint64_t epoch = ~std::uint64_t{0};
-  const auto sleep = [this](double seconds) { wait_until(steady_now() + seconds); };
   while (serve_queue()) {
     flush();
-    if (!session_->can_tick()) {
-      // nothing to do until somebody wants something: naps only let leases and statuses go on
-      wait_until(steady_now() + kIdle);
-      continue;
-    }
-    if (!pace || epoch != session_->epoch()) {
-      epoch = session_->epoch();
-      pace.emplace(session_->speed(), static_cast<double>(session_->world().def().tick_ns) * 1e-9, steady_now, sleep);
-    }
-    session_->tick();
+    const double wait = session_->turn();
     answer_steps();
-    if (session_->is_paced()) pace->after(1);
+    if (wait > 0) nap(wait);
   }
   session_->finish();
   flush();

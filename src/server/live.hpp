@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A session with a thread of its own. Only that thread touches the world: commands wait in a queue until it has finished its
-// tick, and what clients are told is handed to a sink that must not block.
+// tick, and what clients are told is handed to an outlet that must not block.
 #pragma once
 
 #include <atomic>
@@ -18,7 +18,7 @@
 namespace volary::server {
 
 // where messages and frames go; called on the thread that steps
-struct Sink {
+struct Outlet {
   std::function<void(std::vector<Outgoing>)> messages;
   std::function<void(std::shared_ptr<const Frame>, double now)> frame;  // for clients whose turn it is
 };
@@ -34,7 +34,7 @@ class Live {
   static core::Result<std::unique_ptr<Live>> create(const WorldDef& def, SessionOptions options);
   ~Live();  // stops
 
-  void set_sink(Sink sink) { sink_ = std::move(sink); }  // before start()
+  void set_outlet(Outlet outlet) { outlet_ = std::move(outlet); }  // before start()
   void start();
   void stop();
 
@@ -57,20 +57,22 @@ class Live {
   bool wait_finished(double seconds);
 
  private:
-  explicit Live(std::unique_ptr<Session> session);
+  Live() = default;
   void loop();
   bool serve_queue();           // false when told to stop
   void flush();
   void offer_frame(double now);
-  void wait_until(double deadline);
+  void nap(double seconds);
   void answer_steps();
 
+  runner::SteadyClock own_clock_;
+  runner::Clock* clock_ = &own_clock_;
   std::unique_ptr<Session> session_;
-  Sink sink_;
+  Outlet outlet_;
   std::thread thread_;
 
   std::mutex mutex_;
-  std::condition_variable wake_, over_;
+  std::condition_variable over_;
   std::vector<std::function<void(Session&)>> queue_;
   bool stop_ = false;
   std::atomic<bool> pending_{false};

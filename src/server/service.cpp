@@ -39,7 +39,7 @@ core::Result<std::unique_ptr<Service>> serve_world(const WorldDef& def, ServeOpt
       [live](std::function<std::string(Session&)> what, std::function<void(std::string)> reply) {
         live->post([what = std::move(what), reply = std::move(reply)](Session& session) { reply(what(session)); });
       });
-  live->set_sink({[out](std::vector<Outgoing> messages) { out->send(std::move(messages)); },
+  live->set_outlet({[out](std::vector<Outgoing> messages) { out->send(std::move(messages)); },
                   [out](std::shared_ptr<const Frame> frame, double now) { out->offer(std::move(frame), now); }});
   StreamSource source;
   source.join = [live](std::uint32_t client, Scope scope, std::function<void(Welcome)> reply) { live->join(client, scope, std::move(reply)); };

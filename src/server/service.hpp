@@ -4,7 +4,7 @@
 // A live world with its server, put together: what `volary serve` and `volary run` start.
 //
 //   ServeOptions o;
-//   o.session.hooks.push_back(recorder);            // begin, tick, event, end
+//   o.session.sinks.push_back(&recorder);           // sees every tick and event
 //   auto service = serve_world(def, std::move(o));  // listening and running, or an error
 //   fmt::print("{}\n", service.value()->url());
 //   while (!service.value()->live().wait_finished(0.1)) { ... }

@@ -3,7 +3,6 @@
 #include "server/session.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 #include <tuple>
 
@@ -28,8 +27,6 @@ constexpr double kStatusEvery = 0.5, kGoalsEvery = 0.5, kSwarmEvery = 0.5, kStim
 constexpr std::size_t kMostEvents = 500;          // messages between two statuses
 constexpr std::size_t kHashedWhileRunning = 20'000;
 
-double steady_now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
 }  // namespace
 
 const char* name_of(LiveState state) { return state == LiveState::Running ? "running" : state == LiveState::Paused ? "paused" : "finished"; }
@@ -49,30 +46,60 @@ const engine::ProgramHost* program_of(const World& world, const FlockDef& flock)
 
 // ---------------------------------------------------------------- beginning and end
 
-Session::Session(SessionOptions options) : options_(std::move(options)), speed_(options_.speed) {
-  if (!options_.now) options_.now = steady_now;
+// Commands wait here for the next tick; what becomes of it goes to clients.
+class Session::Plug final : public runner::Source, public runner::Sink {
+ public:
+  explicit Plug(Session& session) : s_(session) {}
+  std::string name() const override { return "the page"; }
+  core::Status give(const World&, std::vector<Input>& inputs) override {
+    for (Input& in : std::exchange(s_.given_, {})) inputs.push_back(std::move(in));
+    return core::ok();
+  }
+
+  void event(World&, const Event& e) override { s_.note_event(e); }
+  void after_tick(World&) override { s_.after_tick(); }
+  void restored(World&) override { s_.after_jump(); }
+  void told(World&, const std::string& text) override { s_.notice(0, "warn", text); }
+  void end(World&) override { s_.after_end(); }
+
+ private:
+  Session& s_;
+};
+
+Session::Session(SessionOptions options) : options_(std::move(options)) {
+  if (options_.clock == nullptr) {
+    own_clock_ = std::make_unique<runner::SteadyClock>();
+    options_.clock = own_clock_.get();
+  }
+  plug_ = std::make_unique<Plug>(*this);
+  runner_ = std::make_unique<runner::Runner>(*options_.clock);
+  for (runner::Source* s : options_.sources) runner_->add(*s);
+  runner_->add(static_cast<runner::Source&>(*plug_));
+  for (runner::Sink* s : options_.sinks) runner_->add(*s);
+  runner_->add(static_cast<runner::Sink&>(*plug_));
 }
 
-Session::~Session() { end_world(); }
+Session::~Session() { runner_->end(); }
 
 core::Result<std::unique_ptr<Session>> Session::create(const WorldDef& def, SessionOptions options) {
   std::unique_ptr<Session> s(new Session(std::move(options)));
-  s->state_ = s->options_.paused ? LiveState::Paused : LiveState::Running;
-  if (const core::Status begun = s->begin(def, false); !begun) return begun.error();
+  s->runner_->set_speed(s->options_.speed);
+  if (const core::Status begun = s->begin(def, s->options_.paused, false); !begun) return begun.error();
   return s;
 }
 
-core::Status Session::begin(const WorldDef& def, bool again) {
+LiveState Session::state() const {
+  const runner::State state = runner_->state();
+  return state == runner::State::Running ? LiveState::Running : state == runner::State::Paused ? LiveState::Paused : LiveState::Finished;
+}
+
+core::Status Session::begin(const WorldDef& def, bool paused, bool again) {
   std::string error;
   std::unique_ptr<World> made = World::create(def, options_.run, &error);
   if (made == nullptr) return core::Error{.message = error};
-  end_world();
+  runner_->end();
   world_ = std::move(made);
-  planned_ = planned_ticks(def);
   is_social_ = is_social(world_->def());
-  swarm_due_ = true;
-  hearsay_.clear();
-  stimuli_ = nullptr;
   flocks_.clear();
   for (const FlockDef& f : world_->def().flocks) {
     FlockFacts facts{f.name, f.airframe.model, false, false, nullptr};
@@ -83,81 +110,67 @@ core::Status Session::begin(const WorldDef& def, bool again) {
     facts.takes_positions = world_->find_view(f.name, "setpoint.position").has_value() && world_->find_view(f.name, "setpoint.rung").has_value();
     flocks_.push_back(std::move(facts));
   }
-  for (auto& entry : roster_.entries) entry.diverged = false;  // of the world before
+  n_spawned_ = 0;
+  drop_plans();
+  runner_->begin(*world_, {.end = planned_ticks(def), .speed = runner_->speed(), .paused = paused}, again);
+  return core::ok();
+}
+
+// of the world before, or of a moment of this one that is gone
+void Session::drop_plans() {
+  for (auto& entry : roster_.entries) entry.diverged = false;
   leases_.clear();
   goals_.clear();
   pending_.clear();
   spawning_.clear();
-  n_spawned_ = steps_left_ = 0;
-  mark_tick_ = 0;
-  mark_wall_ = options_.now();
+  given_.clear();
+  hearsay_.clear();
+  stimuli_ = nullptr;
+  mark_tick_ = world_->tick();
+  mark_wall_ = options_.clock->now();
   factor_ = 0;
-  ended_ = false;
   ++epoch_;
   rebuild_roster();
-  for (const LiveHooks& h : options_.hooks)
-    if (h.begin) h.begin(*world_, again);
-  status_due_ = goals_due_ = true;
-  return core::ok();
+  status_due_ = goals_due_ = swarm_due_ = true;
 }
 
-void Session::end_world() {
-  if (std::exchange(ended_, true)) return;
-  for (const LiveHooks& h : options_.hooks)
-    if (h.end) h.end(*world_);
+void Session::after_jump() {
+  for (const auto& [id, lease] : leases_) send(0, dump(Json{{"type", wire::kLease}, {"id", id_text(id)}, {"holder", "none"}}));
+  drop_plans();
+  send_hello();
 }
 
-void Session::finish() {
-  steps_left_ = 0;
+void Session::after_end() {
   while (!leases_.empty()) end_lease(leases_.begin()->first, false);
-  end_world();
-  set_state(LiveState::Finished);
-}
-
-void Session::set_state(LiveState state) {
-  if (state_ == state) return;
-  state_ = state;
-  ++epoch_;
   status_due_ = true;
 }
 
 // ---------------------------------------------------------------- ticks
 
-void Session::tick() {
-  world_->step(1);
+void Session::after_tick() {
   note_heard();
-  if (steps_left_ > 0 && --steps_left_ == 0) status_due_ = true;
-  handle_events();
+  if (state() == LiveState::Paused && steps_left() == 0) status_due_ = true;
+  if (std::exchange(is_roster_old_, false)) rebuild_roster();
   if (!pending_.empty()) follow_up();
-  for (const LiveHooks& h : options_.hooks)
-    if (h.tick) h.tick(*world_);
-  if (world_->tick() >= planned_) finish();
 }
 
-void Session::handle_events() {
-  const std::vector<Event> events = world_->take_events();
-  bool changed = false;
-  for (const Event& e : events) {
-    for (const LiveHooks& h : options_.hooks)
-      if (h.event) h.event(*world_, e);
-    const bool diverged = e.what.starts_with("diverged");
-    changed = changed || diverged || e.what == "spawned" || e.what == "removed";
-    spawning_.erase(e.name);
-    if (diverged || e.what == "removed") {
-      if (leases_.contains(e.vehicle)) end_lease(e.vehicle, false);
-      forget_plans(e.vehicle);
-    }
-    if (const auto it = places_.find(e.vehicle.value); diverged && it != places_.end()) roster_.entries[it->second].diverged = true;
-    if (++events_sent_ > kMostEvents) {
-      ++events_kept_back_;
-      continue;
-    }
-    const double time = static_cast<double>(e.tick) * static_cast<double>(world_->def().tick_ns) * 1e-9;
-    const Json message = {{"type", wire::kEvent}, {"tick", e.tick}, {"time", time}, {"vehicle", e.vehicle ? id_text(e.vehicle) : ""},
-                          {"name", e.name},       {"what", e.what}};
-    send(0, dump(message), 0, true);
+void Session::note_event(const Event& e) {
+  const bool diverged = e.what.starts_with("diverged");
+  is_roster_old_ = is_roster_old_ || diverged || e.what == "spawned" || e.what == "removed";
+  spawning_.erase(e.name);
+  if (diverged || e.what == "removed") {
+    if (leases_.contains(e.vehicle)) end_lease(e.vehicle, false);
+    forget_plans(e.vehicle);
   }
-  if (changed) rebuild_roster();
+  if (const auto it = places_.find(e.vehicle.value); diverged && it != places_.end()) roster_.entries[it->second].diverged = true;
+  if (++events_sent_ > kMostEvents) {
+    ++events_kept_back_;
+    return;
+  }
+  const double time = static_cast<double>(e.tick) * static_cast<double>(world_->def().tick_ns) * 1e-9;
+  const Json message = {{"type", wire::kEvent}, {"tick", e.tick}, {"time", time}, {"vehicle", e.vehicle ? id_text(e.vehicle) : ""},
+                        {"name", e.name},       {"what", e.what}};
+  send(0, dump(message), 0, true);
 }
 
 void Session::rebuild_roster() {
@@ -184,10 +197,10 @@ void Session::notice(std::uint32_t client, const char* level, const std::string&
 }
 
 void Session::watch() {
-  const double now = options_.now();
+  const double now = options_.clock->now();
   if (!leases_.empty()) watch_leases(now);
   if (status_due_ || now - last_status_ >= kStatusEvery) {
-    if (status_due_ || state_ != LiveState::Finished || now - last_status_ >= 10 * kStatusEvery) send_status();
+    if (status_due_ || state() != LiveState::Finished || now - last_status_ >= 10 * kStatusEvery) send_status();
   }
   if (goals_due_ && now - last_goals_ >= kGoalsEvery) send_goals();
   const bool is_news = swarm_due_ || swarm_tick_ != world_->tick();
@@ -219,7 +232,7 @@ void Session::want(std::uint32_t client, const SwarmWish& wish) {
 void Session::send_swarm() {
   swarm_due_ = false;
   swarm_tick_ = world_->tick();
-  last_swarm_ = options_.now();
+  last_swarm_ = options_.clock->now();
   std::optional<Links> links;
   const bool stimuli = std::any_of(wishes_.begin(), wishes_.end(), [](const auto& w) { return w.second.stimuli; });
   if (stimuli && (stimuli_.is_null() || last_swarm_ - last_stimuli_ >= kStimuliEvery)) {
@@ -240,7 +253,7 @@ void Session::send_swarm() {
 }
 
 void Session::send_status() {
-  const double now = options_.now(), passed = now - mark_wall_;
+  const double now = options_.clock->now(), passed = now - mark_wall_;
   if (passed >= 0.25) {
     const double tick_s = static_cast<double>(world_->def().tick_ns) * 1e-9;
     factor_ = static_cast<double>(world_->tick() - mark_tick_) * tick_s / passed;
@@ -259,7 +272,7 @@ void Session::send_goals() {
   for (const auto& [id, position] : goals_) list.push_back({{"id", id_text(id)}, {"position", position}});
   send(0, dump(Json{{"type", wire::kGoals}, {"goals", std::move(list)}}));
   goals_due_ = false;
-  last_goals_ = options_.now();
+  last_goals_ = options_.clock->now();
 }
 
 std::string Session::status_text() {
@@ -267,14 +280,14 @@ std::string Session::status_text() {
   if (options_.run.profile)
     for (const StageTime& s : world_->profile()) profile.push_back({{"stage", s.stage}, {"seconds", s.seconds}});
   // both cost about as much as a tick: not while a very large world is running
-  const bool look = state_ != LiveState::Running || roster_.entries.size() <= kHashedWhileRunning;
+  const bool look = state() != LiveState::Running || roster_.entries.size() <= kHashedWhileRunning;
   const Tracking t = look ? world_->tracking() : Tracking{};
   return dump(Json{{"type", wire::kStatus},
                    {"tick", world_->tick()},
                    {"time", world_->time()},
-                   {"state", name_of(state_)},
-                   {"speed", speed_},
-                   {"factor", state_ == LiveState::Running ? factor_ : 0.0},
+                   {"state", name_of(state())},
+                   {"speed", speed()},
+                   {"factor", state() == LiveState::Running ? factor_ : 0.0},
                    {"vehicles", world_->n_vehicles()},
                    {"hash", look ? fmt::format("{:016x}", world_->hash()) : std::string()},
                    {"profile", std::move(profile)},
@@ -291,12 +304,21 @@ std::string Session::hello_text(Scope scope) const {
                 {"tick_s", static_cast<double>(def.tick_ns) * 1e-9},
                 {"duration_s", def.duration},
                 {"worlds", def.worlds},
-                {"state", name_of(state_)},
-                {"speed", speed_},
+                {"state", name_of(state())},
+                {"speed", speed()},
                 {"token_scope", name_of(scope)},
-                {"run", options_.run_id ? options_.run_id() : std::string()}};
+                {"run", options_.run_id ? options_.run_id() : std::string()},
+                {"epoch", epoch_}};
   hello.update(scenario::scene_of(def));
   return dump(hello);
+}
+
+void Session::send_hello() {
+  Outgoing hello;
+  hello.text = std::make_shared<const std::string>(hello_text(Scope::All));
+  hello.view_text = std::make_shared<const std::string>(hello_text(Scope::View));
+  outgoing_.push_back(std::move(hello));
+  send(0, *roster_.text);
 }
 
 std::shared_ptr<const Frame> Session::frame() {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A world that clients watch and steer, without threads and sockets: commands become inputs, ticks become messages.
-// live.hpp gives it a thread. Nothing here can change a result but by inputs, which a recorder sees in World::inputs().
+// A world that clients watch and steer, without threads and sockets: commands become inputs, ticks become messages. It is a
+// source and a sink of the runner that flies its world; live.hpp gives it a thread. Nothing here can change a result but by inputs.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +18,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/result.hpp"
+#include "runner/runner.hpp"
 #include "server/action.hpp"
 #include "server/frame.hpp"
 #include "server/swarm_text.hpp"
@@ -30,24 +31,17 @@ struct ColumnInfo;
 
 namespace volary::server {
 
-// what plugs in: called on the thread that steps, in this order for every world
-struct LiveHooks {
-  std::function<void(World&, bool again)> begin = {};  // before the first tick; again: a reset, the definition is the last one's
-  std::function<void(World&)> tick = {};                  // after every tick
-  std::function<void(World&, const Event&)> event = {};   // after the tick in which it happened, before `tick`
-  std::function<void(World&)> end = {};                   // finished, stopped, reset or replaced; once
-};
-
 struct SessionOptions {
   RunOptions run;
-  std::vector<LiveHooks> hooks;
+  std::vector<runner::Source*> sources;  // beside the commands of clients; both must outlive the session
+  std::vector<runner::Sink*> sinks;      // each sees a tick before clients do
   std::string version = "0";
   double speed = 1;  // simulated seconds per second, 0: as fast as it goes
   bool paused = false;
   // a scenario by name, for `start`; empty: there is no other
   std::function<core::Result<WorldDef>(const std::string& name, const std::vector<std::string>& overrides)> load;
   std::function<std::string()> run_id;  // of the recording, for `hello`; empty: none
-  std::function<double()> now;          // s, steady; empty: the machine's
+  runner::Clock* clock = nullptr;       // none: the machine's
 };
 
 enum class LiveState { Running, Paused, Finished };
@@ -74,10 +68,8 @@ class Session {
   ~Session();
 
   const World& world() const { return *world_; }
-  LiveState state() const { return state_; }
-  double speed() const { return speed_; }
-  // changes when time jumps or takes another pace: waiting for the next tick makes no sense any more
-  std::uint64_t epoch() const { return epoch_; }
+  LiveState state() const;
+  double speed() const { return runner_->speed(); }
 
   // commands of a client; 0 is nobody
   core::Status act(std::uint32_t client, const Action& action);
@@ -86,15 +78,16 @@ class Session {
   // what a client is told of the swarm from now on; the first time, that it is there
   void want(std::uint32_t client, const SwarmWish& wish);
 
-  bool can_tick() const { return state_ == LiveState::Running || steps_left_ > 0; }
-  bool is_paced() const { return state_ == LiveState::Running && speed_ > 0; }
-  std::uint64_t steps_left() const { return steps_left_; }
-  std::uint64_t planned() const { return planned_; }  // ticks
-  void tick();
+  std::uint64_t steps_left() const { return runner_->steps_left(); }
+  std::uint64_t planned() const { return runner_->end_tick(); }  // ticks
+  // flies the next tick when it is due; seconds until another call makes sense, as Runner::turn()
+  double turn() { return runner_->turn(); }
   // what depends on the wall: leases, status, goals; to be called often
   void watch();
-  // no more ticks; the hooks learn of it
-  void finish();
+  // puts the world to another moment: clients forget what they were shown
+  core::Status restore(const Snapshot& snapshot) { return runner_->restore(snapshot); }
+  // no more ticks; the sinks learn of it
+  void finish() { runner_->end(); }
 
   std::shared_ptr<const Frame> frame();
   const std::shared_ptr<const Frame>& last_frame() const { return frame_; }
@@ -119,9 +112,17 @@ class Session {
     double time = 0;       // s, simulated, of the last word
   };
 
+  // the session's place in the loop
+  class Plug;
+
   explicit Session(SessionOptions options);
-  core::Status begin(const WorldDef& def, bool again);
-  void end_world();
+  core::Status begin(const WorldDef& def, bool paused, bool again);
+  void after_tick();
+  void note_event(const Event& event);
+  void after_jump();
+  void after_end();
+  void send_hello();
+  void drop_plans();  // what clients wanted of the moment that is gone
 
   core::Status act_on_run(std::uint32_t client, const Action& a);
   core::Status act_on_vehicles(std::uint32_t client, const Action& a);
@@ -146,8 +147,6 @@ class Session {
   void fly_to(std::uint32_t client, VehicleId id, const Vec& position);
   void forget_plans(VehicleId id);
   void end_lease(VehicleId id, bool hold);
-  void set_state(LiveState state);
-  void handle_events();
   void follow_up();  // vehicles that took off to go somewhere
   void watch_leases(double now);
   void rebuild_roster();
@@ -163,10 +162,12 @@ class Session {
   std::vector<FlockFacts> flocks_;
   Roster roster_;
   std::unordered_map<std::uint64_t, std::size_t> places_;  // id -> entry of the roster
-  LiveState state_ = LiveState::Paused;
-  double speed_ = 1;
-  std::uint64_t epoch_ = 0, steps_left_ = 0, planned_ = 0;  // ticks, the last two
-  bool ended_ = true;
+  std::unique_ptr<runner::Clock> own_clock_;
+  std::unique_ptr<Plug> plug_;
+  std::unique_ptr<runner::Runner> runner_;
+  std::vector<Input> given_;  // commands for the next tick
+  std::uint64_t epoch_ = 0;   // counts the jumps of time: a client interpolates over none
+  bool is_roster_old_ = false;
 
   std::map<VehicleId, Lease> leases_;
   std::map<VehicleId, Vec> goals_;

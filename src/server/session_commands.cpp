@@ -42,35 +42,27 @@ core::Status Session::act(std::uint32_t client, const Action& a) {
     case Command::Start: return act_on_run(client, a);
     default: break;
   }
-  if (state_ == LiveState::Finished) return refuse("the run is over", "reset it, or start another");
+  if (state() == LiveState::Finished) return refuse("the run is over", "reset it, or start another");
   const core::Status done = act_on_vehicles(client, a);
-  if (done && state_ == LiveState::Paused && client != 0 && a.command != Command::Release) notice(client, "info", "paused: this happens at the next tick");
+  if (done && state() == LiveState::Paused && client != 0 && a.command != Command::Release) notice(client, "info", "paused: this happens at the next tick");
   return done;
 }
 
 core::Status Session::act_on_run(std::uint32_t, const Action& a) {
   using wire::Command;
-  const bool over = state_ == LiveState::Finished;
+  const bool over = state() == LiveState::Finished;
+  status_due_ = true;
   switch (a.command) {
     case Command::Pause:
-      steps_left_ = 0;
-      if (!over) set_state(LiveState::Paused);
-      return over ? core::Status(refuse("the run is over")) : core::ok();
+      if (over) return refuse("the run is over");
+      return runner_->pause(), core::ok();
     case Command::Resume:
       if (over) return refuse("the run is over", "reset it, or start another");
-      steps_left_ = 0;
-      set_state(LiveState::Running);
-      return core::ok();
+      return runner_->resume(), core::ok();
     case Command::Step:
       if (over) return refuse("the run is over", "reset it, or start another");
-      set_state(LiveState::Paused);
-      steps_left_ += std::min(a.ticks, planned_ - world_->tick());
-      return core::ok();
-    case Command::Speed:
-      speed_ = a.factor;
-      ++epoch_;
-      status_due_ = true;
-      return core::ok();
+      return runner_->step(a.ticks), core::ok();
+    case Command::Speed: return runner_->set_speed(a.factor), core::ok();
     case Command::Stop: return finish(), core::ok();
     default: return start(a);
   }
@@ -87,16 +79,9 @@ core::Status Session::start(const Action& a) {
     if (!loaded) return loaded.error();
     def = std::move(loaded).value();
   }
-  const LiveState before = state_;
-  if (const core::Status begun = begin(def, a.command == wire::Command::Reset); !begun) return begun;
-  const bool paused = a.command == wire::Command::Reset ? before == LiveState::Paused : a.paused;
-  state_ = paused ? LiveState::Paused : LiveState::Running;
-  Outgoing hello;
-  hello.text = std::make_shared<const std::string>(hello_text(Scope::All));
-  hello.view_text = std::make_shared<const std::string>(hello_text(Scope::View));
-  outgoing_.push_back(std::move(hello));
-  send(0, *roster_.text);
-  return core::ok();
+  const bool again = a.command == wire::Command::Reset;
+  if (const core::Status begun = begin(def, again ? state() == LiveState::Paused : a.paused, again); !begun) return begun;
+  return send_hello(), core::ok();
 }
 
 core::Status Session::act_on_vehicles(std::uint32_t client, const Action& a) {
@@ -154,7 +139,7 @@ void Session::submit(std::uint32_t client, VehicleId id, Payload payload) {
   in.source = client + 1;  // 0 is the scenario
   in.target = id;
   in.payload = std::move(payload);
-  world_->submit(std::move(in));
+  given_.push_back(std::move(in));
 }
 
 void Session::forget_plans(VehicleId id) {
@@ -351,7 +336,7 @@ core::Status Session::take(std::uint32_t client, const Action& a) {
   if (world_->mode_of(id) == Mode::EmergencyStop) return refuse(e.name + " was stopped in an emergency", "command the mode hold first");
   forget_plans(id);
   if (world_->mode_of(id) != Mode::TakeOff) submit(client, id, SetMode{Mode::Hold});
-  leases_[id] = {client, options_.now(), true, yaw_of(e), world_->time()};
+  leases_[id] = {client, options_.clock->now(), true, yaw_of(e), world_->time()};
   send(client, dump(Json{{"type", wire::kLease}, {"id", id_text(id)}, {"holder", "you"}}));
   send(0, dump(Json{{"type", wire::kLease}, {"id", id_text(id)}, {"holder", "other"}}), client);
   ++look_;
@@ -379,12 +364,12 @@ core::Status Session::control(std::uint32_t client, const ControlMessage& m) {
   const auto it = leases_.find(m.id);
   if (it == leases_.end() || it->second.client != client) return refuse("take the vehicle first", "command take");
   Lease& lease = it->second;
-  lease.heard = options_.now();
+  lease.heard = options_.clock->now();
   const double passed = std::clamp(world_->time() - lease.time, 0.0, kLongestTurn);
   lease.time = world_->time();
   const Mode mode = world_->mode_of(m.id);
   // words that come while it takes off or while time stands still only keep the lease
-  if (mode == Mode::TakeOff || state_ != LiveState::Running) return core::ok();
+  if (mode == Mode::TakeOff || state() != LiveState::Running) return core::ok();
   if (mode == Mode::Disarmed || mode == Mode::EmergencyStop) return end_lease(m.id, false), refuse("the vehicle stands still", "take it again to fly it");
   lease.yaw += m.yaw_rate * passed;
   lease.holding = false;
@@ -412,7 +397,7 @@ void Session::watch_leases(double now) {
     if (silence > kReleaseAfter) silent.push_back(id);
     if (silence <= kHoldAfter || lease.holding) continue;
     lease.holding = true;
-    if (world_->is_alive(id) && state_ != LiveState::Finished && world_->mode_of(id) == Mode::Armed) submit(lease.client, id, SetMode{Mode::Hold});
+    if (world_->is_alive(id) && state() != LiveState::Finished && world_->mode_of(id) == Mode::Armed) submit(lease.client, id, SetMode{Mode::Hold});
   }
   for (const VehicleId id : silent) end_lease(id, true);
 }

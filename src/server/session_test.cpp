@@ -8,6 +8,7 @@
 
 #include "engine/engine_test_support.hpp"
 #include "math/scalar.hpp"
+#include "runner/runner_test_support.hpp"
 
 namespace volary::server {
 namespace {
@@ -16,13 +17,13 @@ using Json = nlohmann::json;
 
 // a session on a clock that moves only when told
 struct Rig {
-  double clock = 100;
+  test::FakeClock clock;
   std::unique_ptr<Session> session;
   std::vector<Json> heard;
   std::vector<Outgoing> sent;
 
   explicit Rig(const WorldDef& def, SessionOptions options = {}) {
-    options.now = [this] { return clock; };
+    options.clock = &clock;
     auto made = Session::create(def, std::move(options));
     EXPECT_TRUE(made) << made.error().text();
     session = std::move(made).value();
@@ -37,9 +38,9 @@ struct Rig {
   }
   void fly(double seconds) {
     const double tick = static_cast<double>(s().world().def().tick_ns) * 1e-9;
-    for (double t = 0; t < seconds - 1e-9 && s().can_tick(); t += tick) {
-      s().tick();
-      clock += tick;
+    for (double t = 0, wait = 0; t < seconds - 1e-9 && wait == 0; t += tick) {
+      wait = s().turn();
+      clock.time += tick;
       listen();
     }
   }
@@ -93,8 +94,20 @@ TEST(session, watching_changes_nothing) {
   EXPECT_EQ(rig.s().world().hash(), alone->hash());
 }
 
+// what was submitted, as a recorder takes it
+struct Submitted final : runner::Sink {
+  std::vector<Input> inputs;
+  void begin(World& world, bool) override { world.keep_submitted(true); }
+  void after_tick(World& world) override {
+    for (Input& in : world.take_submitted()) inputs.push_back(std::move(in));
+  }
+};
+
 TEST(session, a_run_that_was_steered_is_its_inputs) {
-  Rig rig(long_circling(4));
+  Submitted kept;
+  SessionOptions options;
+  options.sinks.push_back(&kept);
+  Rig rig(long_circling(4), std::move(options));
   rig.fly(0.5);
   ASSERT_TRUE(rig.act("goto", {{"ids", rig.ids(2)}, {"position", {5, 5, 6}}}));
   rig.fly(0.5);
@@ -104,7 +117,8 @@ TEST(session, a_run_that_was_steered_is_its_inputs) {
   ASSERT_TRUE(rig.act("remove", {{"ids", Json::array({id_text(rig.id(3))})}}));
   rig.fly(1);
   const auto again = test::make(long_circling(4));
-  for (const Input& in : rig.s().world().inputs()) again->submit(in);
+  EXPECT_EQ(kept.inputs.size(), 5u);
+  for (const Input& in : kept.inputs) again->submit(in);
   again->step(rig.s().world().tick());
   EXPECT_EQ(again->hash(), rig.s().world().hash());
 }
@@ -115,7 +129,7 @@ TEST(session, pauses_steps_resumes_and_finishes) {
   SessionOptions options;
   options.paused = true;
   Rig rig(def, std::move(options));
-  EXPECT_FALSE(rig.s().can_tick());
+  EXPECT_EQ(rig.s().turn(), runner::Runner::kForever);
   ASSERT_TRUE(rig.act("step", {{"ticks", 30}}));
   rig.fly(10);
   EXPECT_EQ(rig.s().world().tick(), 30u);
@@ -137,26 +151,88 @@ TEST(session, pauses_steps_resumes_and_finishes) {
   EXPECT_EQ(rig.last("hello")["scenario"], "circling");
 }
 
-TEST(session, hooks_see_every_tick_event_and_world) {
+TEST(session, sinks_see_every_tick_event_and_world) {
+  struct Counting final : runner::Sink {
+    int begun = 0, again = 0, ticks = 0, events = 0, ended = 0;
+    void begin(World&, bool is_again) override { ++begun, again += is_again ? 1 : 0; }
+    void after_tick(World&) override { ++ticks; }
+    void event(World&, const Event&) override { ++events; }
+    void end(World&) override { ++ended; }
+  } seen;
   WorldDef def = test::circling(2);
   def.duration = 0.5;
-  int begun = 0, ticks = 0, events = 0, ended = 0;
   {
     SessionOptions o;
-    o.hooks.push_back(
-        {[&](const World&, bool) { ++begun; }, [&](const World&) { ++ticks; }, [&](const World&, const Event&) { ++events; }, [&](const World&) { ++ended; }});
+    o.sinks.push_back(&seen);
     Rig rig(def, std::move(o));
     rig.fly(0.1);
     ASSERT_TRUE(rig.act("spawn", {{"flock", "birds"}, {"position", {9, 9, 3}}}));
     rig.fly(10);
-    EXPECT_EQ(ended, 1);
+    EXPECT_EQ(seen.ended, 1);
     ASSERT_TRUE(rig.act("reset"));
     rig.fly(0.1);
   }
-  EXPECT_EQ(begun, 2);
-  EXPECT_EQ(ticks, 60);
-  EXPECT_EQ(events, 1);
-  EXPECT_EQ(ended, 2);
+  EXPECT_EQ(seen.begun, 2);
+  EXPECT_EQ(seen.again, 1);
+  EXPECT_EQ(seen.ticks, 60);
+  EXPECT_EQ(seen.events, 1);
+  EXPECT_EQ(seen.ended, 2);
+}
+
+TEST(session, clients_are_told_when_time_goes_back) {
+  Rig rig(long_circling(3));
+  rig.s().welcome(Scope::All);
+  rig.fly(0.5);
+  const auto then = rig.s().world().snapshot();
+  const std::uint64_t hash = rig.s().world().hash();
+  rig.fly(0.2);
+  ASSERT_TRUE(rig.act("take", {{"id", id_text(rig.id(0))}}));
+  ASSERT_TRUE(rig.act("spawn", {{"flock", "birds"}, {"position", {9, 9, 3}}}));
+  rig.fly(0.2);
+  EXPECT_EQ(rig.s().world().n_vehicles(), 4u);
+  ASSERT_TRUE(rig.act("mode", {{"ids", Json::array({id_text(rig.id(1))})}, {"mode", "land"}}));  // given, and not flown
+  rig.heard.clear();
+  ASSERT_TRUE(rig.s().restore(*then));
+  rig.listen();
+  const Json hello = rig.last("hello");
+  ASSERT_FALSE(hello.is_null());
+  EXPECT_EQ(hello["epoch"], 2);  // a page that interpolates stops here, whatever the run is called
+  EXPECT_EQ(rig.last("roster")["vehicles"].size(), 3u);
+  EXPECT_EQ(rig.last("status")["tick"], 50);
+  EXPECT_EQ(rig.last("lease")["holder"], "none");
+  EXPECT_EQ(rig.s().frame()->tick, 50u);
+  EXPECT_EQ(rig.s().world().hash(), hash);
+  // what was wanted of the moment that is gone does not happen
+  const auto alone = test::make(long_circling(3));
+  alone->step(60);
+  rig.fly(0.1);
+  EXPECT_EQ(rig.s().world().hash(), alone->hash());
+  rig.s().finish();
+  expect_refused(rig.s().restore(*then), "over");
+}
+
+TEST(session, clients_learn_whom_the_run_waits_for) {
+  struct Slow final : runner::Source {
+    bool ready = false;
+    std::string name() const override { return "autopilot 3"; }
+    bool is_ready(const World&) override { return ready; }
+    core::Status give(const World&, std::vector<Input>&) override { return core::ok(); }
+  } slow;
+  SessionOptions options;
+  options.sources.push_back(&slow);
+  Rig rig(long_circling(1), std::move(options));
+  EXPECT_GT(rig.s().turn(), 0);
+  rig.clock.time += 1.5;
+  EXPECT_GT(rig.s().turn(), 0);
+  rig.listen();
+  EXPECT_EQ(rig.last("notice")["text"], "waiting for autopilot 3");
+  EXPECT_EQ(rig.s().world().tick(), 0u);
+  ASSERT_TRUE(rig.act("pause"));  // commands are served meanwhile
+  EXPECT_EQ(rig.s().state(), LiveState::Paused);
+  slow.ready = true;
+  ASSERT_TRUE(rig.act("resume"));
+  rig.fly(0.1);
+  EXPECT_EQ(rig.s().world().tick(), 10u);
 }
 
 TEST(session, vehicles_go_where_they_are_sent_and_keep_their_offsets) {
@@ -292,7 +368,7 @@ TEST(session, a_storm_of_events_is_bounded) {
   Rig rig(def);
   for (int k = 0; k < 3000; ++k) ASSERT_TRUE(rig.act("spawn", {{"flock", "birds"}, {"position", {k % 50, k / 50, 5}}}, 0));
   rig.fly(0.02);
-  rig.clock += 1;
+  rig.clock.time += 1;
   rig.listen();
   const auto n = std::count_if(rig.heard.begin(), rig.heard.end(), [](const Json& j) { return j["type"] == "event"; });
   EXPECT_LE(n, 1000);

@@ -8,6 +8,7 @@
 
 #include "engine/engine_test_support.hpp"
 #include "math/scalar.hpp"
+#include "runner/runner_test_support.hpp"
 #include "server/session.hpp"
 #include "server/wire.hpp"
 #include "volary/scenario.hpp"
@@ -25,14 +26,14 @@ WorldDef scenario_of(const char* name) {
 
 // a session on a clock that moves with the world, and what one client heard of the swarm
 struct Rig {
-  double clock = 100;
+  test::FakeClock clock;
   std::unique_ptr<Session> session;
   std::vector<Json> swarm;
   std::vector<double> when;
 
   explicit Rig(const WorldDef& def) {
     SessionOptions options;
-    options.now = [this] { return clock; };
+    options.clock = &clock;
     auto made = Session::create(def, std::move(options));
     EXPECT_TRUE(made) << made.error().text();
     session = std::move(made).value();
@@ -43,14 +44,14 @@ struct Rig {
       const Json m = Json::parse(*o.text);
       if (m["type"] != "swarm" || o.client != 1) continue;
       swarm.push_back(m);
-      when.push_back(clock);
+      when.push_back(clock.time);
     }
   }
   void fly(double seconds) {
     const double tick = static_cast<double>(session->world().def().tick_ns) * 1e-9;
-    for (double t = 0; t < seconds - 1e-9 && session->can_tick(); t += tick) {
-      session->tick();
-      clock += tick;
+    for (double t = 0, wait = 0; t < seconds - 1e-9 && wait == 0; t += tick) {
+      wait = session->turn();
+      clock.time += tick;
       listen();
     }
   }
@@ -199,7 +200,7 @@ TEST(swarm_text, the_messages_of_a_vehicle_that_is_looked_at_have_a_fate_each) {
   rig.fly(1);
   rig.session->want(1, {false, relay});
   rig.fly(0.05);
-  rig.clock += 1;
+  rig.clock.time += 1;
   rig.listen();
   EXPECT_LT(rig.swarm.back()["mind"]["letters"].size(), 12u);
 }
@@ -260,17 +261,17 @@ TEST(swarm_text, while_time_stands_still_only_news_are_told) {
   rig.session->want(1, {});
   rig.fly(1);
   ASSERT_TRUE(rig.act("pause", {}));
-  rig.clock += 1;
+  rig.clock.time += 1;
   rig.listen();
   const std::size_t before = rig.swarm.size();
-  for (int k = 0; k < 10; ++k, rig.clock += 1) rig.listen();
+  for (int k = 0; k < 10; ++k, rig.clock.time += 1) rig.listen();
   EXPECT_EQ(rig.swarm.size(), before);
   rig.session->want(1, {true, {}});
   rig.listen();
   EXPECT_EQ(rig.swarm.size(), before + 1);
   rig.session->leave(1);
   rig.session->want(2, {});
-  rig.clock += 1;
+  rig.clock.time += 1;
   rig.listen();
   EXPECT_EQ(rig.swarm.size(), before + 1);
 }

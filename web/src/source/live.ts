@@ -174,7 +174,7 @@ export class LiveSource implements SnapshotSource {
     const before = this.world;
     this.world = readWorld(m);
     // Another run behind the same address: what was kept belongs to the old one.
-    const changed = before && (before.scenario !== this.world.scenario || before.seed !== this.world.seed || before.run !== this.world.run);
+    const changed = before && (before.scenario !== this.world.scenario || before.seed !== this.world.seed || before.run !== this.world.run || before.epoch !== this.world.epoch);
     if (changed) this.restart();
     this.emit({ kind: "world" });
     const last = this.history.frames.at(-1);
@@ -213,6 +213,7 @@ function readWorld(m: HelloMessage): WorldInfo {
     hasGround: m.has_ground,
     scope: m.token_scope,
     run: m.run,
+    epoch: m.epoch,
     ...readSurroundings(m),
   };
 }

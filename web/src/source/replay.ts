@@ -427,6 +427,7 @@ function worldOf(log: LogReader, options: ReplayOptions): WorldInfo {
     hasGround: head.extra["has_ground"] !== false,
     scope: "view",
     run: options.run ?? "",
+    epoch: 0,
     ...readSurroundings(head.extra),
   };
 }

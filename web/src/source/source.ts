@@ -82,6 +82,8 @@ export interface WorldInfo {
   hasGround: boolean;
   scope: "all" | "view";
   run: string;
+  /** Changes when time jumps within a run: nothing is interpolated over it. */
+  epoch: number;
   wind: [number, number, number]; // m/s, east north up, towards which the air moves
   gustSigma: number; // m/s
   hour: number | null; // of the day at the start; null: the scenario says none
