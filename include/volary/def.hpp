@@ -68,7 +68,7 @@ struct Path {
 
 struct VehicleDef {
   std::string name = {};         // for reports; empty: flock name and number
-  std::uint64_t id = 0;          // number of the id; 0: the next free one
+  std::uint64_t id = 0;          // number of the id, within its world in a batch; 0: the next free one
   std::uint64_t place = 0;       // in its flock and world, from 1: keys what is random for it, whoever else there is; 0: the next free one
   std::uint32_t world = 0;       // which world of the batch
   Vec position_W = {0, 0, 0};    // m; at rest on the ground when it touches it
@@ -166,6 +166,7 @@ struct WorldDef {
   int substeps = 4;                   // integration steps in a tick
   double duration = 30;               // s
   int worlds = 1;                     // copies of the scenario stepped together
+  int first_world = 0;                // which copy the first one is: world 5 of a batch alone is {worlds 1, first_world 5}
   Precision precision = Precision::Float;
   Integrator integrator = Integrator::Rk4;
   EnvironmentDef environment;

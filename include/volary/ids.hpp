@@ -3,7 +3,8 @@
 //
 // Ids are 64-bit and hold a generation, so that an id kept after its vehicle was removed is noticed.
 // They are global over flocks and processes and key randomness and hashes: a vehicle's future
-// depends on its id, never on its place in memory.
+// depends on its id, never on its place in memory. People see and write the plain number; without a generation an id
+// means whoever has the number now.
 #pragma once
 
 #include <compare>
@@ -19,6 +20,10 @@ struct VehicleId {
   constexpr explicit operator bool() const { return value != 0; }
   friend constexpr auto operator<=>(VehicleId, VehicleId) = default;
 };
+inline constexpr std::uint64_t kMostVehicleNumber = 0xffffffffffull;
+// numbers that one world of a batch has for itself: world w counts from w * kNumbersPerWorld + 1
+inline constexpr std::uint64_t kNumbersPerWorld = std::uint64_t{1} << 22;
+
 constexpr VehicleId make_vehicle_id(std::uint64_t number, std::uint32_t generation) { return {(static_cast<std::uint64_t>(generation) << 40) | number}; }
 
 }  // namespace volary

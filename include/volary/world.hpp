@@ -50,11 +50,14 @@ struct ColumnDoc {
   int components = 1;
 };
 
+inline constexpr std::uint32_t kEveryWorld = 0xffffffffu;
+
 struct Event {
   std::uint64_t tick = 0;
   VehicleId vehicle;
   std::string name;  // of the vehicle
   std::string what;  // diverged, landed, spawned, removed, refused: ...
+  std::uint32_t world = kEveryWorld;  // of the batch, from 0
 };
 
 struct StageTime {
@@ -153,16 +156,21 @@ class World {
   // 64 bits over all that decides the future, equal on every machine
   std::uint64_t hash() const;
   std::uint64_t hash_of(VehicleId id) const;  // of one vehicle alone
+  std::uint64_t hash_of_world(std::uint32_t world) const;  // of the vehicles of one world: in a batch the same as alone
 
-  // inputs for the next or a later tick; seq is counted here when it is 0
-  void submit(Input input);
-  const std::vector<Input>& inputs() const;  // all so far, in order; since the snapshot, after read_snapshot()
+  // inputs for the next or a later tick; seq is counted here when it is 0. What cannot be right whatever the state is (numbers that are not finite or
+  // out of bounds, flocks, paths and worlds that are not there) is refused here; what does not fit a vehicle when it is applied becomes an event.
+  Submitted submit(Input input, Late late = Late::Move);
+  std::vector<Input> pending_inputs() const;  // those still to be applied, in order
+  std::uint64_t late_inputs() const;          // that were moved to a later tick so far
   // for a recorder: keep what is submitted, in the order of its coming, until it is taken. A new world keeps it up to
   // its first step, so that a recorder that comes before has everything that is not in the definition.
   void keep_submitted(bool keep);
   std::vector<Input> take_submitted();
 
   std::size_t n_vehicles() const;  // alive
+  // a vehicle by its name, its plain number or its whole id in decimal digits; none when nobody alive is called that. Names are looked for in one world.
+  VehicleId find(const std::string& name_or_number, std::uint32_t world = 0) const;
   std::vector<VehicleId> vehicles(const std::string& flock = "") const;
   std::uint64_t roster_version() const;  // changes whenever a vehicle comes, goes or stops
   std::uint32_t world_of(VehicleId id) const;  // which world of the batch
@@ -175,12 +183,15 @@ class World {
 
   std::vector<std::string> flocks() const;
   std::vector<ColumnDoc> columns(const std::string& flock) const;
+  // a name that is not there throws std::invalid_argument with what was probably meant; find_view gives nothing instead
   View view(const std::string& flock, const std::string& column) const;
+  std::optional<View> find_view(const std::string& flock, const std::string& column) const;
   std::size_t slot_of(VehicleId id) const;  // its place in the columns of its flock
   std::size_t bytes() const;                // memory of all columns
 
   std::shared_ptr<const Snapshot> snapshot() const;
-  void restore(const Snapshot& snapshot);
+  // false, a message, and nothing changed when the snapshot is of another world. Inputs that wait come back with it; those applied since do not.
+  bool restore(const Snapshot& snapshot, std::string* error = nullptr);
   // the same as bytes that a file can keep; what is read is checked, and refused when it is of another world
   static std::vector<std::byte> snapshot_bytes(const Snapshot& snapshot);
   std::shared_ptr<const Snapshot> read_snapshot(std::span<const std::byte> bytes, std::string* error) const;

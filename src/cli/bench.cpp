@@ -14,6 +14,7 @@
 #include "cli/bench_aircraft.hpp"
 #include "cli/bench_case.hpp"
 #include "cli/bench_edges.hpp"
+#include "cli/bench_inputs.hpp"
 #include "cli/bench_swarm.hpp"
 #include "cli/command.hpp"
 #include "cli/paths.hpp"
@@ -32,7 +33,7 @@ constexpr double kMillion = 1e6;
 struct BenchOptions {
   bool json = false, quick = false, full = false;
   std::string filter, save;
-  std::vector<std::string> parts;  // engine, recording, stream, swarm, aircraft, viewer; none: the first three, or the engine alone with --quick or --filter
+  std::vector<std::string> parts;  // engine, recording, stream, swarm, aircraft, inputs, viewer; none: the first three, or the engine alone with --quick or --filter
 
   bool has(const char* part) const {
     if (!parts.empty()) return std::find(parts.begin(), parts.end(), part) != parts.end();
@@ -248,7 +249,8 @@ int bench(const BenchOptions& o) {
   const std::pair<const char*, std::function<core::Status()>> parts[] = {
       {"engine", [&] { return bench_engine(o, report); }},  {"recording", [&] { return bench_recording(report); }},
       {"stream", [&] { return bench_stream(report); }},     {"swarm", [&] { return bench_swarm(report); }},
-      {"aircraft", [&] { return bench_aircraft(report); }}, {"viewer", [&] { return bench_viewer(report); }}};
+      {"aircraft", [&] { return bench_aircraft(report); }}, {"inputs", [&] { return bench_inputs(report, o.full); }},
+      {"viewer", [&] { return bench_viewer(report); }}};
   for (const auto& [name, run] : parts) {
     if (!o.has(name)) continue;
     fmt::print(stderr, "{} ...\n", name);
@@ -272,8 +274,8 @@ int bench(const BenchOptions& o) {
 void add_bench(CLI::App& app, Action& action) {
   auto o = std::make_shared<BenchOptions>();
   CLI::App* c = app.add_subcommand("bench", "How fast the engine, recording, stream and page are, beside a yardstick run on the same machine.");
-  c->add_option("PART", o->parts, "engine, recording, stream, swarm, aircraft, viewer; without one all but the last")
-      ->check(CLI::IsMember({"engine", "recording", "stream", "swarm", "aircraft", "viewer"}));
+  c->add_option("PART", o->parts, "engine, recording, stream, swarm, aircraft, inputs, viewer; without one all but the last")
+      ->check(CLI::IsMember({"engine", "recording", "stream", "swarm", "aircraft", "inputs", "viewer"}));
   c->add_flag("--quick", o->quick, "only the rows that have a bar, at 10,000 agents and one thread");
   c->add_flag("--full", o->full, "every combination; takes a while")->excludes("--quick");
   c->add_option("--filter", o->filter, "only cases with this in their name");
@@ -287,7 +289,7 @@ void add_bench(CLI::App& app, Action& action) {
       "for other cases. Leave the machine alone while it runs: about 5 minutes, 1 with --quick.\n"
       "recording: size and speed of recorded trajectories, what recording costs, other interpolators. stream: 10,000\n"
       "vehicles to four clients. swarm: whole steps of worlds that hear, see, decide and touch. aircraft: wings, tables, weather, worlds of\n"
-      "many kinds. viewer: the figures of the browser tests, which it runs.\n\n"
+      "many kinds. inputs: setpoints of 1,000 vehicles in every tick, mirrors, and recording them; an hour with --full. viewer: the figures of the browser tests, which it runs.\n\n"
       "Examples:\n  volary bench --quick\n  volary bench recording stream\n  volary bench --filter lanes=16/agents=10000 --json\n  volary bench --save "
       "benchmarks/my_machine.csv");
   c->callback([=, &action] { action = [=] { return bench(*o); }; });

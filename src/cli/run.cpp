@@ -35,6 +35,7 @@ struct RunCommand {
   std::string seed, duration, speed;  // no speed: real time when somebody looks, as fast as it goes otherwise
   RunOptions options;
   RecordOptions record;
+  int world = -1;  // of the batch, alone; none: all
   int port = 8642;
   bool port_given = false;
   bool headless = false, watch = false;
@@ -52,6 +53,7 @@ std::vector<std::string> overrides_of(const RunCommand& o) {
   std::vector<std::string> list = o.set;
   if (!o.seed.empty()) list.push_back("seed=" + o.seed);
   if (!o.duration.empty()) list.push_back("duration=" + o.duration);
+  if (o.world >= 0) list.insert(list.end(), {"worlds=1", "first_world=" + std::to_string(o.world)});
   return list;
 }
 
@@ -260,6 +262,7 @@ void add_run(CLI::App& app, Action& action) {
   c->add_option("SCENARIO", o->scenario, "a .yaml file, or a name in scenarios/")->capture_default_str();
   c->add_option("--seed", o->seed, "of everything random, instead of the scenario's");
   c->add_option("--duration", o->duration, "in simulated seconds, instead of the scenario's");
+  c->add_option("--world", o->world, "fly this world of the scenario's batch alone, from 0; its bits are those it has in the batch")->check(CLI::Range(0, 262142));
   c->add_option("--speed", o->speed, "simulated seconds per second, or max; without it: 1 in the browser, else max");
   c->add_flag("--headless", o->headless, "no page: fly, print the table, end; the same as without a terminal");
   c->add_flag("--watch", o->watch, "in the browser even without a terminal")->excludes("--headless");

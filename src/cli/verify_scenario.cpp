@@ -107,7 +107,6 @@ void Verifier::compare_one_alone(const FlockDef& flock, std::size_t index, Vehic
   for (EventDef e : def_.events) {
     if (!e.flock.empty() && e.flock != flock.name) continue;
     if (e.vehicle >= 0 && e.vehicle != static_cast<std::int64_t>(index)) continue;
-    if (e.vehicle >= 0) e.vehicle = 0;
     def.events.push_back(e);
   }
   const auto alone = make(def, {.threads = 1, .lanes = widest_});

@@ -35,6 +35,14 @@ core::Status check_def(const WorldDef& def) {
   if (def.tick_ns <= 0) return bad("tick", "must be positive");
   if (def.substeps < 1 || def.substeps > 1000) return bad("substeps", "must be between 1 and 1000");
   if (def.worlds < 1) return bad("worlds", "must be at least 1");
+  if (def.first_world < 0) return bad("first_world", "must be at least 0");
+  std::uint64_t each = 0;  // vehicles of a world
+  for (const FlockDef& f : def.flocks) each += f.vehicles.size();
+  const auto last = static_cast<std::uint64_t>(def.first_world) + static_cast<std::uint64_t>(def.worlds);
+  if (last > kMostVehicleNumber / kNumbersPerWorld)
+    return bad("worlds", "there can be at most " + std::to_string(kMostVehicleNumber / kNumbersPerWorld) + " worlds in a batch");
+  if (last > 1 && each >= kNumbersPerWorld)
+    return bad("flocks", "a world of a batch can have at most " + std::to_string(kNumbersPerWorld - 1) + " vehicles");
   if (def.regions.size() > kMostRegions) return bad("regions", "there can be at most " + std::to_string(kMostRegions));
   for (const RegionDef& r : def.regions)
     if (!r.corners.empty() ? r.corners.size() < 3 : !(r.radius > 0)) return bad("regions", "'" + r.name + "' has neither three corners nor a radius");
@@ -57,7 +65,6 @@ core::Status spawn_all(Data& d) {
         v.world = static_cast<std::uint32_t>(w);
         place = v.place != 0 ? v.place : place + 1;
         v.place = place;
-        if (w > 0) v.id = 0;
         const auto id = spawn(d, k, v);
         if (!id) return id.error();
       }
@@ -96,15 +103,15 @@ core::Status schedule(Data& d) {
     }
     if (!known) return core::Error{.message = "unknown event '" + e.what + "'", .field = "events"};
     if (e.flock.empty() && e.vehicle < 0) {
-      submit(d, in);
+      if (const Submitted s = submit(d, in); !s) return core::Error{.message = s.why, .field = "events"};
       continue;
     }
     for (const Flock& f : d.flocks) {
       if (!e.flock.empty() && f.def.name != e.flock) continue;
       for (std::size_t s = 0; s < f.slots; ++s) {
-        if (e.vehicle >= 0 && s != static_cast<std::size_t>(e.vehicle)) continue;
+        if (e.vehicle >= 0 && f.place_of(s) != static_cast<std::uint64_t>(e.vehicle) + 1) continue;  // in every world of the batch
         in.target = f.ids[s];
-        submit(d, in);
+        if (const Submitted given = submit(d, in); !given) return core::Error{.message = given.why, .field = "events"};
       }
     }
   }

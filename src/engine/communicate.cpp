@@ -104,7 +104,7 @@ void list_radios(Data& d) {
       const NodeDef& node = d.flocks[d.frame.flock[at]].def.node;
       const Vec& p = d.frame.position[at];
       d.air.radios[at] = {d.frame.id[at],
-                          d.frame.world[at],
+                          static_cast<std::uint32_t>(d.def.first_world) + d.frame.world[at],
                           {p[0], p[1], p[2]},
                           node.radio_power,
                           node.radio_channel,

@@ -16,21 +16,20 @@
 #include "engine/interact.hpp"
 #include "engine/judging.hpp"
 #include "engine/live_fields.hpp"
+#include "engine/locations.hpp"
 #include "engine/observe.hpp"
 #include "engine/pool.hpp"
 #include "engine/society.hpp"
 #include "engine/stages.hpp"
 #include "engine/weather.hpp"
+#include "math/random.hpp"
 #include "volary/world.hpp"
 
 namespace volary::engine {
 
-struct Location {
-  std::uint32_t flock = 0;
-  std::uint32_t generation = 0;
-  std::size_t slot = 0;
-  bool alive = false;
-};
+
+// inputs by tick; those of one tick in the order of their coming, sorted when they are applied
+using Pending = std::map<std::uint64_t, std::vector<Input>>;
 
 // polynomial paths in both precisions
 struct PathStore {
@@ -51,10 +50,11 @@ struct Data {
 
   std::uint64_t tick = 0;
   std::vector<Flock> flocks;
-  std::vector<Location> locations;  // by id number - 1
-  std::vector<Input> inputs;        // ordered by (tick, source, seq)
-  std::size_t next_input = 0;
+  Locations locations;              // where every vehicle is, by its number
+  Pending pending;                  // inputs of this tick and later ones
   std::map<std::uint32_t, std::uint32_t> next_seq;  // by source
+  std::uint64_t late_inputs = 0;    // moved to a later tick so far; for people, not state
+  std::map<std::uint32_t, std::uint64_t> late_told;  // by source: when an event last said so
 
   bool is_recorded = false;         // somebody takes what is submitted
   bool keeps_submitted = false;     // until the first step, and then for a recorder: new inputs are also listed as they come
@@ -82,8 +82,12 @@ struct Data {
 
 // makes the world of a definition
 core::Status build(Data& d, const WorldDef& def, const RunOptions& options);
-// puts an input into its place in the ordered list
-void submit(Data& d, Input input);
+// puts an input among those that wait; what cannot be right is refused
+Submitted submit(Data& d, Input input, Late late = Late::Move);
+
+void in_order(std::vector<Input>& inputs);  // of tick, source and seq
+// who is given a setpoint from outside does not decide by itself for a second
+void take_in_hand(Data& d, std::size_t flock, std::size_t slot);
 
 // the stages, in the order of step()
 void take_inputs(Data& d);
@@ -105,6 +109,12 @@ core::Result<VehicleId> spawn(Data& d, std::size_t flock, const VehicleDef& vehi
 void remove(Data& d, VehicleId id);
 const Location* locate(const Data& d, VehicleId id);
 void enter_mode(Data& d, Flock& f, std::size_t slot, Mode mode);
-void add_event(Data& d, VehicleId id, const std::string& name, std::string what);
+// what happened to a vehicle, alive or not; without one, what happened in a world, or in all
+void add_event(Data& d, VehicleId id, const std::string& name, std::string what, std::uint32_t world = kEveryWorld);
+// the numbers of the vehicles of a world of the batch begin after this one
+std::uint64_t numbers_from(const Data& d, std::uint32_t world);
+std::uint32_t world_of(const Data& d, std::uint64_t number);
+// the key of everything random in a world of the batch: the same as when it flies alone
+math::RandomKey<std::uint32_t> key_of_world(const Data& d, std::uint32_t world);
 
 }  // namespace volary::engine

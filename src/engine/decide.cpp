@@ -87,7 +87,7 @@ class Deciding {
     const Vec &p = d_.frame.position[at], &v = d_.frame.velocity[at];
     sense.position = {p[0], p[1], p[2]};
     sense.velocity = {v[0], v[1], v[2]};
-    sense.key = math::world_key(d_.def.seed, f_.worlds[slot]);
+    sense.key = key_of_world(d_, f_.worlds[slot]);
     if (d_.has_emissions) perceive_emissions(d_, f_, slot, sense);  // where it is, not where it believes to be
     if (f_.def.node.feeler > 0) sense.solid = feel(sense.position, f_.def.node.feeler);
     const Believed own = believed(d_, f_, slot, sense.position, sense.velocity);

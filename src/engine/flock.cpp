@@ -68,10 +68,11 @@ void Flock::reserve(std::size_t wanted) {
   ++generation;
 }
 
-std::size_t Flock::take_slot() {
-  if (!free_slots.empty()) {
-    const std::size_t slot = free_slots.front();
-    free_slots.erase(free_slots.begin());
+std::size_t Flock::take_slot(std::uint32_t world) {
+  const auto free = std::find_if(free_slots.begin(), free_slots.end(), [&](std::size_t s) { return worlds[s] == world; });
+  if (free != free_slots.end()) {
+    const std::size_t slot = *free;
+    free_slots.erase(free);
     return slot;
   }
   reserve(slots + 1);
@@ -83,10 +84,11 @@ std::size_t Flock::take_slot() {
   return slots++;
 }
 
-void Flock::set_identity(std::size_t slot, VehicleId id, std::uint64_t place, std::uint32_t world, std::uint64_t seed) {
+void Flock::set_identity(std::size_t slot, VehicleId id, std::uint64_t place, std::uint32_t world, const math::RandomKey<std::uint32_t>& seeded) {
   ids[slot] = id;
   worlds[slot] = world;
-  const auto seeded = math::world_key(seed, world);
+  if (last_places.size() <= world) last_places.resize(world + 1, 0);
+  last_places[world] = std::max(last_places[world], place);
   draws[slot] = key + place;
   const std::uint64_t words[4] = {draws[slot] & 0xffffffffu, draws[slot] >> 32, seeded.lo, seeded.hi};
   for (int k = 0; k < 4; ++k) write_word(identity.data() + element_offset(slot, 4, k, bytes), bytes, words[k]);
@@ -100,13 +102,8 @@ void Flock::read_draws() {
   }
 }
 
-// after all that ever were: a dead slot keeps its number until it is taken again
-std::uint64_t Flock::next_place(std::uint32_t world) const {
-  std::uint64_t last = 0;
-  for (std::size_t s = 0; s < slots; ++s)
-    if (worlds[s] == world) last = std::max(last, draws[s] - key);
-  return last + 1;
-}
+// after all that ever were
+std::uint64_t Flock::next_place(std::uint32_t world) const { return (world < last_places.size() ? last_places[world] : 0) + 1; }
 
 Override& Flock::own_column(int r) {
   const auto it = std::find_if(overrides.begin(), overrides.end(), [&](const Override& o) { return o.row == r; });

@@ -17,6 +17,7 @@
 #include "core/result.hpp"
 #include "engine/kernel.hpp"
 #include "engine/stepper.hpp"
+#include "math/random.hpp"
 #include "vehicles/model.hpp"
 #include "volary/world.hpp"
 
@@ -61,6 +62,7 @@ struct Flock {
   std::vector<std::vector<bool>> failed;  // rotors, by slot; empty: none
   std::vector<std::uint64_t> breaches;    // rules of regions that are broken now, a bit each; empty until a region asks
   std::vector<std::size_t> free_slots;    // lowest first
+  std::vector<std::uint64_t> last_places; // that were ever taken, by world
 
   std::size_t blocks() const { return (slots + kBlock - 1) / kBlock; }
   bool guided() const { return program->guided; }
@@ -80,12 +82,13 @@ struct Flock {
   const ColumnInfo* find_param(const std::string& name) const;
 
   void reserve(std::size_t slots);
-  // a free slot, the lowest first
-  std::size_t take_slot();
+  // a slot that somebody of the same world left, the lowest first, or a new one: within a world, slots are in the same order as when it flies alone
+  std::size_t take_slot(std::uint32_t world);
   // What is random for a vehicle follows from its flock's name and its place in it, so that nobody else's coming or going changes it.
-  void set_identity(std::size_t slot, VehicleId id, std::uint64_t place, std::uint32_t world, std::uint64_t seed);
+  void set_identity(std::size_t slot, VehicleId id, std::uint64_t place, std::uint32_t world, const math::RandomKey<std::uint32_t>& key_of_world);
   void read_draws();  // from the identity rows
   std::uint64_t next_place(std::uint32_t world) const;
+  std::uint64_t place_of(std::size_t slot) const { return draws[slot] - key; }  // in its world, from 1
   void set_override(std::size_t slot, int row, double value);
   Override& own_column(int row);  // of a parameter; made with the flock's value in every slot when it is new
   void set_ground(std::size_t slot, const double (&rows)[kGroundRows]);

@@ -13,16 +13,17 @@ void list_vehicles(const Data& d, Frame& frame) {
   frame.flock.clear();
   frame.world.clear();
   frame.slot.clear();
-  frame.at.assign(d.locations.size(), Frame::kNobody);
-  for (std::size_t n = 0; n < d.locations.size(); ++n) {
-    const Location& l = d.locations[n];
-    if (!l.alive) continue;
-    frame.at[n] = static_cast<std::uint32_t>(frame.id.size());
-    frame.id.push_back(n + 1);
+  frame.numbers = d.locations.numbers();
+  frame.at.assign(frame.numbers.n_places(), Frame::kNobody);
+  frame.numbers.each([&](std::uint64_t number, std::size_t place) {
+    const Location& l = d.locations.at(place);
+    if (!l.alive) return;
+    frame.at[place] = static_cast<std::uint32_t>(frame.id.size());
+    frame.id.push_back(number);
     frame.flock.push_back(l.flock);
     frame.world.push_back(d.flocks[l.flock].worlds[l.slot]);
     frame.slot.push_back(l.slot);
-  }
+  });
   frame.position.resize(frame.size());
   frame.velocity.resize(frame.size());
   frame.roster = d.roster_version;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/numbers.hpp"
 #include "volary/def.hpp"
 
 namespace volary::engine {
@@ -19,12 +20,16 @@ struct Frame {
   std::vector<std::uint32_t> flock, world;
   std::vector<std::size_t> slot;
   std::vector<Vec> position, velocity;  // m, m/s
-  std::vector<std::uint32_t> at;     // place in this list by id number - 1; kNobody where there is none
+  Numbers numbers;
+  std::vector<std::uint32_t> at;     // place in this list by the place of the number; kNobody where there is none
   std::uint64_t roster = ~std::uint64_t{0};
 
   static constexpr std::uint32_t kNobody = 0xffffffffu;
   std::size_t size() const { return id.size(); }
-  std::uint32_t find(std::uint64_t number) const { return number == 0 || number > at.size() ? kNobody : at[number - 1]; }
+  std::uint32_t find(std::uint64_t number) const {
+    const std::size_t place = numbers.find(number);
+    return place == Numbers::kNone ? kNobody : at[place];
+  }
 };
 
 bool reads_frame(const Data& d);  // whether anybody does

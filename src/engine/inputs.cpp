@@ -5,8 +5,12 @@
 #include <algorithm>
 #include <tuple>
 
+#include <fmt/format.h>
+
 #include "control/guide.hpp"
+#include "engine/bulk.hpp"
 #include "engine/data.hpp"
+#include "engine/payloads.hpp"
 #include "swarm/change_field.hpp"
 
 namespace volary::engine {
@@ -31,6 +35,8 @@ bool write_position(Flock& f, std::size_t slot, const char* name, const Vec& p) 
   }
   return write_column(f, slot, name, rows, 6);
 }
+
+std::size_t flock_of(const Data& d, const Flock& f) { return static_cast<std::size_t>(&f - d.flocks.data()); }
 
 struct Target {
   Data& d;
@@ -83,14 +89,21 @@ bool apply(Target t, const SetParameter& p) {
 // a rotor that stops turning: the parameters of this vehicle are derived anew without it
 bool apply(Target t, const FailRotor& p) {
   Flock& f = t.f;
-  std::vector<bool>& failed = f.failed[t.slot];
-  if (p.rotor < 0 || p.rotor >= 8) return false;
+  const auto derived = [&](const std::vector<bool>& failed) {
+    FlockSetup setup = f.setup;
+    setup.failed = failed;
+    return f.program->derive(f.def.airframe.definition.get(), setup);
+  };
+  // a vehicle that is the same without its rotor does not have one
+  std::vector<bool> failed(8, false);
+  failed[static_cast<std::size_t>(p.rotor)] = true;
+  if (const auto without = derived(failed); !without || without.value() == f.param_values) return false;
+  failed = f.failed[t.slot];
   failed.resize(8, false);
   failed[static_cast<std::size_t>(p.rotor)] = p.failed;
-  FlockSetup setup = f.setup;
-  setup.failed = failed;
-  const auto values = f.program->derive(f.def.airframe.definition.get(), setup);
+  const auto values = derived(failed);
   if (!values) return false;
+  f.failed[t.slot] = failed;
   for (std::size_t k = 0; k < values.value().size(); ++k) {
     const bool differs = values.value()[k] != f.param_values[k];
     const bool listed = std::any_of(f.overrides.begin(), f.overrides.end(), [&](const Override& o) { return o.row == static_cast<int>(k); });
@@ -99,18 +112,16 @@ bool apply(Target t, const FailRotor& p) {
   return true;
 }
 
-bool apply(Target t, const SetState& p) {
-  return write_position(t.f, t.slot, "position", p.position_W) && write_column(t.f, t.slot, "velocity", p.velocity_W) &&
-         write_column(t.f, t.slot, "omega", p.omega_B) && write_column(t.f, t.slot, "attitude", p.attitude.data(), 4);
-}
+bool apply(Target t, const SetState& p) { return write_state(t.f, t.slot, p); }
 bool apply(Target t, const Remove&) {
   remove(t.d, t.f.ids[t.slot]);
   return true;
 }
 bool apply(Target, const Spawn&) { return false; }
 bool apply(Target, const SetField&) { return false; }
+bool apply(Target, const SetMany&) { return false; }
 bool apply(Target t, const SetBehaviour& p) {
-  Society& s = t.d.societies[t.d.locations[t.f.ids[t.slot].number() - 1].flock];
+  Society& s = t.d.societies[flock_of(t.d, t.f)];
   std::vector<std::string> names;
   for (const Installed& b : s.library) names.push_back(b.name);
   const std::vector<std::size_t> found = swarm::find_named(names, p.kind);
@@ -118,14 +129,11 @@ bool apply(Target t, const SetBehaviour& p) {
   return !found.empty();
 }
 
-// Who is told what to do from outside does not decide by itself: for a second after a setpoint, for good after a mode, until it is
-// sent on its mission again.
-void take_in_hand(Data& d, const Flock& f, std::size_t slot, const Payload& payload) {
-  if (!d.is_social) return;
-  std::uint64_t& until = d.societies[d.locations[f.ids[slot].number() - 1].flock].nodes[slot].in_hand_until;
-  constexpr std::uint64_t kForGood = ~std::uint64_t{0};
-  if (const auto* m = std::get_if<SetMode>(&payload)) until = m->mode == Mode::Mission ? 0 : kForGood;
-  if (std::holds_alternative<SetSetpoint>(payload) && until != kForGood) until = d.tick + static_cast<std::uint64_t>(1'000'000'000 / d.def.tick_ns);
+constexpr std::uint64_t kForGood = ~std::uint64_t{0};
+
+// after a mode for good, until it is sent on its mission again
+void take_in_hand(Data& d, std::size_t flock, std::size_t slot, Mode mode) {
+  if (d.is_social) d.societies[flock].nodes[slot].in_hand_until = mode == Mode::Mission ? 0 : kForGood;
 }
 
 void spawn_from(Data& d, const Spawn& p) {
@@ -135,76 +143,96 @@ void spawn_from(Data& d, const Spawn& p) {
     if (id)
       add_event(d, id.value(), d.flocks[k].names[locate(d, id.value())->slot], "spawned");
     else
-      add_event(d, {}, p.vehicle.name, "refused: " + id.error().message);
+      add_event(d, {}, p.vehicle.name, "refused: " + id.error().message, p.vehicle.world);
     return;
   }
-  add_event(d, {}, p.vehicle.name, "refused: there is no flock '" + p.flock + "'");
-}
-
-const char* name_of(const Payload& p) {
-  static constexpr const char* kNames[] = {"mode",  "setpoint", "wind",   "wrench",    "parameter", "rotor failure",
-                                           "state", "spawn",    "remove", "behaviour", "field"};
-  return kNames[p.index()];
-}
-
-// numbers that are not numbers never reach a state
-bool is_finite(const Payload& payload) {
-  auto good = [](double x) { return x - x == 0; };
-  auto all = [&](const auto& list) { return std::all_of(list.begin(), list.end(), good); };
-  if (const auto* s = std::get_if<SetSetpoint>(&payload))
-    return all(s->position_W) && all(s->velocity_W) && all(s->acceleration_W) && all(s->jerk_W) && good(s->yaw) && good(s->yaw_rate) && good(s->thrust) &&
-           all(s->attitude) && all(s->rate_B) && all(s->motor_speed);
-  if (const auto* s = std::get_if<SetWind>(&payload)) return all(s->wind_W);
-  if (const auto* s = std::get_if<SetWrench>(&payload)) return all(s->force_W) && all(s->torque_B);
-  if (const auto* s = std::get_if<SetParameter>(&payload)) return good(s->value);
-  if (const auto* s = std::get_if<SetBehaviour>(&payload)) return good(s->weight);
-  if (const auto* s = std::get_if<SetState>(&payload)) return all(s->position_W) && all(s->velocity_W) && all(s->omega_B) && all(s->attitude);
-  if (const auto* s = std::get_if<Spawn>(&payload)) return all(s->vehicle.position_W) && all(s->vehicle.velocity_W) && good(s->vehicle.yaw);
-  return true;
 }
 
 void apply_input(Data& d, const Input& in) {
-  if (!is_finite(in.payload)) return add_event(d, in.target, "", std::string("refused: ") + name_of(in.payload) + " with a number that is not finite");
   if (const auto* s = std::get_if<Spawn>(&in.payload)) return spawn_from(d, *s);
   if (const auto* s = std::get_if<SetField>(&in.payload)) return set_live(d, in.target, *s);
   d.frame_is_stale = true;
+  if (const auto* s = std::get_if<SetMany>(&in.payload)) return apply_many(d, *s);
   if (const auto* s = std::get_if<SetWind>(&in.payload); s != nullptr && !in.target) return set_wind(d, s->wind_W);
-  auto one = [&](Flock& f, std::size_t slot) {
+  auto one = [&](std::size_t flock, std::size_t slot) {
+    Flock& f = d.flocks[flock];
     const bool done = std::visit([&](const auto& p) { return apply(Target{d, f, slot}, p); }, in.payload);
-    if (done && f.ids[slot]) take_in_hand(d, f, slot, in.payload);
+    if (done && std::holds_alternative<SetSetpoint>(in.payload)) take_in_hand(d, flock, slot);
+    if (const auto* m = std::get_if<SetMode>(&in.payload); done && m != nullptr) take_in_hand(d, flock, slot, m->mode);
     return done;
   };
   if (in.target) {
     const Location* l = locate(d, in.target);
     if (l == nullptr) return add_event(d, in.target, "", std::string("refused: ") + name_of(in.payload) + " for a vehicle that is not there");
-    Flock& f = d.flocks[l->flock];
-    if (!one(f, l->slot)) add_event(d, in.target, f.names[l->slot], std::string("refused: ") + name_of(in.payload) + " does not fit this vehicle now");
+    const std::string& name = d.flocks[l->flock].names[l->slot];
+    if (!one(l->flock, l->slot)) add_event(d, in.target, name, std::string("refused: ") + name_of(in.payload) + " does not fit this vehicle now");
     return;
   }
-  for (Flock& f : d.flocks)
-    for (std::size_t s = 0; s < f.slots; ++s)
-      if (f.ids[s] && locate(d, f.ids[s]) != nullptr) one(f, s);
+  for (std::size_t k = 0; k < d.flocks.size(); ++k)
+    for (std::size_t s = 0; s < d.flocks[k].slots; ++s)
+      if (d.flocks[k].ids[s] && locate(d, d.flocks[k].ids[s]) != nullptr) one(k, s);
+}
+
+// For people, and not for tasks: a replay is given the input at the tick at which it acted.
+void tell(Data& d, const Input& in, std::string what) {
+  const Location* l = locate(d, in.target);
+  d.events.push_back({d.tick, in.target, l == nullptr ? "" : d.flocks[l->flock].names[l->slot], std::move(what), kEveryWorld});
+}
+
+// once in every second for each source
+void tell_late(Data& d, const Input& in, std::uint64_t late) {
+  ++d.late_inputs;
+  const auto second = static_cast<std::uint64_t>(1'000'000'000 / d.def.tick_ns);
+  const auto [it, is_first] = d.late_told.try_emplace(in.source, d.tick);
+  if (!is_first && d.tick >= it->second && d.tick - it->second < second) return;
+  it->second = d.tick;
+  tell(d, in, fmt::format("late: {} of source {} came {} ticks after its time and acts now; {} inputs were late so far", name_of(in.payload), in.source, late,
+                          d.late_inputs));
+}
+
+Submitted refuse(Data& d, const Input& in, const std::string& why) {
+  Submitted answer{false, std::string(name_of(in.payload)) + ": " + why, 0};
+  tell(d, in, "refused: " + answer.why);
+  return answer;
 }
 
 }  // namespace
 
-void submit(Data& d, Input in) {
+void take_in_hand(Data& d, std::size_t flock, std::size_t slot) {
+  if (!d.is_social) return;
+  std::uint64_t& until = d.societies[flock].nodes[slot].in_hand_until;
+  if (until != kForGood) until = d.tick + static_cast<std::uint64_t>(1'000'000'000 / d.def.tick_ns);
+}
+
+Submitted submit(Data& d, Input in, Late policy) {
+  const std::uint64_t late = in.tick != 0 && in.tick < d.tick ? d.tick - in.tick : 0;
+  if (late > 0 && policy == Late::Refuse) {
+    Submitted answer = refuse(d, in, fmt::format("is {} ticks late", late));
+    answer.late = late;
+    return answer;
+  }
+  if (const core::Status sound = check_input(d, in); !sound) return refuse(d, in, sound.error().text());
   in.tick = std::max(in.tick, d.tick);
   std::uint32_t& next = d.next_seq[in.source];
   if (in.seq == 0) in.seq = ++next;
   next = std::max(next, in.seq);
-  auto before = [](const Input& a, const Input& b) { return std::tie(a.tick, a.source, a.seq) < std::tie(b.tick, b.source, b.seq); };
+  if (late > 0) tell_late(d, in, late);
   if (d.keeps_submitted) d.submitted.push_back(in);
-  const auto first = d.inputs.begin() + static_cast<std::ptrdiff_t>(d.next_input);
-  d.inputs.insert(std::upper_bound(first, d.inputs.end(), in, before), std::move(in));
+  d.pending[in.tick].push_back(std::move(in));
+  return {true, "", late};
 }
 
 void take_inputs(Data& d) {
-  while (d.next_input < d.inputs.size() && d.inputs[d.next_input].tick <= d.tick) {
-    const Input in = d.inputs[d.next_input];  // a copy: applying may submit more
-    ++d.next_input;
-    apply_input(d, in);
+  while (!d.pending.empty() && d.pending.begin()->first <= d.tick) {
+    std::vector<Input> due = std::move(d.pending.begin()->second);
+    d.pending.erase(d.pending.begin());
+    in_order(due);
+    for (const Input& in : due) apply_input(d, in);
   }
+}
+
+void in_order(std::vector<Input>& inputs) {
+  std::stable_sort(inputs.begin(), inputs.end(), [](const Input& a, const Input& b) { return std::tie(a.tick, a.source, a.seq) < std::tie(b.tick, b.source, b.seq); });
 }
 
 }  // namespace volary::engine

@@ -65,16 +65,15 @@ void lay_knowledge(const Data& d, std::uint32_t world, Laid& out) {
 Laid lay_out(const Data& d, std::uint32_t world) {
   Laid out;
   out.vehicles.resize(d.flocks.size());
-  for (std::size_t n = 0; n < d.locations.size(); ++n) {
-    const Location& l = d.locations[n];
-    if (l.generation > 0 && d.flocks[l.flock].worlds[l.slot] == world) lay_vehicle(d, n + 1, l, out);
-  }
+  d.locations.each([&](std::uint64_t number, const Location& l) {
+    if (world_of(d, number) == world) lay_vehicle(d, number, l, out);
+  });
   for (const auto& list : out.vehicles) out.flocks.push_back({list});
   lay_knowledge(d, world, out);
   for (const Judging::Heard& h : d.judging.heard)
     if (h.world == world) out.heard.push_back(h.fact);
   for (std::size_t k = 0; k < d.judging.happened.size(); ++k)
-    if (d.judging.happened_where[k] == world) out.events.push_back({{d.judging.happened[k].data(), d.judging.happened[k].size()}});
+    if (const std::uint32_t where = d.judging.happened_where[k]; where == world || where == kEveryWorld) out.events.push_back({{d.judging.happened[k].data(), d.judging.happened[k].size()}});
   return out;
 }
 
@@ -107,7 +106,7 @@ void judge(Data& d) {
     facts.links = laid.links;
     facts.last = now == planned_ticks(d.def);
     d.judging.judges[world].judge(facts);
-    for (const swarm::TaskChange& change : d.judging.judges[world].changes()) d.events.push_back({d.tick, {}, "", change.what});
+    for (const swarm::TaskChange& change : d.judging.judges[world].changes()) d.events.push_back({d.tick, {}, "", change.what, static_cast<std::uint32_t>(world)});
   }
   d.judging.heard.clear();
   d.judging.happened.clear();

@@ -25,7 +25,7 @@ struct Judging {
   };
   std::vector<Heard> heard;
   std::vector<std::vector<char>> happened;     // words
-  std::vector<std::uint32_t> happened_where;  // world of each
+  std::vector<std::uint32_t> happened_where;  // world of each, or every one
 
   bool looks() const { return !judges.empty(); }
   template <class F> void each_state(F& f) {

@@ -24,33 +24,36 @@ struct Acquainted {
 
 constexpr std::uint32_t kNoMember = 0xffffffffu;
 
-// the place of every member among those of its world, by id number - 1; straight from the list of vehicles, which is never stale
+// the place of every member among those of its world, by the place of its number; straight from the list of vehicles, which is never stale
 std::vector<std::uint32_t> numbers_of(const Data& d, std::vector<Acquainted>& worlds) {
-  std::vector<std::uint32_t> numbers(d.locations.size(), kNoMember);
-  for (std::size_t n = 0; n < d.locations.size(); ++n) {
-    const Location& l = d.locations[n];
-    if (l.alive && d.societies[l.flock].tell_every > 0) numbers[n] = worlds[d.flocks[l.flock].worlds[l.slot]].members++;
-  }
-  return numbers;
+  const Numbers& numbers = d.locations.numbers();
+  std::vector<std::uint32_t> members(numbers.n_places(), kNoMember);
+  numbers.each([&](std::uint64_t, std::size_t place) {
+    const Location& l = d.locations.at(place);
+    if (l.alive && d.societies[l.flock].tell_every > 0) members[place] = worlds[d.flocks[l.flock].worlds[l.slot]].members++;
+  });
+  return members;
 }
 
 std::vector<Acquainted> who_knows_whom(const Data& d) {
   std::vector<Acquainted> worlds(static_cast<std::size_t>(std::max(1, d.def.worlds)));
-  const std::vector<std::uint32_t> numbers = numbers_of(d, worlds);
-  for (std::size_t n = 0; n < d.locations.size(); ++n) {
-    const Location& l = d.locations[n];
-    if (!l.alive) continue;
+  const std::vector<std::uint32_t> members = numbers_of(d, worlds);
+  const Numbers& numbers = d.locations.numbers();
+  numbers.each([&](std::uint64_t, std::size_t place) {
+    const Location& l = d.locations.at(place);
+    if (!l.alive) return;
     const Society& s = d.societies[l.flock];
     Acquainted& world = worlds[d.flocks[l.flock].worlds[l.slot]];
     for (std::size_t k = 0; k < s.known.count(l.slot); ++k) {
-      const std::uint64_t id = s.known.id(l.slot, k), said = s.known.tick(l.slot, k), age = d.tick > said ? d.tick - said : 0;
-      if (id == 0 || id > numbers.size() || numbers[id - 1] == kNoMember || age > s.forget) continue;
+      const std::uint64_t said = s.known.tick(l.slot, k), age = d.tick > said ? d.tick - said : 0;
+      const std::size_t other = numbers.find(s.known.id(l.slot, k));
+      if (other == Numbers::kNone || members[other] == kNoMember || age > s.forget) continue;
       ++world.links;
       world.age += age;
       world.oldest = std::max(world.oldest, age);
-      if (numbers[n] != kNoMember) world.edges.push_back({numbers[n], numbers[id - 1]});
+      if (members[place] != kNoMember) world.edges.push_back({members[place], members[other]});
     }
-  }
+  });
   return worlds;
 }
 
@@ -76,15 +79,15 @@ double ratio(std::uint64_t part, std::uint64_t whole) { return static_cast<doubl
 // what became of what each said
 void add_delivery(const Data& d, SwarmReport& report) {
   if (d.air.medium->in_reach() > 0) report.delivery_ratio = ratio(d.air.medium->arrived(), d.air.medium->in_reach());
-  for (std::size_t n = 0; n < d.locations.size(); ++n) {
-    if (!d.locations[n].alive) continue;
-    const swarm::RadioCounts c = d.air.medium->counts(n + 1);
-    if (c.in_reach == 0) continue;
+  d.locations.each([&](std::uint64_t number, const Location& l) {
+    if (!l.alive) return;
+    const swarm::RadioCounts c = d.air.medium->counts(number);
+    if (c.in_reach == 0) return;
     const double own = ratio(c.arrived, c.in_reach);
-    if (report.worst_delivery_ratio && own >= *report.worst_delivery_ratio) continue;
+    if (report.worst_delivery_ratio && own >= *report.worst_delivery_ratio) return;
     report.worst_delivery_ratio = own;
-    report.worst_sender = d.flocks[d.locations[n].flock].ids[d.locations[n].slot];
-  }
+    report.worst_sender = d.flocks[l.flock].ids[l.slot];
+  });
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ void watch_regions(Data& d) {
     if (position == nullptr) continue;
     f.breaches.resize(f.slots);
     for (std::size_t s = 0; s < f.slots; ++s) {
-      if (!f.ids[s] || !d.locations[f.ids[s].number() - 1].alive) continue;
+      if (!f.ids[s] || !d.locations.find(f.ids[s].number())->alive) continue;
       const Vec p = f.vec(s, *position);
       for (std::size_t k = 0; k < d.def.regions.size(); ++k) {
         const RegionDef& r = d.def.regions[k];

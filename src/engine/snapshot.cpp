@@ -35,11 +35,11 @@ std::shared_ptr<const Snapshot> take_snapshot(const Data& d) {
   s->fingerprint = fingerprint(d);
   s->tick = d.tick;
   s->locations = d.locations;
-  s->inputs = d.inputs;
-  s->next_input = d.next_input;
+  for (const auto& [tick, inputs] : d.pending) s->inputs.insert(s->inputs.end(), inputs.begin(), inputs.end());
+  in_order(s->inputs);
   s->next_seq = d.next_seq;
   for (const Flock& f : d.flocks) {
-    Snapshot::FlockBook b{f.slots, f.capacity, f.ids, f.worlds, f.names, f.failed, f.breaches, f.free_slots, {}};
+    Snapshot::FlockBook b{f.slots, f.capacity, f.ids, f.worlds, f.names, f.failed, f.breaches, f.free_slots, f.last_places, {}};
     for (const Override& o : f.overrides) b.override_rows.push_back(o.row);
     s->books.push_back(std::move(b));
   }
@@ -48,12 +48,12 @@ std::shared_ptr<const Snapshot> take_snapshot(const Data& d) {
   return s;
 }
 
-void restore_snapshot(Data& d, const Snapshot& s) {
-  core::require(s.books.size() == d.flocks.size(), "a snapshot of another world");
+core::Status restore_snapshot(Data& d, const Snapshot& s) {
+  if (s.fingerprint != fingerprint(d)) return of_another_world("the snapshot");
   d.tick = s.tick;
   d.locations = s.locations;
-  d.inputs = s.inputs;
-  d.next_input = s.next_input;
+  d.pending.clear();
+  for (const Input& in : s.inputs) d.pending[in.tick].push_back(in);
   d.next_seq = s.next_seq;
   for (std::size_t k = 0; k < d.flocks.size(); ++k) {
     Flock& f = d.flocks[k];
@@ -66,6 +66,7 @@ void restore_snapshot(Data& d, const Snapshot& s) {
     f.failed = b.failed;
     f.breaches = b.breaches;
     f.free_slots = b.free_slots;
+    f.last_places = b.last_places;
     f.overrides.clear();
     for (const int row : b.override_rows) f.overrides.push_back({row, core::Buffer(f.capacity * static_cast<std::size_t>(f.bytes))});
     f.has_diverged = false;
@@ -80,6 +81,7 @@ void restore_snapshot(Data& d, const Snapshot& s) {
   d.submitted.clear();
   ++d.roster_version;
   d.last_hash_tick = ~std::uint64_t{0};
+  return core::ok();
 }
 
 void SnapshotRing::push(std::shared_ptr<const Snapshot> s) {

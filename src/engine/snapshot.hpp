@@ -19,9 +19,8 @@ class Snapshot {
   std::vector<std::vector<std::byte>> pieces;  // one per registered piece of state
   std::vector<std::byte> logical;              // what vehicles know, and what is on the air: see society.hpp
   // bookkeeping that is not columns
-  std::vector<engine::Location> locations;
-  std::vector<Input> inputs;
-  std::size_t next_input = 0;
+  engine::Locations locations;
+  std::vector<Input> inputs;  // that wait, in order
   std::map<std::uint32_t, std::uint32_t> next_seq;
   struct FlockBook {
     std::size_t slots = 0, capacity = 0;
@@ -31,6 +30,7 @@ class Snapshot {
     std::vector<std::vector<bool>> failed;
     std::vector<std::uint64_t> breaches;
     std::vector<std::size_t> free_slots;
+    std::vector<std::uint64_t> last_places;
     std::vector<int> override_rows;
   };
   std::vector<FlockBook> books;
@@ -49,7 +49,8 @@ struct Registered {
 std::vector<Registered> registry(Data& d);
 
 std::shared_ptr<const Snapshot> take_snapshot(const Data& d);
-void restore_snapshot(Data& d, const Snapshot& s);
+// refused, and nothing changed, when it is of another world
+core::Status restore_snapshot(Data& d, const Snapshot& s);
 
 // the last few snapshots, for going back; the oldest makes room
 class SnapshotRing {

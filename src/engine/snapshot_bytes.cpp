@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "engine/payloads.hpp"
 #include "math/hash.hpp"
 
 namespace volary::engine {
@@ -16,81 +17,7 @@ namespace {
 constexpr std::uint32_t kMagic = 0x53594c56;  // "VLYS"
 constexpr std::uint32_t kVersion = 8;
 constexpr std::size_t kMaxName = 65'535;
-constexpr std::uint64_t kMaxVehicleNumber = 1u << 27;  // a table of locations of 3 GB
 constexpr std::size_t kMaxSlots = 1u << 27;
-
-// ---------------------------------------------------------------- inputs, field by field in the order of the struct
-
-// One visitor for both directions: `io(x)` writes x or fills it.
-struct Writer {
-  core::ByteWriter& out;
-  void operator()(double& x) { out.put(x); }
-  void operator()(bool& x) { out.put(static_cast<std::uint8_t>(x)); }
-  void operator()(int& x) { out.put(static_cast<std::int32_t>(x)); }
-  void operator()(std::uint32_t& x) { out.put(x); }
-  void operator()(std::uint64_t& x) { out.put(x); }
-  void operator()(std::string& x) { out.put_text(x, kMaxName); }
-  template <class E> void choice(E& x, int) { out.put(static_cast<std::uint8_t>(x)); }
-};
-struct Reader {
-  core::ByteReader& in;
-  void operator()(double& x) { x = in.get<double>(); }
-  void operator()(bool& x) {
-    const auto b = in.get<std::uint8_t>();
-    if (b > 1) in.fail();
-    x = b == 1;
-  }
-  void operator()(int& x) { x = in.get<std::int32_t>(); }
-  void operator()(std::uint32_t& x) { x = in.get<std::uint32_t>(); }
-  void operator()(std::uint64_t& x) { x = in.get<std::uint64_t>(); }
-  void operator()(std::string& x) { x = in.get_text(kMaxName); }
-  template <class E> void choice(E& x, int n) {
-    const auto b = in.get<std::uint8_t>();
-    if (b >= n) in.fail();
-    x = static_cast<E>(b < n ? b : 0);
-  }
-};
-
-template <class IO, std::size_t N> void each(IO& io, std::array<double, N>& list) {
-  for (double& x : list) io(x);
-}
-constexpr int kModes = static_cast<int>(Mode::EmergencyStop) + 1, kRungs = static_cast<int>(Rung::Trajectory) + 1;
-
-template <class IO> void fields(IO& io, SetMode& p) { io.choice(p.mode, kModes); }
-template <class IO> void fields(IO& io, SetSetpoint& p) {
-  io.choice(p.rung, kRungs);
-  each(io, p.position_W), each(io, p.velocity_W), each(io, p.acceleration_W), each(io, p.jerk_W);
-  io(p.yaw), io(p.yaw_rate), io(p.thrust);
-  each(io, p.attitude), each(io, p.rate_B), each(io, p.motor_speed);
-}
-template <class IO> void fields(IO& io, SetWind& p) { each(io, p.wind_W); }
-template <class IO> void fields(IO& io, SetWrench& p) { each(io, p.force_W), each(io, p.torque_B); }
-template <class IO> void fields(IO& io, SetParameter& p) { io(p.name), io(p.component), io(p.value); }
-template <class IO> void fields(IO& io, FailRotor& p) { io(p.rotor), io(p.failed); }
-template <class IO> void fields(IO& io, SetState& p) { each(io, p.position_W), each(io, p.velocity_W), each(io, p.omega_B), each(io, p.attitude); }
-template <class IO> void fields(IO& io, Spawn& p) {
-  VehicleDef& v = p.vehicle;
-  io(p.flock), io(v.name), io(v.id), io(v.world);
-  each(io, v.position_W), each(io, v.velocity_W);
-  io(v.yaw), io.choice(v.mode, kModes);
-  each(io, v.centre_W), each(io, v.harmonic.amplitude), each(io, v.harmonic.rate), each(io, v.harmonic.phase);
-  io(v.harmonic.ramp), io(v.harmonic.face_forward), io(v.path), io(v.start_delay);
-}
-template <class IO> void fields(IO&, Remove&) {}
-template <class IO> void fields(IO& io, SetBehaviour& p) { io(p.kind), io(p.weight); }
-template <class IO> void fields(IO& io, SetField& p) { io(p.path), io(p.value); }
-
-// the payload kind with this index, empty; false when there is none
-template <std::size_t K = 0> bool make_payload(std::size_t index, Payload& out) {
-  if constexpr (K < std::variant_size_v<Payload>) {
-    if (index != K) return make_payload<K + 1>(index, out);
-    out.emplace<K>();
-    return true;
-  }
-  return false;
-}
-
-// ---------------------------------------------------------------- snapshots
 
 std::uint64_t mix(std::uint64_t h, std::uint64_t x) { return math::mix64(h ^ (x + 0x9e3779b97f4a7c15ull)); }
 std::uint64_t mix(std::uint64_t h, std::string_view text) {
@@ -118,6 +45,8 @@ void write_book(core::ByteWriter& out, const Snapshot::FlockBook& b) {
   for (const std::uint64_t bits : b.breaches) out.put(bits);
   out.put<std::uint64_t>(b.free_slots.size());
   for (const std::size_t s : b.free_slots) out.put<std::uint64_t>(s);
+  out.put<std::uint64_t>(b.last_places.size());
+  for (const std::uint64_t place : b.last_places) out.put(place);
   out.put<std::uint64_t>(b.override_rows.size());
   for (const int r : b.override_rows) out.put(static_cast<std::int32_t>(r));
 }
@@ -139,6 +68,8 @@ void read_book(core::ByteReader& in, Snapshot::FlockBook& b) {
   for (std::uint64_t& bits : b.breaches) bits = in.get<std::uint64_t>();
   const std::size_t n_free = in.get_count(8);
   for (std::size_t k = 0; k < n_free; ++k) b.free_slots.push_back(in.get<std::uint64_t>());
+  b.last_places.resize(in.get_count(8));
+  for (std::uint64_t& place : b.last_places) place = in.get<std::uint64_t>();
   const std::size_t n_rows = in.get_count(4);
   for (std::size_t k = 0; k < n_rows; ++k) b.override_rows.push_back(in.get<std::int32_t>());
 }
@@ -154,6 +85,7 @@ bool is_sound(const Snapshot::FlockBook& b, const Flock& f, std::size_t n_worlds
     if (b.ids[s]) return false;
   for (const std::uint32_t w : b.worlds)
     if (w >= n_worlds) return false;
+  if (b.last_places.size() > n_worlds) return false;
   for (std::size_t k = 0; k < b.override_rows.size(); ++k) {
     const int row = b.override_rows[k];
     if (row < 0 || static_cast<std::size_t>(row) >= f.param_values.size()) return false;
@@ -166,16 +98,14 @@ bool is_sound(const Snapshot::FlockBook& b, const Flock& f, std::size_t n_worlds
 
 // every vehicle is where its location says, and the other way round
 bool locations_agree(const Snapshot& s) {
-  for (const Location& l : s.locations)
-    if (l.alive && (l.flock >= s.books.size() || l.slot >= s.books[l.flock].slots)) return false;
-  for (std::size_t n = 0; n < s.locations.size(); ++n) {
-    const Location& l = s.locations[n];
-    if (l.alive && s.books[l.flock].ids[l.slot] != make_vehicle_id(n + 1, l.generation)) return false;
-  }
+  bool good = true;
+  s.locations.each([&](std::uint64_t number, const Location& l) {
+    if (!l.alive) return;
+    good = good && l.flock < s.books.size() && l.slot < s.books[l.flock].slots && s.books[l.flock].ids[l.slot] == make_vehicle_id(number, l.generation);
+  });
   for (const auto& b : s.books)
-    for (const VehicleId id : b.ids)
-      if (id && (id.number() == 0 || id.number() > s.locations.size())) return false;
-  return true;
+    for (const VehicleId id : b.ids) good = good && (!id || s.locations.find(id.number()) != nullptr);
+  return good;
 }
 
 // paths are looked up by an index in the plan
@@ -212,16 +142,17 @@ bool read_pieces(core::ByteReader& in, const Data& d, Snapshot& s) {
   return true;
 }
 
-void read_bookkeeping(core::ByteReader& in, Snapshot& s, std::size_t n_paths) {
-  const std::size_t n_locations = in.get_count(17);
-  s.locations.reserve(n_locations);
-  for (std::size_t k = 0; k < n_locations; ++k) {
+void read_bookkeeping(core::ByteReader& in, Snapshot& s, const Data& d) {
+  const std::size_t n_locations = in.get_count(25);
+  for (std::size_t k = 0; k < n_locations && in.good(); ++k) {
+    const auto number = in.get<std::uint64_t>();
     Location l;
     l.flock = in.get<std::uint32_t>();
     l.generation = in.get<std::uint32_t>();
     l.slot = in.get<std::uint64_t>();
     l.alive = in.get<std::uint8_t>() != 0;
-    s.locations.push_back(l);
+    if (number == 0 || number > kMostVehicleNumber || l.generation == 0 || l.flock >= d.flocks.size()) return in.fail();
+    s.locations.add(number) = l;
   }
   const std::size_t n_sources = in.get_count(8);
   for (std::size_t k = 0; k < n_sources; ++k) {
@@ -231,68 +162,51 @@ void read_bookkeeping(core::ByteReader& in, Snapshot& s, std::size_t n_paths) {
   const std::size_t n_inputs = in.get_count(kLeastInputBytes);
   for (std::size_t k = 0; k < n_inputs && in.good(); ++k) {
     s.inputs.emplace_back();
-    if (!read_input(in, s.inputs.back(), n_paths)) in.fail();
+    if (!read_input(in, s.inputs.back()) || !check_input(d, s.inputs.back())) in.fail();
   }
 }
 
 }  // namespace
 
+core::Error of_another_world(const std::string& what) {
+  return core::Error{.message = what + " is of another world: flocks, airframes, controllers, paths, worlds, seed, tick and precision must be the same"};
+}
+
 std::uint64_t fingerprint(const Data& d) {
   std::uint64_t h = mix(kVersion, static_cast<std::uint64_t>(d.def.tick_ns));
-  h = mix(h, static_cast<std::uint64_t>(d.def.worlds));
+  h = mix(mix(h, static_cast<std::uint64_t>(d.def.worlds)), static_cast<std::uint64_t>(d.def.first_world));
   h = mix(mix(h, d.def.seed), d.def.paths.size());
   for (const RegionDef& r : d.def.regions) h = mix(h, r.name);
   for (const double x : d.paths.headers8) h = mix(h, std::bit_cast<std::uint64_t>(x));
   for (const Flock& f : d.flocks) {
-    h = mix(mix(mix(h, f.def.name), f.model->name), f.program->name);
+    h = mix(mix(mix(mix(h, f.def.name), f.def.airframe.name), f.model->name), f.program->name);
     for (const BehaviourDef& b : f.def.node.behaviours) h = mix(h, b.kind);
     h = mix(mix(h, static_cast<std::uint64_t>(f.bytes)), static_cast<std::uint64_t>(f.kernel->hot_rows * 4096 + f.kernel->plan_rows));
   }
   return h;
 }
 
-void write_input(core::ByteWriter& out, const Input& in) {
-  out.put(in.tick);
-  out.put(in.source);
-  out.put(in.seq);
-  out.put(in.target.value);
-  out.put(static_cast<std::uint8_t>(in.payload.index()));
-  Writer w{out};
-  std::visit([&](const auto& p) { fields(w, const_cast<std::remove_cvref_t<decltype(p)>&>(p)); }, in.payload);
-}
-
-bool read_input(core::ByteReader& in, Input& out, std::size_t n_paths) {
-  out.tick = in.get<std::uint64_t>();
-  out.source = in.get<std::uint32_t>();
-  out.seq = in.get<std::uint32_t>();
-  out.target = {in.get<std::uint64_t>()};
-  if (!make_payload(in.get<std::uint8_t>(), out.payload)) return false;
-  Reader r{in};
-  std::visit([&](auto& p) { fields(r, p); }, out.payload);
-  const auto* spawned = std::get_if<Spawn>(&out.payload);
-  const bool fits =
-      spawned == nullptr || (spawned->vehicle.path < static_cast<int>(n_paths) && spawned->vehicle.path >= -1 && spawned->vehicle.id <= kMaxVehicleNumber);
-  return in.good() && fits;
-}
-
 std::vector<std::byte> snapshot_to_bytes(const Snapshot& s) {
   core::ByteWriter out;
-  out.reserve(s.bytes() + s.locations.size() * 64 + 4096);
+  std::size_t n_locations = 0;
+  s.locations.each([&](std::uint64_t, const Location&) { ++n_locations; });
+  out.reserve(s.bytes() + n_locations * 64 + 4096);
   out.put(kMagic);
   out.put(kVersion);
   out.put(s.fingerprint);
   out.put(s.tick);
-  out.put<std::uint64_t>(s.locations.size());
-  for (const Location& l : s.locations) {
+  out.put<std::uint64_t>(n_locations);
+  s.locations.each([&](std::uint64_t number, const Location& l) {
+    out.put(number);
     out.put(l.flock);
     out.put(l.generation);
     out.put<std::uint64_t>(l.slot);
     out.put(static_cast<std::uint8_t>(l.alive));
-  }
+  });
   out.put<std::uint64_t>(s.next_seq.size());
   for (const auto& [source, seq] : s.next_seq) out.put(source), out.put(seq);
-  out.put<std::uint64_t>(s.inputs.size() - s.next_input);
-  for (std::size_t k = s.next_input; k < s.inputs.size(); ++k) write_input(out, s.inputs[k]);
+  out.put<std::uint64_t>(s.inputs.size());
+  for (const Input& in : s.inputs) write_input(out, in);
   out.put<std::uint64_t>(s.books.size());
   for (const auto& b : s.books) write_book(out, b);
   for (const auto& p : s.pieces) {
@@ -310,12 +224,9 @@ core::Result<std::shared_ptr<const Snapshot>> snapshot_from_bytes(std::span<cons
   if (in.get<std::uint32_t>() != kMagic) return bad("these bytes are none");
   if (const auto version = in.get<std::uint32_t>(); version != kVersion) return bad("version " + std::to_string(version) + " is not known here");
   s->fingerprint = in.get<std::uint64_t>();
-  if (s->fingerprint != fingerprint(d)) {
-    core::Error error = bad("of another world: flocks, airframes, controllers, paths, seed, tick and precision must be the same");
-    return error;
-  }
+  if (s->fingerprint != fingerprint(d)) return of_another_world("the checkpoint");
   s->tick = in.get<std::uint64_t>();
-  read_bookkeeping(in, *s, d.def.paths.size());
+  read_bookkeeping(in, *s, d);
   if (in.get<std::uint64_t>() != d.flocks.size()) return bad("another number of flocks");
   for (std::size_t k = 0; k < d.flocks.size() && in.good(); ++k) {
     s->books.emplace_back();

@@ -78,43 +78,6 @@ TEST(SnapshotBytes, SpoiltBytesNeverCrash) {
   }
 }
 
-TEST(SnapshotBytes, EveryKindOfInputComesBackAsItWas) {
-  std::vector<Payload> all = {
-      SetMode{Mode::Land},
-      SetSetpoint{.rung = Rung::Attitude, .position_W = {1, 2, 3}, .yaw = 0.5, .thrust = 2, .attitude = {0, 1, 0, 0}, .motor_speed = {9, 8, 7}},
-      SetWind{{1, 2, 3}},
-      SetWrench{{1, 2, 3}, {4, 5, 6}},
-      SetParameter{"mass", 2, 0.5},
-      FailRotor{3, false},
-      SetState{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}, {0, 0, 1, 0}},
-      Spawn{"birds", {.name = "x", .id = 77, .world = 0, .position_W = {1, 2, 3}, .yaw = 1, .mode = Mode::Hold, .path = 1, .start_delay = 4}},
-      Remove{},
-      SetBehaviour{"reynolds", 2.5},
-      SetField{"behaviours[0].reynolds.velocity", "[1, 2, 3]"}};
-  ASSERT_EQ(all.size(), std::variant_size_v<Payload>);
-  for (std::size_t k = 0; k < all.size(); ++k) {
-    const Input in{5 + k, 2, 9, {k}, all[k]};
-    core::ByteWriter out, again;
-    write_input(out, in);
-    core::ByteReader r(out.bytes());
-    Input back;
-    ASSERT_TRUE(read_input(r, back, 2)) << k;
-    EXPECT_EQ(r.left(), 0u);
-    EXPECT_EQ(back.payload.index(), k);
-    write_input(again, back);
-    EXPECT_EQ(out.bytes(), again.bytes());
-    for (std::size_t n = 0; n < out.size(); ++n) {
-      core::ByteReader part(std::span(out.bytes()).first(n));
-      EXPECT_FALSE(read_input(part, back, 2));
-    }
-  }
-  core::ByteWriter out;
-  write_input(out, {0, 0, 0, {}, all[7]});
-  core::ByteReader r(out.bytes());
-  Input back;
-  EXPECT_FALSE(read_input(r, back, 1)) << "path 1 of one path";
-}
-
 TEST(SnapshotBytes, TheHashOfTheSweepIsTheHashOfTheStateAlsoWhileInputsWait) {
   RunOptions every;
   every.hash_every_tick = true;

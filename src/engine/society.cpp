@@ -136,7 +136,7 @@ core::Status make_societies(Data& d) {
 Believed believed(const Data& d, const Flock& f, std::size_t slot, const swarm::V3& position, const swarm::V3& velocity) {
   const EstimateDef& e = f.def.node.estimate;
   if (e.position_noise <= 0 && e.velocity_noise <= 0) return {position, velocity};
-  const auto key = math::world_key(d.def.seed, f.worlds[slot]);
+  const auto key = key_of_world(d, f.worlds[slot]);
   const std::uint64_t number = f.draws[slot];
   const auto draw = [&](std::uint32_t which) {
     const auto w = math::random_words<std::uint32_t>(key, static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(number >> 32), math::Purpose::Estimate,
@@ -206,6 +206,11 @@ std::uint64_t hash_node(const Society& s, std::size_t slot) {
 
 }  // namespace
 
+std::uint64_t hash_of_node(const Data& d, std::size_t flock, std::size_t slot) {
+  const VehicleId id = d.flocks[flock].ids[slot];
+  return id && slot < d.societies[flock].nodes.size() ? math::mix64(hash_node(d.societies[flock], slot) ^ math::mix64(id.value)) : 0;
+}
+
 std::uint64_t hash_society(const Data& d) {
   std::uint64_t sum = (d.air.medium == nullptr ? 0 : d.air.medium->hash()) + hash_live(d);
   for (const swarm::Reception& r : d.air.arrivals.receptions)
@@ -213,11 +218,8 @@ std::uint64_t hash_society(const Data& d) {
   for (const swarm::Judge& j : d.judging.judges) sum += j.hash();
   for (const Pair& p : d.interaction.touching) sum += math::mix64(p.a ^ math::mix64(p.b));
   for (const std::uint64_t id : d.interaction.crashed) sum += math::mix64(0x6372617368ull ^ math::mix64(id));
-  for (std::size_t k = 0; k < d.flocks.size(); ++k) {
-    const Society& s = d.societies[k];
-    for (std::size_t slot = 0; slot < s.nodes.size(); ++slot)
-      if (const VehicleId id = d.flocks[k].ids[slot]) sum += math::mix64(hash_node(s, slot) ^ math::mix64(id.value));
-  }
+  for (std::size_t k = 0; k < d.flocks.size(); ++k)
+    for (std::size_t slot = 0; slot < d.societies[k].nodes.size(); ++slot) sum += hash_of_node(d, k, slot);
   return sum;
 }
 

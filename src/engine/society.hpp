@@ -138,6 +138,7 @@ core::Status make_societies(Data& d);
 void read_rates(const Flock& f, Society& s);  // and what scripts are given: after the flock's definition changed
 void settle(Data& d, std::size_t flock, std::size_t slot);  // a new vehicle knows nothing and is at home
 std::uint64_t hash_society(const Data& d);
+std::uint64_t hash_of_node(const Data& d, std::size_t flock, std::size_t slot);  // a vehicle's part of it; 0 where nobody is
 
 // the logical state of a world as bytes, for snapshots
 std::vector<std::byte> save_logical(const Data& d);

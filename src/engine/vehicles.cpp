@@ -4,6 +4,8 @@
 // Vehicles come, go and change mode.
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "control/guide.hpp"
 #include "engine/data.hpp"
 #include "engine/ground.hpp"
@@ -11,44 +13,55 @@
 namespace volary::engine {
 
 const Location* locate(const Data& d, VehicleId id) {
-  if (!id || id.number() > d.locations.size()) return nullptr;
-  const Location& l = d.locations[id.number() - 1];
-  return l.alive && l.generation == id.generation() ? &l : nullptr;
+  const Location* l = d.locations.find(id.number());
+  // without a generation: whoever has the number now
+  return l != nullptr && l->alive && (id.generation() == 0 || id.generation() == l->generation) ? l : nullptr;
 }
 
-void add_event(Data& d, VehicleId id, const std::string& name, std::string what) {
+std::uint64_t numbers_from(const Data& d, std::uint32_t world) { return (static_cast<std::uint64_t>(d.def.first_world) + world) * kNumbersPerWorld; }
+std::uint32_t world_of(const Data& d, std::uint64_t number) {
+  return d.def.worlds == 1 ? 0 : static_cast<std::uint32_t>((number - 1) / kNumbersPerWorld - static_cast<std::uint64_t>(d.def.first_world));
+}
+math::RandomKey<std::uint32_t> key_of_world(const Data& d, std::uint32_t world) {
+  return math::world_key(d.def.seed, static_cast<std::uint32_t>(d.def.first_world) + world);
+}
+
+void add_event(Data& d, VehicleId id, const std::string& name, std::string what, std::uint32_t world) {
+  if (id) world = world_of(d, id.number());
   if (d.judging.looks() && d.judging.needs.events) {
-    const Location* l = locate(d, id);
     d.judging.happened.emplace_back(what.begin(), what.end());
-    d.judging.happened_where.push_back(l == nullptr ? 0 : d.flocks[l->flock].worlds[l->slot]);
+    d.judging.happened_where.push_back(world);
   }
-  d.events.push_back({d.tick, id, name, std::move(what)});
+  d.events.push_back({d.tick, id, name, std::move(what), world});
 }
 
 namespace {
 
-// the next free number, or the one the definition asks for
-core::Result<std::uint64_t> choose_number(const Data& d, std::uint64_t wanted) {
-  if (wanted == 0) return static_cast<std::uint64_t>(d.locations.size() + 1);
-  if (wanted > 0xffffffffull) return core::Error{.message = "vehicle id " + std::to_string(wanted) + " is above the limit of 4294967295"};
-  if (wanted <= d.locations.size() && d.locations[wanted - 1].alive) return core::Error{.message = "vehicle id " + std::to_string(wanted) + " is taken"};
-  return wanted;
+bool is_batch(const Data& d) { return d.def.worlds > 1 || d.def.first_world > 0; }
+
+// The next free number, or the one the definition asks for. The worlds of a batch count each by itself, so that nobody's number depends on another world.
+core::Result<std::uint64_t> choose_number(const Data& d, std::uint64_t wanted, std::uint32_t world) {
+  const std::uint64_t before = numbers_from(d, world), most = is_batch(d) ? kNumbersPerWorld - 1 : kMostVehicleNumber;
+  const std::uint64_t last = d.locations.highest_below(before + most + 1);
+  const std::uint64_t number = wanted != 0 ? before + wanted : std::max(last, before) + 1;
+  if (number - before > most) return core::Error{.message = fmt::format("vehicle id {} is above the limit of {}", number - before, most)};
+  if (const Location* l = d.locations.find(number); l != nullptr && l->alive) return core::Error{.message = fmt::format("vehicle id {} is taken", wanted)};
+  return number;
 }
 
 }  // namespace
 
 core::Result<VehicleId> spawn(Data& d, std::size_t flock_index, const VehicleDef& v) {
   Flock& f = d.flocks[flock_index];
-  const auto number = choose_number(d, v.id);
+  const auto number = choose_number(d, v.id, v.world);
   if (!number) return number.error();
-  if (number.value() > d.locations.size()) d.locations.resize(number.value());
-  Location& l = d.locations[number.value() - 1];
+  Location& l = d.locations.add(number.value());
   const std::uint64_t place = v.place != 0 ? v.place : f.next_place(v.world);
-  const std::size_t slot = f.take_slot();
+  const std::size_t slot = f.take_slot(v.world);
   l = {static_cast<std::uint32_t>(flock_index), l.generation + 1, slot, true};
   const VehicleId id = make_vehicle_id(number.value(), l.generation);
-  f.set_identity(slot, id, place, v.world, d.def.seed);
-  f.names[slot] = v.name.empty() ? f.def.name + "[" + std::to_string(slot) + "]" : v.name;
+  f.set_identity(slot, id, place, v.world, key_of_world(d, v.world));
+  f.names[slot] = v.name.empty() ? f.def.name + "[" + std::to_string(place - 1) + "]" : v.name;
   f.failed[slot].clear();
   if (slot < f.breaches.size()) f.breaches[slot] = 0;
   const Local local(d, f, v.position_W);
@@ -69,7 +82,7 @@ void remove(Data& d, VehicleId id) {
   add_event(d, id, f.names[l->slot], "removed");
   f.free_slots.insert(std::lower_bound(f.free_slots.begin(), f.free_slots.end(), l->slot), l->slot);
   f.ids[l->slot] = {};
-  d.locations[id.number() - 1].alive = false;
+  d.locations.find(id.number())->alive = false;
   ++d.roster_version;
 }
 
@@ -85,9 +98,9 @@ void stop_diverged(Data& d) {
     f.has_diverged = false;
     for (std::size_t s = 0; s < f.slots; ++s) {
       if (!f.ids[s] || (f.status(s) & control::kDiverged) == 0) continue;
-      Location& l = d.locations[f.ids[s].number() - 1];
-      if (!l.alive) continue;
-      l.alive = false;
+      Location* l = d.locations.find(f.ids[s].number());
+      if (!l->alive) continue;
+      l->alive = false;
       ++d.roster_version;
       add_event(d, f.ids[s], f.names[s], "diverged: stopped at its last sound state");
     }

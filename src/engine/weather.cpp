@@ -57,11 +57,11 @@ void use_environment(Data& d, const EnvironmentDef& e) {
   w.is_on = !weather::is_plain(e.weather);
   w.made.clear(), w.now4.clear(), w.now8.clear();
   const environment::EarthDef def = weather::earth_def(e);
-  const Earth<double> first = environment::make_earth(def, magnetic::wmm2025(), math::world_key(d.def.seed, 0));
+  const Earth<double> first = environment::make_earth(def, magnetic::wmm2025(), key_of_world(d, 0));
   const std::uint32_t n = def.turbulent ? static_cast<std::uint32_t>(d.def.worlds) : 1;
   for (std::uint32_t k = 0; w.is_on && k < n; ++k) {
     w.made.push_back(first);
-    if (def.turbulent) w.made.back().turbulence = environment::make_turbulence(def.form, math::world_key(d.def.seed, k));
+    if (def.turbulent) w.made.back().turbulence = environment::make_turbulence(def.form, key_of_world(d, k));
     if (d.def.precision == Precision::Float)
       w.now4.push_back(environment::earth_as<float>(w.made.back()));
     else

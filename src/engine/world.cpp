@@ -5,8 +5,11 @@
 #include "volary/world.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <stdexcept>
 
 #include "control/guide.hpp"
+#include "core/suggest.hpp"
 #include "math/hash.hpp"
 #include "engine/backend.hpp"
 #include "engine/data.hpp"
@@ -65,8 +68,28 @@ std::uint64_t World::hash_of(VehicleId id) const {
   return each[l->slot % engine::kBlock];
 }
 
-void World::submit(Input in) { engine::submit(impl_->d, std::move(in)); }
-const std::vector<Input>& World::inputs() const { return impl_->d.inputs; }
+std::uint64_t World::hash_of_world(std::uint32_t world) const {
+  const Data& d = impl_->d;
+  std::uint64_t sum = 0;
+  std::uint64_t each[engine::kBlock];
+  for (std::size_t k = 0; k < d.flocks.size(); ++k) {
+    const Flock& f = d.flocks[k];
+    for (std::size_t s = 0; s < f.slots; ++s) {
+      if (s % engine::kBlock == 0) f.stepper->hash_block(f, s / engine::kBlock, each);
+      if (f.worlds[s] == world) sum += each[s % engine::kBlock] + engine::hash_of_node(d, k, s);
+    }
+  }
+  return math::mix64(sum + 0x9e3779b97f4a7c15ull * (d.tick + 1));
+}
+
+Submitted World::submit(Input in, Late late) { return engine::submit(impl_->d, std::move(in), late); }
+std::vector<Input> World::pending_inputs() const {
+  std::vector<Input> list;
+  for (const auto& [tick, inputs] : impl_->d.pending) list.insert(list.end(), inputs.begin(), inputs.end());
+  engine::in_order(list);
+  return list;
+}
+std::uint64_t World::late_inputs() const { return impl_->d.late_inputs; }
 void World::keep_submitted(bool keep) {
   impl_->d.is_recorded = impl_->d.keeps_submitted = keep;
   if (!keep) impl_->d.submitted.clear();
@@ -75,8 +98,19 @@ std::vector<Input> World::take_submitted() { return std::exchange(impl_->d.submi
 
 std::size_t World::n_vehicles() const {
   std::size_t n = 0;
-  for (const Location& l : impl_->d.locations) n += l.alive ? 1 : 0;
+  impl_->d.locations.each([&](std::uint64_t, const Location& l) { n += l.alive ? 1 : 0; });
   return n;
+}
+VehicleId World::find(const std::string& word, std::uint32_t world) const {
+  const Data& d = impl_->d;
+  for (const Flock& f : d.flocks)
+    for (std::size_t s = 0; s < f.slots; ++s)
+      if (f.worlds[s] == world && f.names[s] == word && is_alive(f.ids[s])) return f.ids[s];
+  VehicleId id;
+  const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), id.value);
+  if (code != std::errc() || end != word.data() + word.size()) return {};
+  const Location* l = engine::locate(d, id);
+  return l == nullptr ? VehicleId{} : d.flocks[l->flock].ids[l->slot];
 }
 std::vector<VehicleId> World::vehicles(const std::string& flock) const {
   std::vector<VehicleId> list;
@@ -132,10 +166,23 @@ std::vector<ColumnDoc> World::columns(const std::string& flock) const {
 }
 
 View World::view(const std::string& flock, const std::string& column) const {
+  if (const std::optional<View> found = find_view(flock, column)) return *found;
+  const bool is_flock = find_flock(impl_->d, flock) != nullptr;
+  std::vector<std::string> known = flocks();
+  if (is_flock) {
+    known.clear();
+    for (const ColumnDoc& c : columns(flock)) known.push_back(c.name);
+  }
+  const std::string meant = core::did_you_mean(is_flock ? column : flock, known);
+  throw std::invalid_argument((is_flock ? "flock '" + flock + "' has no column '" + column + "'" : "there is no flock '" + flock + "'") +
+                              (meant.empty() ? "" : " (" + meant + ")"));
+}
+
+std::optional<View> World::find_view(const std::string& flock, const std::string& column) const {
   View v;
   const Flock* f = find_flock(impl_->d, flock);
   const engine::ColumnInfo* c = f == nullptr ? nullptr : f->find_column(column);
-  if (c == nullptr) return v;
+  if (c == nullptr) return std::nullopt;
   const auto bytes = static_cast<std::ptrdiff_t>(f->bytes);
   if (f->blocks() > 0) v.pointer = f->row(0, c->row);
   v.dtype = c->integer ? (bytes == 4 ? Dtype::Uint32 : Dtype::Uint64) : (bytes == 4 ? Dtype::Float32 : Dtype::Float64);
@@ -189,7 +236,11 @@ std::vector<LiveValue> World::fields_of(VehicleId id) const {
 std::string World::why_not(VehicleId target, const SetField& field) const { return engine::why_not(impl_->d, target, field); }
 
 std::shared_ptr<const Snapshot> World::snapshot() const { return engine::take_snapshot(impl_->d); }
-void World::restore(const Snapshot& s) { engine::restore_snapshot(impl_->d, s); }
+bool World::restore(const Snapshot& s, std::string* error) {
+  const core::Status done = engine::restore_snapshot(impl_->d, s);
+  if (!done && error != nullptr) *error = done.error().text();
+  return static_cast<bool>(done);
+}
 std::vector<std::byte> World::snapshot_bytes(const Snapshot& s) { return engine::snapshot_to_bytes(s); }
 std::shared_ptr<const Snapshot> World::read_snapshot(std::span<const std::byte> bytes, std::string* error) const {
   auto s = engine::snapshot_from_bytes(bytes, impl_->d);
@@ -202,7 +253,7 @@ std::unique_ptr<World> World::branch(const RunOptions& options) const {
   std::string error;
   auto w = create(impl_->d.def, options, &error);
   core::require(w != nullptr, error.c_str());
-  w->restore(*snapshot());
+  core::require(w->restore(*snapshot(), &error), error.c_str());
   return w;
 }
 
@@ -242,7 +293,8 @@ namespace {
 
 // nobody for a number that nobody ever had
 VehicleId whole_id(const Data& d, std::uint64_t number) {
-  return number > 0 && number <= d.locations.size() ? make_vehicle_id(number, d.locations[number - 1].generation) : VehicleId{};
+  const Location* l = d.locations.find(number);
+  return l == nullptr ? VehicleId{} : make_vehicle_id(number, l->generation);
 }
 
 }  // namespace
@@ -260,7 +312,7 @@ Mind World::mind_of(VehicleId id) const {
     mind.behaviours.push_back({s.library[k].name, s.weights[l->slot * kinds + k], p.trigger, p.active, node.chosen == k});
   }
   for (std::size_t k = 0; k < s.known.count(l->slot); ++k)
-    if (const std::uint64_t from = s.known.id(l->slot, k); from > 0 && from <= d.locations.size()) mind.hears.push_back(whole_id(d, from));
+    if (const VehicleId from = whole_id(d, s.known.id(l->slot, k))) mind.hears.push_back(from);
   for (const swarm::Detection& seen : s.seen[l->slot]) mind.sees.push_back(whole_id(d, seen.object));
   return mind;
 }

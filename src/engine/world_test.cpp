@@ -289,15 +289,6 @@ TEST(inputs, apply_in_the_order_of_tick_source_and_seq_whatever_the_order_of_arr
   EXPECT_DOUBLE_EQ(a->view("birds", "wind").at(0, 1), 3) << "source 2 comes last";
 }
 
-TEST(inputs, with_numbers_that_are_not_finite_are_refused) {
-  auto a = make(circling(2)), b = make(circling(2));
-  a->submit({.target = a->vehicles()[0], .payload = SetSetpoint{.rung = Rung::Position, .position_W = {NAN, 0, 0}}});
-  a->step(10);
-  b->step(10);
-  EXPECT_EQ(a->hash(), b->hash());
-  EXPECT_NE(a->take_events().at(0).what.find("not finite"), std::string::npos);
-}
-
 TEST(inputs, a_goto_is_flown_and_then_held) {
   WorldDef def = circling(1);
   def.environment.gust_sigma = 0;
@@ -387,7 +378,15 @@ TEST(views, show_the_columns_where_they_lie) {
   EXPECT_NEAR(v.at(17, 0), 2.1 * 17, 1e-4);
   w->step(100);
   EXPECT_NEAR(v.at(17, 0), w->position_of(w->vehicles()[17])[0], 1e-4) << "no copy was made";
-  EXPECT_EQ(w->view("birds", "no such column").pointer, nullptr);
+  EXPECT_FALSE(w->find_view("birds", "positon"));
+  EXPECT_FALSE(w->find_view("bird", "position"));
+  try {
+    w->view("birds", "positon");
+    FAIL() << "a wrong name was taken";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(), "flock 'birds' has no column 'positon' (did you mean 'position'?)");
+  }
+  EXPECT_THROW(w->view("bird", "position"), std::invalid_argument);
 }
 
 TEST(world, refuses_a_definition_that_cannot_be_run) {

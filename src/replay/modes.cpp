@@ -24,7 +24,7 @@ template <class Word> void ModeWatch::look_at(const World& world, const Walk& wa
   };
   std::size_t k = 0;
   for (const Walk::Flock& flock : walk.flocks) {
-    const View status = world.view(flock.name, "status");
+    const View status = world.find_view(flock.name, "status").value_or(View{});
     const auto* rows = static_cast<const std::byte*>(status.pointer);
     for (const std::size_t s : flock.slots) {
       const std::uint32_t index = walk.vehicles[k++];

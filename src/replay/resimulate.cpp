@@ -40,7 +40,7 @@ core::Status restore_checkpoint(const Recording& r, World& world, std::uint64_t 
   std::string error;
   const auto snapshot = world.read_snapshot(raw.value(), &error);
   if (snapshot == nullptr) return file_error(r, fmt::format("the checkpoint at {:.2f} s: {}", r.seconds(tick), error));
-  world.restore(*snapshot);
+  if (!world.restore(*snapshot, &error)) return file_error(r, fmt::format("the checkpoint at {:.2f} s: {}", r.seconds(tick), error));
   if (world.tick() != tick) return file_error(r, fmt::format("the checkpoint of tick {} is of tick {}", tick, world.tick()));
   return core::ok();
 }
@@ -191,15 +191,11 @@ void RecordedInputs::go_to(std::uint64_t tick) {
 }
 
 core::Status RecordedInputs::give(const World& world, std::vector<Input>& inputs) {
-  for (; next_ < inputs_.size() && inputs_[next_].given <= world.tick(); ++next_) {
-    const auto* spawned = std::get_if<Spawn>(&inputs_[next_].input.payload);
-    if (spawned != nullptr && spawned->vehicle.path >= static_cast<int>(world.def().paths.size())) {
-      return core::Error{.message = fmt::format("spawns a vehicle on path {}, which the scenario lacks", spawned->vehicle.path)};
-    }
-    inputs.push_back(inputs_[next_].input);
-  }
+  for (; next_ < inputs_.size() && inputs_[next_].given <= world.tick(); ++next_) inputs.push_back(inputs_[next_].input);
   return core::ok();
 }
+
+core::Status RecordedInputs::refused(const Input&, const std::string& why) { return core::Error{.message = "an input does not fit the scenario: " + why}; }
 
 core::Result<WorldDef> scenario_of(const Recording& recording, const scenario::MayRun& may_run) {
   return load_def(recording, recording.head().bundle, nullptr, may_run);
@@ -253,7 +249,7 @@ core::Result<Branch> branch(const Recording& r, double time, const BranchOptions
   std::string error;
   const auto snapshot = changed.value()->read_snapshot(World::snapshot_bytes(*world->snapshot()), &error);
   if (snapshot == nullptr) return file_error(r, "the changes need another kind of state than the recorded one: " + error);
-  changed.value()->restore(*snapshot);
+  if (!changed.value()->restore(*snapshot, &error)) return file_error(r, error);
   change_wind(before, *changed.value());
   return Branch{std::move(changed).value(), std::move(inputs), std::move(bundle)};
 }

@@ -28,6 +28,7 @@ class RecordedInputs final : public runner::Source {
 
   std::string name() const override { return "the recording"; }
   core::Status give(const World& world, std::vector<Input>& inputs) override;
+  core::Status refused(const Input& input, const std::string& why) override;
   void reset(const World& world) override { go_to(world.tick()); }
 
  private:

@@ -21,7 +21,8 @@ template <class S> struct Column {
 };
 
 template <class S> void sample_flock(const World& world, const Walk::Flock& flock, double* p, float* v, float* q) {
-  const View position = world.view(flock.name, "position"), velocity = world.view(flock.name, "velocity"), attitude = world.view(flock.name, "attitude");
+  const View position = world.view(flock.name, "position"), velocity = world.find_view(flock.name, "velocity").value_or(View{}),
+             attitude = world.find_view(flock.name, "attitude").value_or(View{});
   const bool has_rest = position.shape[2] == 6;  // a value and what rounding took from it
   const Column<S> cp(position), cv(velocity), cq(attitude);
   for (const std::size_t s : flock.slots) {

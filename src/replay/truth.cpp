@@ -6,7 +6,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "engine/snapshot_bytes.hpp"
+#include "engine/payloads.hpp"
 
 namespace volary::replay {
 
@@ -198,8 +198,8 @@ core::Status read_inputs(std::span<const std::byte> payload, Recovered<RecordedI
   for (std::size_t k = 0; k < n; ++k) {
     RecordedInput in;
     in.given = r.get<std::uint64_t>();
-    // whether the world has the path is known only when it is made
-    if (!engine::read_input(r, in.input, std::numeric_limits<int>::max())) return bad("an input");
+    // whether the world has what it names is known only when it is made
+    if (!engine::read_input(r, in.input)) return bad("an input");
     out.list.push_back(std::move(in));
     out.numbers.push_back(first + k);
   }

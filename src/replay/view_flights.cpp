@@ -41,7 +41,7 @@ Flights fly_and_keep(World& world, std::uint64_t ticks) {
   for (const std::string& flock : world.flocks())
     for (const VehicleId id : world.vehicles(flock)) {
       ids.push_back(id);
-      attitudes.push_back(world.view(flock, "attitude"));
+      attitudes.push_back(world.find_view(flock, "attitude").value_or(View{}));
     }
   out.tracks.resize(ids.size());
   for (std::uint64_t k = 0; k < ticks; ++k) {

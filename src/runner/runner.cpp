@@ -110,12 +110,14 @@ double Runner::hold() {
 }
 
 bool Runner::take_inputs() {
-  inputs_.clear();
   for (Seat& s : seats_) {
     if (!s.ready) continue;
-    if (const core::Status given = s.source->give(*world_, inputs_); !given) return fail(s.source->name() + ": " + given.error().text()), false;
+    inputs_.clear();
+    core::Status good = s.source->give(*world_, inputs_);
+    for (std::size_t k = 0; good && k < inputs_.size(); ++k)
+      if (const Submitted taken = world_->submit(inputs_[k], s.source->late()); !taken) good = s.source->refused(inputs_[k], taken.why);
+    if (!good) return fail(s.source->name() + ": " + good.error().text()), false;
   }
-  for (Input& in : inputs_) world_->submit(std::move(in));
   return true;
 }
 
@@ -170,7 +172,7 @@ void Runner::set_speed(double factor) {
 
 core::Status Runner::restore(const Snapshot& snapshot) {
   if (state_ == State::Over) return core::Error{.message = "the run is over: there is nothing to go back in"};
-  world_->restore(snapshot);
+  if (std::string error; !world_->restore(snapshot, &error)) return core::Error{.message = error};
   steps_left_ = 0;
   forget_tick();
   change_pace();

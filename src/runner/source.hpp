@@ -35,6 +35,9 @@ class Source {
   virtual bool is_ready(const World&) { return true; }
   // The inputs of this tick, in order; not called for a tick that is flown without it. An error ends the run.
   virtual core::Status give(const World& world, std::vector<Input>& inputs) = 0;
+  // What becomes of an input whose tick has passed, and one that the world does not take: people learn of it by an event. An error ends the run.
+  virtual Late late() const { return Late::Move; }
+  virtual core::Status refused(const Input&, const std::string& /*why*/) { return core::ok(); }
   // The world was put to another moment: what was asked and not yet given is void, and ask() comes again.
   virtual void reset(const World&) {}
   virtual void stop(const World&) {}

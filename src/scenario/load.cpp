@@ -261,6 +261,7 @@ core::Result<WorldDef> WorldMaker::make() {
   world_.substeps = file_.substeps;
   world_.duration = file_.duration;
   world_.worlds = file_.worlds;
+  world_.first_world = file_.first_world;
   world_.precision = file_.precision;
   world_.integrator = file_.integrator;
   core::Result<EnvironmentDef> environment = make_environment(file_, folder_, paths_.assets, files_);

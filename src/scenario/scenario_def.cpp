@@ -4,10 +4,6 @@
 
 namespace volary {
 
-std::span<const char* const> names(Rung) {
-  static constexpr const char* kNames[] = {"motor_speeds", "rates", "attitude", "acceleration", "velocity", "position", "trajectory"};
-  return kNames;
-}
 std::span<const char* const> names(ControllerKind) {
   static constexpr const char* kNames[] = {"cascade", "geometric", "rpt"};
   return kNames;

@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "control/names.hpp"
 #include "core/describe.hpp"
 #include "scenario/swarm_file.hpp"
 #include "swarm/tasks/task_file.hpp"
@@ -21,7 +22,6 @@
 namespace volary {
 
 // the words for enums, in the order of their values; found by the visitors of describe lists
-std::span<const char* const> names(Rung);
 std::span<const char* const> names(ControllerKind);
 std::span<const char* const> names(Precision);
 std::span<const char* const> names(Integrator);
@@ -266,6 +266,7 @@ struct ScenarioFile {
   double tick = 0.01;
   int substeps = 4;
   int worlds = 1;
+  int first_world = 0;
   Precision precision = Precision::Float;
   Integrator integrator = Integrator::Rk4;
   double metrics_from = 0;

@@ -300,7 +300,8 @@ void describe(D& d, V& v) {
   v.field("duration", d.duration, {.unit = "s", .min = 1e-6, .max = 1e9, .doc = "of the run"});
   v.field("tick", d.tick, {.unit = "s", .min = 1e-6, .max = 1, .doc = "what sensors, logs and messages count in; a whole number of nanoseconds"});
   v.field("substeps", d.substeps, {.min = 1, .max = 1000, .doc = "integration steps in a tick"});
-  v.field("worlds", d.worlds, {.min = 1, .max = 1e6, .doc = "copies of the scenario stepped together"});
+  v.field("worlds", d.worlds, {.min = 1, .max = 262143, .doc = "copies of the scenario stepped together"});
+  v.field("first_world", d.first_world, {.min = 0, .max = 262142, .doc = "number of the first copy: with worlds 1, that world of a batch alone, to the same bits"});
   v.field("precision", d.precision, {.doc = "of the state"});
   v.field("integrator", d.integrator, {.doc = "of the motion"});
   v.field("metrics_from", d.metrics_from, {.unit = "s", .min = 0, .max = 1e9, .doc = "tracking error is counted from here"});

@@ -161,7 +161,8 @@ struct Rows {
 };
 
 Rows rows_of(const World& world, const std::string& flock) {
-  const View p = world.view(flock, "position"), v = world.view(flock, "velocity"), q = world.view(flock, "attitude"), s = world.view(flock, "status");
+  auto view_of = [&](const char* column) { return world.find_view(flock, column).value_or(View{}); };
+  const View p = view_of("position"), v = view_of("velocity"), q = view_of("attitude"), s = view_of("status");
   auto bytes = [](const View& view) { return static_cast<const std::byte*>(view.pointer); };
   return {bytes(p), bytes(v), bytes(q), bytes(s), p.strides[0], p.strides[1], p.strides[2], p.shape[2] == 6, p.dtype == Dtype::Float64, p.n};
 }

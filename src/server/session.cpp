@@ -107,7 +107,7 @@ core::Status Session::begin(const WorldDef& def, bool paused, bool again) {
       facts.guided = p->guided;
       facts.params = &p->params;
     }
-    facts.takes_positions = world_->view(f.name, "setpoint.position").pointer != nullptr && world_->view(f.name, "setpoint.rung").pointer != nullptr;
+    facts.takes_positions = world_->find_view(f.name, "setpoint.position").has_value() && world_->find_view(f.name, "setpoint.rung").has_value();
     flocks_.push_back(std::move(facts));
   }
   n_spawned_ = 0;

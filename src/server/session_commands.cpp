@@ -127,7 +127,7 @@ core::Status Session::check_place(const Vec& position, const std::string& who) c
 }
 
 double Session::yaw_of(const RosterEntry& e) const {
-  const View q = world_->view(flocks_[e.flock].name, "attitude");
+  const View q = world_->find_view(flocks_[e.flock].name, "attitude").value_or(View{});
   if (q.pointer == nullptr || e.slot >= q.n) return 0;
   const double w = q.at(e.slot, 0), x = q.at(e.slot, 1), y = q.at(e.slot, 2), z = q.at(e.slot, 3);
   return math::atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));

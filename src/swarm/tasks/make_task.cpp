@@ -9,15 +9,6 @@
 #include "core/suggest.hpp"
 #include "swarm/metrics.hpp"
 
-namespace volary {
-
-std::span<const char* const> names(Mode) {
-  static constexpr const char* kWords[] = {"disarmed", "armed", "take_off", "hold", "mission", "land", "emergency_stop"};
-  return kWords;
-}
-
-}  // namespace volary
-
 namespace volary::swarm {
 
 namespace {

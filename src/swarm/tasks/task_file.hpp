@@ -12,16 +12,11 @@
 #include <type_traits>
 #include <vector>
 
+#include "control/names.hpp"
 #include "core/describe.hpp"
 #include "core/nested.hpp"
 #include "core/numbers.hpp"
 #include "volary/def.hpp"
-
-namespace volary {
-
-std::span<const char* const> names(Mode);
-
-}  // namespace volary
 
 namespace volary::swarm {
 
