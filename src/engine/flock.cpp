@@ -10,6 +10,7 @@
 #include "math/hash.hpp"
 #include "math/random.hpp"
 #include "swarm/message.hpp"
+#include "vehicles/mirror.hpp"
 
 namespace volary::engine {
 
@@ -145,6 +146,21 @@ SweepArgs Flock::sweep_args() const {
   return a;
 }
 
+namespace {
+
+bool is_mirror(const ModelHost& model) { return std::string_view(model.name) == vehicles::Mirror::name; }
+
+// what somebody else moves has the size of its airframe, and nothing else of it
+Airframe mirror_of(const Airframe& airframe, const ModelHost& model) {
+  auto def = std::make_shared<airframe::MirrorDef>();
+  def->name = airframe.name;
+  const Vec half = model.extent(airframe.definition.get());
+  def->radius = std::max({half[0], half[1], half[2]});
+  return {vehicles::Mirror::name, airframe.name, std::move(def)};
+}
+
+}  // namespace
+
 core::Result<Flock> make_flock(const FlockDef& def, const WorldDef& world, const Backend& backend) {
   Flock f;
   f.def = def;
@@ -165,21 +181,27 @@ core::Result<Flock> make_flock(const FlockDef& def, const WorldDef& world, const
   f.setup.take_off_height = def.take_off_height;
   f.bytes = world.precision == Precision::Float ? 4 : 8;
   f.backend = &backend;
-  f.stepper = make_stepper(def);
+  f.stepper = make_stepper();
 
   f.model = find_model(def.airframe.model);
   if (f.model == nullptr) return core::Error{.message = "unknown vehicle model '" + def.airframe.model + "'", .field = "flocks." + def.name};
-  const int index = f.model->choose(def.airframe.definition.get(), f.setup);
+  f.def.mirror = def.mirror || is_mirror(*f.model);
+  if (f.def.mirror && !is_mirror(*f.model)) {
+    f.def.airframe = mirror_of(def.airframe, *f.model);
+    f.model = find_model(f.def.airframe.model);
+  }
+  const Airframe& airframe = f.def.airframe;
+  const int index = f.model->choose(airframe.definition.get(), f.setup);
   if (index < 0) return core::Error{.message = "no kernel flies this airframe with this controller", .field = "flocks." + def.name};
   f.program = &f.model->programs[static_cast<std::size_t>(index)];
   f.kernel = find_kernel(backend, f.model->name, f.program->name, f.bytes);
   if (f.kernel == nullptr) return core::Error{.message = std::string("this backend has no kernel ") + f.program->name, .field = "flocks." + def.name};
 
-  auto params = f.program->derive(def.airframe.definition.get(), f.setup);
+  auto params = f.program->derive(airframe.definition.get(), f.setup);
   if (!params) return params.error();
   f.param_values = std::move(params).value();
   if (f.program->tables != nullptr) {
-    const std::vector<double> tables = f.program->tables(def.airframe.definition.get());
+    const std::vector<double> tables = f.program->tables(airframe.definition.get());
     f.tables = core::Buffer(tables.size() * static_cast<std::size_t>(f.bytes));
     for (std::size_t k = 0; k < tables.size(); ++k) write_scalar(f.tables.data() + k * static_cast<std::size_t>(f.bytes), f.bytes, tables[k]);
   }

@@ -52,27 +52,8 @@ class Sweep final : public Rows {
   std::vector<ParamOverride> overrides_;
 };
 
-// stays where somebody else puts it
-class Mirror final : public Rows {
- public:
-  double work(const Flock&) const override { return 0; }
-  void prepare(const Data&, const Flock&) override {}
-  SweepResult step(Flock& f, Stretch blocks, bool hash, std::uint64_t*) const override {
-    SweepResult result{};
-    std::uint64_t each[kBlock];
-    for (std::size_t b = blocks.first; hash && b < blocks.last; ++b) {
-      hash_block(f, b, each);
-      for (const std::uint64_t h : each) result.hash += h;
-    }
-    return result;
-  }
-};
-
 }  // namespace
 
-std::unique_ptr<Stepper> make_stepper(const FlockDef& def) {
-  if (def.mirror) return std::make_unique<Mirror>();
-  return std::make_unique<Sweep>();
-}
+std::unique_ptr<Stepper> make_stepper() { return std::make_unique<Sweep>(); }
 
 }  // namespace volary::engine

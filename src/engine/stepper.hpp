@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What steps a flock, one for each. Two there are (stepper.cpp): the sweep, which runs kernels over the flock's blocks, and the mirror, which somebody else
-// moves. Whatever else may step a flock, a multibody or an external engine, is another. A stepper is asked per flock and part, never per vehicle in a tick.
+// What steps a flock, one for each. The sweep (stepper.cpp), which runs kernels over the flock's blocks, is the one there is; whatever else may step a
+// flock, a multibody or an external engine, is another. A stepper is asked per flock and part, never per vehicle in a tick.
 #pragma once
 
 #include <cstddef>
@@ -39,6 +39,6 @@ class Stepper {
   virtual void enter_mode(Flock& f, std::size_t slot, Mode mode, const double* params, const PathArrays& paths) = 0;
 };
 
-std::unique_ptr<Stepper> make_stepper(const FlockDef& def);
+std::unique_ptr<Stepper> make_stepper();
 
 }  // namespace volary::engine

@@ -8,6 +8,7 @@
 #include "vehicles/aircraft_model.hpp"
 #include "vehicles/balloon.hpp"
 #include "vehicles/car_model.hpp"
+#include "vehicles/mirror.hpp"
 #include "vehicles/multirotor_model.hpp"
 #include "vehicles/walker.hpp"
 
@@ -17,6 +18,7 @@ using AllVehicles = core::TypeList<  //
     Aircraft,                        //
     Balloon,                         //
     Car,                             //
+    Mirror,                          //
     Multirotor,                      //
     Walker>;
 

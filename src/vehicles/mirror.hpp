@@ -6,7 +6,7 @@
 #pragma once
 
 #include "vehicles/model.hpp"
-#include "vehicles/multirotor_tick.hpp"
+#include "vehicles/tick.hpp"
 
 namespace volary::airframe {
 
@@ -83,6 +83,7 @@ struct Mirror {
   using Def = airframe::MirrorDef;
   using Programs = core::TypeList<MirrorProgram>;
 
+  static Vec extent(const Def& def) { return {def.radius, def.radius, def.radius}; }
   static core::Status check(const Def&) { return core::ok(); }
   static int choose(const Def&, const engine::FlockSetup&) { return 0; }
   template <class P> static core::Result<MirrorParams<double>> derive(const Def& def, const engine::FlockSetup& setup) {
