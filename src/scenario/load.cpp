@@ -193,7 +193,8 @@ core::Status WorldMaker::fill_vehicles(std::size_t index, FlockDef& flock) {
 
 core::Status WorldMaker::add_flock(std::size_t index) {
   const FlockFile& file = file_.flocks[index];
-  core::Result<Airframe> frame = airframe(file.airframe, flock_field(index, "airframe"));
+  if (file.airframe.empty() && !file.mirror) return error_at(flock_field(index, "airframe"), "is missing", "a name in assets/vehicles, such as crazyflie");
+  core::Result<Airframe> frame = airframe(file.airframe.empty() ? "mirror" : file.airframe, flock_field(index, "airframe"));
   if (!frame) return frame.error();
   FlockDef flock;
   flock.name = file.name;

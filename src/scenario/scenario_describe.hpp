@@ -175,14 +175,14 @@ void describe(D& d, V& v) {
 template <class D, class V> requires Describes<D, FlockFile>
 void describe(D& d, V& v) {
   v.field("name", d.name, {.required = true, .doc = "of the flock; events and reports use it"});
-  v.field("airframe", d.airframe, {.required = true, .is_path = true, .doc = "a name in assets/vehicles, such as crazyflie, or the path of a .yaml file from here"});
+  v.field("airframe", d.airframe, {.is_path = true, .doc = "a name in assets/vehicles, such as crazyflie, or the path of a .yaml file from here"});
   v.field("controller", d.controller, {.doc = "how it is flown; every gain is optional"});
   v.field("vehicles", d.vehicles, {.required = true, .doc = "how many, and where they start: one of grid, ring, random, formation, list"});
   v.field("yaw", d.yaw, {.unit = "rad", .min = -kTurn, .max = kTurn, .doc = "at the start, from east towards north"});
   v.field("mission", d.mission, {.doc = "what they fly: one of hold, circle, figure_eight, lissajous, waypoints, minimum_snap, route"});
   v.field("start", d.start, {.doc = "hold and mission start in the air, at the beginning of the curve; the others where the vehicles are placed"});
   v.field("take_off_height", d.take_off_height, {.unit = "m", .min = 0.1, .max = 1e4, .doc = "above the start"});
-  v.field("mirror", d.mirror, {.doc = "no model: a source writes the state, such as motion capture"});
+  v.field("mirror", d.mirror, {.doc = "vehicles without physics whose poses a source gives, such as motion capture; they need no airframe, and of one that is given only the size counts"});
   v.field("full_physics", d.full_physics, {.doc = "false: the basic feature set (quadratic thrust, linear drag, no air, no ground)"});
   v.field("node", d.node, {.doc = "what its vehicles sense, say and remember"});
   v.field("emits", d.emits, {.min = 0, .max = 16, .doc = "stimuli that each of its vehicles gives off, one kind each"});

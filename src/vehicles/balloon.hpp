@@ -32,6 +32,7 @@ namespace volary::inline VOLARY_ISA::vehicles {
 
 template <class T> struct BalloonParams {
   T mass, inv_inertia_mass, gravity, lift, drag;  // kg, 1/kg, m/s2, N, N s2/m2
+  T inv_inertia;                                  // 1/(kg m2)
   StepSize<T> step;
   environment::GustParams<T> gust;
 
@@ -41,6 +42,7 @@ template <class T> struct BalloonParams {
     f(Field{"gravity", "m/s2", "-", "downwards"}, s.gravity);
     f(Field{"lift", "N", "-", "buoyancy with the valve shut"}, s.lift);
     f(Field{"drag", "N s2/m2", "-", "per air speed squared"}, s.drag);
+    f(Field{"inv_inertia", "1/(kg m2)", "B", "about any axis"}, s.inv_inertia);
     f(Field{"step", "s", "-", "substep"}, s.step.h);
     f(Field{"step_half", "s", "-", "substep / 2"}, s.step.half);
     f(Field{"step_third", "s", "-", "substep / 3"}, s.step.third);
@@ -62,8 +64,7 @@ struct BalloonProgram {
     RigidBody<T> body;
     Vec3<T> gust_W;
     T valve;  // 0 shut ... 1 open: share of the lift that is let out
-    Vec3<T> wind_W;
-    T density;  // kg/m3
+    Outside<T> outside;
 
     template <class Self, class F> VOLARY_HD static constexpr void state(Self& s, F& f) {
       f(Field{"status", "-", "-", "mode and life: see control/guide.hpp"}, s.status);
@@ -72,8 +73,7 @@ struct BalloonProgram {
     }
     template <class Self, class F> VOLARY_HD static constexpr void input(Self& s, F& f) {
       f(Field{"setpoint.valve", "-", "-", "0 shut, 1 open"}, s.valve);
-      f(Field{"wind", "m/s", "W", "wind around it, without its own gust"}, s.wind_W);
-      f(Field{"air_density", "kg/m3", "-", "density of the air around it"}, s.density);
+      Outside<T>::fields(s.outside, f);
     }
   };
 
@@ -82,19 +82,18 @@ struct BalloonProgram {
     p.lift = ratio * from.lift;
     p.drag = ratio * from.drag;
   }
-  // (m + m_added) dv/dt = lift - weight - drag |v - wind| (v - wind)
-  template <class T> VOLARY_HD static Motion<T> derivative(const Motion<T>& x, const Vec3<T>& wind_W, T lift, const Params<T>& p) {
+  // (m + m_added) dv/dt = lift - weight - drag |v - wind| (v - wind) + push
+  template <class T> VOLARY_HD static Motion<T> derivative(const Motion<T>& x, const Vec3<T>& wind_W, T lift, const Push<T>& push, const Params<T>& p) {
     const Vec3<T> air = x.velocity_W - wind_W;
     Vec3<T> force = -(p.drag * norm(air)) * air;
     force.z = force.z + fma(-p.mass, p.gravity, lift);
-    return {x.velocity_W, p.inv_inertia_mass * force, quat_rate(x.q_WB, x.omega_B), zero3<T>()};
+    return {x.velocity_W, p.inv_inertia_mass * (force + push.force_W), quat_rate(x.q_WB, x.omega_B), p.inv_inertia * push.torque_B};
   }
   template <class T> VOLARY_HD static void advance(Agent<T>& a, const TickInfo& info, const Params<T>& p) {
-    const Vec3<T> wind = a.wind_W + a.gust_W;
+    const Vec3<T> wind = a.outside.wind_W + a.gust_W;
     const T lift = p.lift * (splat<T>(1) - clamp(a.valve, splat<T>(0), splat<T>(1)));
-    for (int k = 0; k < info.substeps; ++k)
-      a.body =
-          end_motion(a.body, rk4(begin_motion(a.body), p.step, [&](int, const Motion<T>& x) VOLARY_INLINE_LAMBDA { return derivative(x, wind, lift, p); }));
+    const auto rate = [&](int, const Motion<T>& x) VOLARY_INLINE_LAMBDA { return derivative<T>(x, wind, lift, a.outside, p); };
+    for (int k = 0; k < info.substeps; ++k) a.body = end_motion(a.body, rk4(begin_motion(a.body), p.step, rate));
   }
   template <class T> VOLARY_HD static Mask<T> is_sound(const Agent<T>& a) { return vehicles::is_sound(a.body); }
 };
@@ -115,17 +114,21 @@ struct Balloon {
   }
   static int choose(const Def&, const engine::FlockSetup&) { return 0; }
   template <class P> static core::Result<BalloonParams<double>> derive(const Def& def, const engine::FlockSetup& setup) {
-    return BalloonParams<double>{
-        def.mass,          1 / (def.mass + def.added_mass), setup.environment.gravity, def.lift, def.drag, step_size<double>(setup.tick / setup.substeps),
-        gust_params(setup)};
+    // a ball of even density that displaces what lifts it: 2/5 m r^2. A smooth one turns without the air around it.
+    const double gravity = setup.environment.gravity, volume = def.lift / (environment::kSeaLevelDensity * environment::kStandardGravity);
+    const double radius = math::pow(volume * 0.75 / 3.14159265358979323846, 1.0 / 3), inertia = 0.4 * def.mass * radius * radius;
+    return BalloonParams<double>{def.mass, 1 / (def.mass + def.added_mass),
+                                 gravity,  def.lift,
+                                 def.drag, 1 / inertia,
+                                 step_size<double>(setup.tick / setup.substeps), gust_params(setup)};
   }
   template <class P, class S>
   static void initialise(BalloonProgram::Agent<S>& a, BalloonProgram::Plan<S>&, const VehicleDef& v, const Def&, const engine::FlockSetup& setup,
                          const BalloonParams<S>&) {
     a.status = control::kAlive;
     a.body = {to_position<S>(v.position_W), to_vec<S>(v.velocity_W), identity_quat<S>(), zero3<S>()};
-    a.wind_W = to_vec<S>(setup.environment.wind_W);
-    a.density = static_cast<S>(setup.air_density);
+    a.outside.wind_W = to_vec<S>(setup.environment.wind_W);
+    a.outside.density = static_cast<S>(setup.air_density);
   }
   template <class P, class S>
   static void enter_mode(BalloonProgram::Agent<S>& a, BalloonProgram::Plan<S>&, Mode mode, const BalloonParams<S>&, const control::PathTable<S>&) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vehicles/balloon.hpp"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 namespace volary::inline VOLARY_ISA::vehicles {
@@ -30,7 +32,7 @@ TEST(balloon, climbs_where_drag_equals_the_free_lift) {
 TEST(balloon, drifts_with_the_wind) {
   const auto p = sounding_balloon();
   auto a = at_rest();
-  a.wind_W = {4, -3, 0};
+  a.outside.wind_W = {4, -3, 0};
   for (int tick = 0; tick < 6000; ++tick) BalloonProgram::advance(a, TickInfo{}, p);
   EXPECT_NEAR(a.body.velocity_W.x, 4, 1e-3);
   EXPECT_NEAR(a.body.velocity_W.y, -3, 1e-3);
@@ -42,6 +44,20 @@ TEST(balloon, sinks_with_its_valve_open) {
   a.valve = 1;
   for (int tick = 0; tick < 300; ++tick) BalloonProgram::advance(a, TickInfo{}, p);
   EXPECT_LT(a.body.velocity_W.z, -3);
+}
+
+TEST(balloon, is_pushed_with_the_air_that_moves_along_and_turned_as_a_ball) {
+  const auto p = sounding_balloon();
+  auto pushed = at_rest(), free = at_rest();
+  pushed.outside.force_W = {0.129, 0, 0.258};
+  pushed.outside.torque_B = {0, 0, 0.02};
+  BalloonProgram::advance(pushed, TickInfo{}, p), BalloonProgram::advance(free, TickInfo{}, p);
+  const double tick = TickInfo{}.substeps * p.step.h;
+  EXPECT_NEAR(pushed.body.velocity_W.x / tick, 0.129 / (0.55 + 0.74), 1e-3);
+  EXPECT_NEAR((pushed.body.velocity_W.z - free.body.velocity_W.z) / tick, 0.258 / (0.55 + 0.74), 2e-2);
+  const double radius = std::cbrt(14.4 / (1.225 * 9.80665) * 3 / (4 * 3.14159265358979));
+  EXPECT_NEAR(pushed.body.omega_B.z / tick, 0.02 / (0.4 * 0.55 * radius * radius), 1e-6);
+  EXPECT_EQ(free.body.omega_B.z, 0);
 }
 
 TEST(balloon, without_lift_is_refused) {

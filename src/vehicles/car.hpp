@@ -5,7 +5,7 @@
 //   kinematic  wheels roll without slip; one degree of freedom, the speed of the rear axle
 //   dynamic    tyres slip: a magic formula per axle inside a friction ellipse with drive and brakes, and at low speed, where a slip angle means nothing,
 //              a blend into the kinematic motion (Kabzan et al., AMZ Driverless: The Full Autonomous Racing System, J. Field Robotics 2020, sec. 6.2)
-// Both are written so that nothing is divided by a speed and that energy comes from the drive and from the slope only: the blend settles onto rolling along the
+// Both are written so that nothing is divided by a speed and that energy comes from the drive, from the slope and from what else pushes only: the blend settles onto rolling along the
 // shortest way in the measure of kinetic energy. Load transfer is left out, as in the paper.
 #pragma once
 
@@ -120,13 +120,19 @@ template <class T> VOLARY_HD SteeredWheel<T> steered_wheel(T angle, T rate, cons
   return w;
 }
 
-// what does not change within a substep, over the mass: wheel forces along the wheels, and the pull of the slope in the frame of the tick
+// what pulls and turns a car beside its wheels, over the mass: slope and whatever else pushes it, in the frame of the tick
+template <class T> struct CarPull {
+  T x, y, z;  // m/s2
+  T turn;  // m2/s2, to the left
+};
+
+// what does not change within a substep, over the mass: wheel forces along the wheels, and what pulls it
 template <class T> struct CarPush {
   T front, rear;  // m/s2
-  T pull_x, pull_y;
+  T pull_x, pull_y, turn;
   T load;  // m/s2, of both axles
 };
-template <class T> VOLARY_HD void slope_in_car(const CarPush<T>& f, T s, T c, T& ahead, T& left) {
+template <class T> VOLARY_HD void pull_in_car(const CarPush<T>& f, T s, T c, T& ahead, T& left) {
   ahead = fma(f.pull_x, c, f.pull_y * s);
   left = fma(f.pull_y, c, -(f.pull_x * s));
 }
@@ -141,7 +147,7 @@ template <class T> VOLARY_HD T rolling_speed(const CarMotion<T>& m, const Steere
 template <class T> VOLARY_HD CarMotion<T> rolling_rate(const CarMotion<T>& m, const SteeredWheel<T>& w, const CarPush<T>& f, T ahead, T left,
                                                        const CarParams<T>& p) {
   const T k = w.curvature, u = rolling_speed(m, w, p);
-  const T push = fma(p.to_rear * k, left, ahead) + (f.front / w.cosine + f.rear) - p.drag * abs(u) * u;
+  const T push = fma(k, f.turn, fma(p.to_rear * k, left, ahead)) + (f.front / w.cosine + f.rear) - p.drag * abs(u) * u;
   const T du = fma(-(p.rolling_mass * k * w.bend), u, push) / fma(p.rolling_mass * k, k, splat<T>(1));
   const T dr = fma(k, du, w.bend * u);
   const T slip_v = m.v - p.to_rear * k * u, slip_r = m.r - k * u;
@@ -165,7 +171,7 @@ template <class T> VOLARY_HD CarMotion<T> slipping_rate(const CarMotion<T>& m, c
   const T front_x = fma(f.front, w.cosine, -(front * w.sine)), front_y = fma(f.front, w.sine, front * w.cosine);
   const T du = front_x + f.rear - p.drag * abs(m.u) * m.u + ahead + m.r * m.v;
   const T dv = front_y + rear + left - m.r * m.u;
-  const T dr = p.inv_gyration2 * fma(p.to_front, front_y, -(p.to_rear * rear));
+  const T dr = p.inv_gyration2 * (fma(p.to_front, front_y, -(p.to_rear * rear)) + f.turn);
   return {m.x, m.y, m.heading, du, dv, dr};
 }
 
@@ -180,7 +186,7 @@ template <class T> VOLARY_HD T slipping_share(const CarMotion<T>& m, const CarPa
 template <bool Slips, class T> VOLARY_HD CarMotion<T> car_rate(const CarMotion<T>& m, const SteeredWheel<T>& w, const CarPush<T>& f, const CarParams<T>& p) {
   T s, c, ahead, left;
   sincos(m.heading, s, c);
-  slope_in_car(f, s, c, ahead, left);
+  pull_in_car(f, s, c, ahead, left);
   CarMotion<T> rate = rolling_rate(m, w, f, ahead, left, p);
   T u = rolling_speed(m, w, p), r = w.curvature * u, v = p.to_rear * r;
   if constexpr (Slips) {
@@ -200,10 +206,10 @@ template <bool Slips, class T> VOLARY_HD CarMotion<T> car_rate(const CarMotion<T
 // Forces along the wheels, held over a substep. Brakes and rolling resistance are dry friction: what would stop the car by the end of the substep, at most
 // what they can. So a braked car stands still on a slope, and a car that coasts never turns back.
 template <bool Slips, class T>
-VOLARY_HD CarPush<T> car_push(const CarMotion<T>& m, const SteeredWheel<T>& w, const control::CarCommand<T>& command, const Vec3<T>& pull,
+VOLARY_HD CarPush<T> car_push(const CarMotion<T>& m, const SteeredWheel<T>& w, const control::CarCommand<T>& command, const CarPull<T>& pull,
                               const CarParams<T>& p) {
   const T zero = splat<T>(0), one = splat<T>(1);
-  CarPush<T> f{zero, zero, pull.x, pull.y, max(fma(p.downforce * m.u, m.u, -pull.z), zero)};
+  CarPush<T> f{zero, zero, pull.x, pull.y, pull.turn, max(fma(p.downforce * m.u, m.u, -pull.z), zero)};
   const T per_mass = p.inv_mass, load_front = p.front.load * f.load, load_rear = p.rear.load * f.load;
   const T most_front = p.tyre_share * p.grip * p.front.friction * load_front, most_rear = p.tyre_share * p.grip * p.rear.friction * load_rear;
   const T drive = clamp(command.drive, -one, one) * min(p.drive_force, p.drive_power / max(abs(m.u), one)) * per_mass;
@@ -215,9 +221,9 @@ VOLARY_HD CarPush<T> car_push(const CarMotion<T>& m, const SteeredWheel<T>& w, c
   // what the car would do without them, as a rolling one
   T s, c, ahead, left;
   sincos(m.heading, s, c);
-  slope_in_car(f, s, c, ahead, left);
+  pull_in_car(f, s, c, ahead, left);
   const T k = w.curvature, weight = fma(p.rolling_mass * k, k, one), u = rolling_speed(m, w, p);
-  const T free = fma(p.to_rear * k, left, ahead) + (f.front / w.cosine + f.rear) - p.drag * abs(u) * u;
+  const T free = fma(k, f.turn, fma(p.to_rear * k, left, ahead)) + (f.front / w.cosine + f.rear) - p.drag * abs(u) * u;
   // where tyres slip, each wheel is braked against its own turning
   T at_front = u, at_rear = u, turning = splat<T>(0);
   if constexpr (Slips) {
@@ -236,9 +242,9 @@ VOLARY_HD CarPush<T> car_push(const CarMotion<T>& m, const SteeredWheel<T>& w, c
 
 template <class T> VOLARY_HD T without_dust(T x) { return select(abs(x) < splat<T>(1e-12), splat<T>(0), x); }
 
-// one substep: the steering turns towards its command, then RK4; `pull` is gravity in the frame of the tick
+// one substep: the steering turns towards its command, then RK4; `pull` is in the frame of the tick
 template <bool Slips, class T>
-VOLARY_HD void car_substep(CarMotion<T>& m, T& steer, const control::CarCommand<T>& command, const Vec3<T>& pull, const CarParams<T>& p) {
+VOLARY_HD void car_substep(CarMotion<T>& m, T& steer, const control::CarCommand<T>& command, const CarPull<T>& pull, const CarParams<T>& p) {
   const T wanted = clamp(command.steer, -p.max_steer, p.max_steer);
   const T rate = clamp((wanted - steer) * p.inv_step, -p.steer_rate, p.steer_rate);
   const SteeredWheel<T> start = steered_wheel(steer, rate, p), middle = steered_wheel(fma(p.step.half, rate, steer), rate, p);

@@ -3,6 +3,7 @@
 //
 // The car as an entry of the list of models: its two programs, and how a definition becomes parameters and a first state. It stays on the ground: its
 // attitude is that of the ground's plane, which the engine fills in once per tick (engine/ground.cpp), and what pulls it along the slope is gravity.
+// Of what pushes it from outside the wheels take what is across them, and the ground what would tip it over.
 #pragma once
 
 #include "control/car.hpp"
@@ -41,6 +42,7 @@ template <bool Slips> struct CarProgram {
     T steer;  // rad
     control::CarMemory<T> driver;
     CarSetpoint<T> setpoint;
+    Push<T> outside;
 
     template <class Self, class F> VOLARY_HD static constexpr void state(Self& s, F& f) {
       f(Field{"status", "-", "-", "mode and life: see control/guide.hpp"}, s.status);
@@ -48,7 +50,10 @@ template <bool Slips> struct CarProgram {
       f(Field{"steer", "rad", "B", "angle of the front wheels, to the left"}, s.steer);
       control::CarMemory<T>::fields(s.driver, f);
     }
-    template <class Self, class F> VOLARY_HD static constexpr void input(Self& s, F& f) { CarSetpoint<T>::fields(s.setpoint, f); }
+    template <class Self, class F> VOLARY_HD static constexpr void input(Self& s, F& f) {
+      CarSetpoint<T>::fields(s.setpoint, f);
+      Push<T>::fields(s.outside, f);
+    }
   };
 
   template <class T> VOLARY_HD static const control::GuideParams<T>& guide_params(const Params<T>& p) { return p.guide; }
@@ -133,7 +138,9 @@ template <bool Slips> struct CarProgram {
     const Vec3<T> v_B = transpose_times(R_WB, a.body.velocity_W);
     CarMotion<T> m{splat<T>(0), splat<T>(0), splat<T>(0), v_B.x, v_B.y, a.body.omega_B.z};
     const CarPlane<T> plane = plane_under(a, p);
-    const Vec3<T> pull = {-(p.gravity * plane.x.z), -(p.gravity * plane.y.z), -(p.gravity * plane.up.z)};
+    const Vec3<T> push = p.inv_mass * a.outside.force_W;
+    const CarPull<T> pull = {dot(push, plane.x) - p.gravity * plane.x.z, dot(push, plane.y) - p.gravity * plane.y.z,
+                             dot(push, plane.up) - p.gravity * plane.up.z, p.inv_mass * a.outside.torque_B.z};
     const control::CarCommand<T> c = command(a, plane, m, p);
     for (int k = 0; k < info.substeps; ++k) car_substep<Slips>(m, a.steer, c, pull, p);
     settle(a.body, plane, m, p);

@@ -188,6 +188,57 @@ TEST(car, without_brakes_it_rolls_down_with_the_pull_of_gravity_less_its_rolling
   EXPECT_NEAR(car.z(), car.x() * -std::tan(0.1) + def.height / std::cos(0.1), 1e-9);
 }
 
+// ---------------------------------------------------------------- pushed from outside
+
+TEST(car, is_pushed_along_its_nose_by_force_over_mass_and_its_wheels_hold_it_sideways) {
+  CarDef def = round_car();
+  def.drag = 0, def.rolling_resistance = 0;
+  Drive<true> dynamic(def);
+  Drive<false> kinematic(def);
+  dynamic.wheels(0, 0, 0), kinematic.wheels(0, 0, 0);
+  dynamic.a.outside.force_W = kinematic.a.outside.force_W = {2000, 3000, 0};
+  dynamic.step(0.5), kinematic.step(0.5);
+  EXPECT_NEAR(dynamic.speed(), 1.0, 1e-3);
+  EXPECT_NEAR(kinematic.speed(), 1.0, 1e-9);
+  EXPECT_NEAR(dynamic.y(), 0, 1e-2);
+  EXPECT_EQ(kinematic.y(), 0);
+  // brakes hold against it as against a slope
+  Drive<true> parked(def);
+  parked.wheels(0, 0, 1);
+  parked.a.outside.force_W = {4000, 0, 0};
+  parked.step(2);
+  EXPECT_EQ(parked.speed(), 0);
+}
+
+TEST(car, a_torque_turns_it_where_its_tyres_slip_and_drives_it_along_its_circle_where_they_roll) {
+  CarDef def = round_car();
+  def.drag = 0, def.rolling_resistance = 0;
+  Drive<true> fast(def, 20);
+  fast.wheels(0, 0, 0);
+  fast.a.outside.torque_B = {0, 0, 300};
+  fast.step(0.01);
+  EXPECT_NEAR(fast.a.body.omega_B.z, 0.01 * 300 / 1500, 1e-4);
+  // rolling: power is torque times yaw rate, which is speed times curvature
+  Drive<false> slow(def, 2);
+  slow.wheels(0.5, 0, 0);
+  slow.step(2);
+  const double before = slow.energy(), speed = math::dot(slow.velocity_B(), math::Vec3<double>{1, 0, 0});
+  slow.a.outside.torque_B = {0, 0, 200};
+  slow.step(0.01);
+  EXPECT_NEAR(slow.energy() - before, 200 * speed * std::tan(0.5) / 2.5 * 0.01, 0.01);
+}
+
+TEST(car, lifted_by_half_its_weight_it_brakes_half_as_hard) {
+  CarDef def = round_car();
+  def.drag = 0, def.rolling_resistance = 0, def.tyre_share = 1;
+  def.brake.front = 1.4 / 2.5;
+  Drive<true> car(def, 20);
+  car.a.outside.force_W = {0, 0, 500 * kGravity};
+  car.wheels(0, 0, 1);
+  car.step(1);
+  EXPECT_NEAR(car.speed(), 20 - 0.5 * kGravity, 0.01);
+}
+
 TEST(car, a_slope_steeper_than_the_tyres_hold_is_slid_down) {
   CarDef def = round_car();
   def.front.friction = def.rear.friction = 0.3;

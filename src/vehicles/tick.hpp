@@ -22,17 +22,25 @@ template <class T> struct Air {
   }
 };
 
-// what comes from outside: rows that the engine and inputs fill in
-template <class T> struct Outside {
-  Vec3<T> wind_W;    // m/s, without the vehicle's own gust
+// what pushes a vehicle from outside: every model has these rows, and inputs fill them in
+template <class T> struct Push {
   Vec3<T> force_W;   // N
   Vec3<T> torque_B;  // N m
-  T density;         // kg/m3, of the air; 1.225 in a plain world
+
+  template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
+    f(Field{"external_force", "N", "W", "external force at the centre of mass"}, s.force_W);
+    f(Field{"external_torque", "N m", "B", "external torque"}, s.torque_B);
+  }
+};
+
+// the same for a vehicle in the air, with the air around it
+template <class T> struct Outside : Push<T> {
+  Vec3<T> wind_W;  // m/s, without the vehicle's own gust
+  T density;       // kg/m3, of the air; 1.225 in a plain world
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
     f(Field{"wind", "m/s", "W", "wind around it, without its own gust"}, s.wind_W);
-    f(Field{"external_force", "N", "W", "external force at the centre of mass"}, s.force_W);
-    f(Field{"external_torque", "N m", "B", "external torque"}, s.torque_B);
+    Push<T>::fields(s, f);
     f(Field{"air_density", "kg/m3", "-", "density of the air around it"}, s.density);
   }
 };

@@ -18,6 +18,7 @@ struct WalkerDef {
   bool on_ground = true;
   double height = 0;              // m, of its reference point above the ground
   double radius = 0.2;            // m
+  double mass = 75;               // kg
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, WalkerDef>
 void describe(D& d, V& v) {
@@ -27,6 +28,7 @@ void describe(D& d, V& v) {
   v.field("on_ground", d.on_ground, {.doc = "it follows the ground; otherwise it moves freely in space"});
   v.field("height", d.height, {.unit = "m", .min = 0, .max = 1e3, .doc = "on the ground: of its reference point above it, such as the antenna of a mast"});
   v.field("radius", d.radius, {.unit = "m", .min = 0.001, .max = 1e3, .doc = "of the sphere about its reference point that touches others"});
+  v.field("mass", d.mass, {.unit = "kg", .min = 1e-3, .max = 1e6, .doc = "what an outside force has to move; it stems itself against it with its greatest acceleration"});
 }
 
 }  // namespace volary::airframe
@@ -37,6 +39,7 @@ template <class T> struct WalkerParams {
   T max_speed, max_change;          // m/s, m/s in a tick
   T approach;                       // 1/s: speed per distance that is left
   T on_ground, height;              // 1 or 0, m
+  T mass, push_change;              // kg; m/s that a newton changes its velocity by in a tick
   Ground<T> ground;
   control::GuideParams<T> guide;
 
@@ -46,6 +49,8 @@ template <class T> struct WalkerParams {
     f(Field{"approach", "1/s", "-", "speed per distance that is left"}, s.approach);
     f(Field{"on_ground", "-", "-", "1: follows the ground"}, s.on_ground);
     f(Field{"height", "m", "-", "above the ground"}, s.height);
+    f(Field{"mass", "kg", "-", "mass"}, s.mass);
+    f(Field{"push_change", "m/(N s)", "-", "change of velocity by a newton in a tick"}, s.push_change);
     Ground<T>::fields(s.ground, f);
     control::GuideParams<T>::fields(s.guide, f);
   }
@@ -61,12 +66,16 @@ struct WalkerProgram {
     Bits<T> status;
     RigidBody<T> body;
     control::Reference<T> setpoint;
+    Push<T> outside;  // of its torque it takes no notice: it keeps itself upright and turns as it is told
 
     template <class Self, class F> VOLARY_HD static constexpr void state(Self& s, F& f) {
       f(Field{"status", "-", "-", "mode and life: see control/guide.hpp"}, s.status);
       RigidBody<T>::fields(s.body, f);
     }
-    template <class Self, class F> VOLARY_HD static constexpr void input(Self& s, F& f) { control::Reference<T>::fields(s.setpoint, f); }
+    template <class Self, class F> VOLARY_HD static constexpr void input(Self& s, F& f) {
+      control::Reference<T>::fields(s.setpoint, f);
+      Push<T>::fields(s.outside, f);
+    }
   };
 
   template <class T> VOLARY_HD static const control::GuideParams<T>& guide_params(const Params<T>& p) { return p.guide; }
@@ -87,12 +96,14 @@ struct WalkerProgram {
   }
   // one tick at a time: there is nothing fast in it
   template <class T> VOLARY_HD static void advance(Agent<T>& a, const TickInfo&, const Params<T>& p) {
-    const Vec3<T> change = limit_norm(wanted(a, p) - a.body.velocity_W, p.max_change);
-    const Vec3<T> before = a.body.velocity_W;
-    a.body.velocity_W = before + change;
+    // what pushes it comes first, and it stems itself against that; the ground takes what goes into it or off it
+    const Mask<T> grounded = p.on_ground > splat<T>(0.5);
+    Vec3<T> push = p.push_change * a.outside.force_W;
+    push.z = select(grounded, splat<T>(0), push.z);
+    const Vec3<T> before = a.body.velocity_W, pushed = before + push;
+    a.body.velocity_W = pushed + limit_norm(wanted(a, p) - pushed, p.max_change);
     const T half = splat<T>(0.5) * p.guide.tick;
     a.body.position_W = math::advance(a.body.position_W, half * (before + a.body.velocity_W));
-    const Mask<T> grounded = p.on_ground > splat<T>(0.5);
     const Position<T>& at = a.body.position_W;
     const Ground<T>& g = p.ground;
     const T dx = (at.value.x - g.anchor_x) + at.remainder.x, dy = (at.value.y - g.anchor_y) + at.remainder.y;
@@ -121,6 +132,8 @@ struct Walker {
     p.approach = 1;
     p.on_ground = def.on_ground && setup.environment.ground ? 1 : 0;
     p.height = def.height;
+    p.mass = def.mass;
+    p.push_change = setup.tick / def.mass;
     p.ground = level_ground(setup.environment.ground_height);
     p.guide = {setup.tick, setup.take_off_height, speed, speed, speed, 1e30, 1e30, 0, 0};
     return p;

@@ -50,6 +50,18 @@ TEST(walker, of_no_speed_stays_where_it_is) {
   EXPECT_EQ(w->position_of(id), (Vec{3, 4, 0.5}));
 }
 
+TEST(walker, stems_itself_against_a_push_and_gives_way_to_what_is_more_than_it_can) {
+  auto w = test::make(walking({.name = "person", .max_speed = 1.5, .max_acceleration = 2, .on_ground = true, .height = 1, .mass = 80}, {0, 0, 0}));
+  const VehicleId id = w->vehicles()[0];
+  w->submit({.target = id, .payload = SetWrench{.force_W = {150, 0, 1000}, .torque_B = {0, 0, 50}}});
+  w->step(100);
+  EXPECT_EQ(w->position_of(id), (Vec{0, 0, 1})) << "less than 2 m/s2, and the ground takes the rest";
+  w->submit({.target = id, .payload = SetWrench{.force_W = {0, 240, 0}}});
+  w->step(50);
+  EXPECT_NEAR(w->velocity_of(id)[1], 0.5 * (240.0 / 80 - 2), 1e-4);
+  EXPECT_NEAR(w->position_of(id)[0], 0, 1e-9);
+}
+
 TEST(walker, moves_in_space_where_it_is_not_bound_to_the_ground) {
   auto w = test::make(walking({.name = "agent", .max_speed = 5, .max_acceleration = 5, .on_ground = false, .height = 0}, {0, 0, 2}));
   const VehicleId id = w->vehicles()[0];
