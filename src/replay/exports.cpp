@@ -83,7 +83,7 @@ core::Result<Exported> export_csv(const Recording& r, const std::string& path, c
       const RosterEntry& e = r.roster()[v.vehicle];
       const std::string flock = e.flock < r.head().flocks.size() ? r.head().flocks[e.flock].name : "";
       const Pose& p = v.pose;
-      fmt::format_to(out, "{:.9g},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.6f},{:.6f},{:.6f},{:.6f},{}\n", frame.time, e.id, csv_text(e.name),
+      fmt::format_to(out, "{:.9g},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.6f},{:.6f},{:.6f},{:.6f},{}\n", frame.time, VehicleId{e.id}.number(), csv_text(e.name),
                      csv_text(flock), e.world, p.position[0], p.position[1], p.position[2], p.velocity[0], p.velocity[1], p.velocity[2], p.attitude[0],
                      p.attitude[1], p.attitude[2], p.attitude[3], mode_name(v.mode));
     }

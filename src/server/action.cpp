@@ -86,12 +86,13 @@ class Reader {
     text(field, word);
     if (!error_) read_id(field, word, out);
   }
-  void ids(const char* field, std::vector<VehicleId>& out, bool required = true) {
-    std::vector<std::string> words;
-    texts(field, words, static_cast<std::size_t>(wire::kIdsPerCommand), required);
+  // names or numbers: who has them is known to the session
+  void who(const char* field, std::vector<std::string>& out, bool required = true) {
+    texts(field, out, static_cast<std::size_t>(wire::kIdsPerCommand), required);
     const bool given = find(field, false) != nullptr;
-    if (given && words.empty() && !error_) return fail(field, "names no vehicle");
-    for (const std::string& word : words) read_id(field, word, out.emplace_back());
+    if (given && out.empty()) return fail(field, "names no vehicle");
+    for (const std::string& word : out)
+      if (word.empty() || word == "0") return fail(field, "'" + word + "' is neither the name nor the number of a vehicle");
   }
   void fail(const char* field, std::string message, std::string suggestion = "") {
     if (!error_) error_ = error_in(field, std::move(message), std::move(suggestion));
@@ -133,20 +134,20 @@ void read_spawn(Reader& r, Action& a) {
 }
 
 void read_parameter(Reader& r, Action& a) {
-  r.ids("ids", a.ids);
+  r.who("ids", a.who);
   r.text("name", a.name);
   r.integer("component", a.component, 0, 1000, false);
   r.number("value", a.value, -1e12, 1e12);
 }
 
 void read_behaviour(Reader& r, Action& a) {
-  r.ids("ids", a.ids);
+  r.who("ids", a.who);
   r.text("kind", a.name);
   r.number("weight", a.value, 0, 1e6);
 }
 
 void read_field(Reader& r, Action& a) {
-  r.ids("ids", a.ids, false);
+  r.who("ids", a.who, false);
   r.text("path", a.name);
   r.text("value", a.text);
 }
@@ -168,18 +169,18 @@ void read_args(Reader& r, Action& a) {
       r.texts("overrides", a.overrides, 256, false);
       return r.flag("paused", a.paused);
     case Command::Goto:
-      r.ids("ids", a.ids);
+      r.who("ids", a.who);
       r.vec("position", a.position, kFar);
       return r.flag("keep_offsets", a.keep_offsets);
-    case Command::Mode: return r.ids("ids", a.ids), read_mode(r, a);
+    case Command::Mode: return r.who("ids", a.who), read_mode(r, a);
     case Command::Spawn: return read_spawn(r, a);
-    case Command::Remove: return r.ids("ids", a.ids);
+    case Command::Remove: return r.who("ids", a.who);
     case Command::Parameter: return read_parameter(r, a);
     case Command::Behaviour: return read_behaviour(r, a);
     case Command::Field: return read_field(r, a);
-    case Command::EmergencyStop: return r.ids("ids", a.ids, false);
+    case Command::EmergencyStop: return r.who("ids", a.who, false);
     case Command::Take:
-    case Command::Release: return r.id("id", a.ids.emplace_back());
+    case Command::Release: return r.text("id", a.who.emplace_back());
   }
 }
 
@@ -257,6 +258,6 @@ core::Result<Json> parse_json(std::string_view text) {
 }
 
 std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-std::string id_text(VehicleId id) { return std::to_string(id.value); }
+std::string id_text(VehicleId id) { return std::to_string(id.number()); }
 
 }  // namespace volary::server

@@ -22,7 +22,8 @@ namespace volary::server {
 // a command with its arguments; only those of its kind mean something
 struct Action {
   wire::Command command = wire::Command::Pause;
-  std::vector<VehicleId> ids;  // empty where the command allows it: every vehicle
+  std::vector<std::string> who;  // names or numbers of vehicles; empty where the command allows it: every vehicle
+  std::vector<VehicleId> ids;    // the same, once the session has looked them up
   Vec position = {0, 0, 0};    // m
   bool keep_offsets = true;
   Mode mode = Mode::Hold;

@@ -176,12 +176,15 @@ void Session::note_event(const Event& e) {
 void Session::rebuild_roster() {
   roster_ = make_roster(*world_, roster_);
   places_.clear();
+  called_.clear();
   Json list = Json::array();
   for (std::size_t k = 0; k < roster_.entries.size(); ++k) {
     const RosterEntry& e = roster_.entries[k];
     places_[e.id.value] = k;
+    called_[id_text(e.id)] = e.id;
     list.push_back({{"id", id_text(e.id)}, {"name", e.name}, {"flock", e.flock}});
   }
+  for (const RosterEntry& e : roster_.entries) called_.try_emplace(e.name, e.id);
   roster_.text = std::make_shared<const std::string>(dump(Json{{"type", wire::kRoster}, {"version", roster_.version}, {"vehicles", std::move(list)}}));
   ++look_;
 }
@@ -225,6 +228,7 @@ void Session::note_heard() {
 
 void Session::want(std::uint32_t client, const SwarmWish& wish) {
   wishes_[client] = wish;
+  wishes_[client].mind = whole(wish.mind);
   swarm_due_ = true;
 }
 

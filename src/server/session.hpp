@@ -138,6 +138,9 @@ class Session {
   core::Status take(std::uint32_t client, const Action& a);
   core::Status release(std::uint32_t client, const Action& a);
 
+  // the ids of the vehicles that somebody names; nobody for a word that nobody is called
+  core::Result<std::vector<VehicleId>> look_up(const std::vector<std::string>& who) const;
+  VehicleId whole(VehicleId id) const;  // of a plain number
   // the vehicles of a command: all there, none in somebody else's hands
   core::Status check_ids(std::uint32_t client, const std::vector<VehicleId>& ids) const;
   core::Status check_place(const Vec& position, const std::string& who) const;
@@ -162,6 +165,7 @@ class Session {
   std::vector<FlockFacts> flocks_;
   Roster roster_;
   std::unordered_map<std::uint64_t, std::size_t> places_;  // id -> entry of the roster
+  std::unordered_map<std::string, VehicleId> called_;      // by number, and by name where no number is the same
   std::unique_ptr<runner::Clock> own_clock_;
   std::unique_ptr<Plug> plug_;
   std::unique_ptr<runner::Runner> runner_;

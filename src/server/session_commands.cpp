@@ -84,8 +84,12 @@ core::Status Session::start(const Action& a) {
   return send_hello(), core::ok();
 }
 
-core::Status Session::act_on_vehicles(std::uint32_t client, const Action& a) {
+core::Status Session::act_on_vehicles(std::uint32_t client, const Action& given) {
   using wire::Command;
+  const core::Result<std::vector<VehicleId>> ids = look_up(given.who);
+  if (!ids) return ids.error();
+  Action a = given;
+  a.ids = ids.value();
   if (a.command != Command::EmergencyStop && a.command != Command::Spawn)
     if (const core::Status good = check_ids(client, a.ids); !good) return good;
   switch (a.command) {
@@ -106,6 +110,26 @@ core::Status Session::act_on_vehicles(std::uint32_t client, const Action& a) {
 const RosterEntry* Session::find(VehicleId id) const {
   const auto it = places_.find(id.value);
   return it == places_.end() ? nullptr : &roster_.entries[it->second];
+}
+
+core::Result<std::vector<VehicleId>> Session::look_up(const std::vector<std::string>& who) const {
+  std::vector<VehicleId> ids;
+  for (const std::string& word : who) {
+    const auto it = called_.find(word);
+    if (it != called_.end()) {
+      ids.push_back(it->second);
+      continue;
+    }
+    std::vector<std::string> known;
+    for (std::size_t k = 0; k < std::min<std::size_t>(roster_.entries.size(), 1000); ++k) known.push_back(roster_.entries[k].name);
+    const bool is_number = !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
+    return is_number ? refuse("no vehicle has the id " + word, "it may have been removed") : refuse("no vehicle is called '" + word.substr(0, 64) + "'", core::did_you_mean(word, known));
+  }
+  return ids;
+}
+VehicleId Session::whole(VehicleId id) const {
+  const auto it = called_.find(id_text(id));
+  return id.generation() == 0 && it != called_.end() ? it->second : id;
 }
 
 core::Status Session::check_ids(std::uint32_t client, const std::vector<VehicleId>& ids) const {
@@ -361,16 +385,17 @@ void Session::end_lease(VehicleId id, bool hold) {
 }
 
 core::Status Session::control(std::uint32_t client, const ControlMessage& m) {
-  const auto it = leases_.find(m.id);
+  const VehicleId id = whole(m.id);
+  const auto it = leases_.find(id);
   if (it == leases_.end() || it->second.client != client) return refuse("take the vehicle first", "command take");
   Lease& lease = it->second;
   lease.heard = options_.clock->now();
   const double passed = std::clamp(world_->time() - lease.time, 0.0, kLongestTurn);
   lease.time = world_->time();
-  const Mode mode = world_->mode_of(m.id);
+  const Mode mode = world_->mode_of(id);
   // words that come while it takes off or while time stands still only keep the lease
   if (mode == Mode::TakeOff || state() != LiveState::Running) return core::ok();
-  if (mode == Mode::Disarmed || mode == Mode::EmergencyStop) return end_lease(m.id, false), refuse("the vehicle stands still", "take it again to fly it");
+  if (mode == Mode::Disarmed || mode == Mode::EmergencyStop) return end_lease(id, false), refuse("the vehicle stands still", "take it again to fly it");
   lease.yaw += m.yaw_rate * passed;
   lease.holding = false;
   SetSetpoint s;
@@ -378,7 +403,7 @@ core::Status Session::control(std::uint32_t client, const ControlMessage& m) {
   s.velocity_W = m.velocity;
   s.yaw = lease.yaw;
   s.yaw_rate = m.yaw_rate;
-  submit(client, m.id, s);
+  submit(client, id, s);
   return core::ok();
 }
 

@@ -66,7 +66,7 @@ struct MirrorProgram {
     const Vec3<T> half = (splat<T>(0.5) * seconds) * k.omega_B;
     const T angle = norm(half), scale = select(angle > splat<T>(1e-6), sin(angle) / max(angle, splat<T>(1e-6)), splat<T>(1));
     const Quat<T> turn = {cos(angle), scale * half.x, scale * half.y, scale * half.z};
-    return {advance(k.position_W, seconds * k.velocity_W), k.velocity_W, normalize(k.q_WB * turn), k.omega_B};
+    return {math::advance(k.position_W, seconds * k.velocity_W), k.velocity_W, normalize(k.q_WB * turn), k.omega_B};
   }
   template <class T> VOLARY_HD static void advance(Agent<T>& a, const TickInfo&, const Params<T>& p) {
     a.age = a.age + p.tick;

@@ -96,6 +96,11 @@ export class Numbered<T> {
   }
 }
 
+/** An id as people see it: the number of the vehicle, and which of them where several had the same one after each other. */
+function plainId(id: bigint): string {
+  const generation = id >> 40n;
+  return `${id & 0xffffffffffn}${generation > 1n ? `.${generation}` : ""}`;
+}
 export type RosterChange = { index: number; tick: number; entry?: RosterEntry; modes?: { count: number; mode: number } }; // neither: the vehicle goes
 export function readRoster(payload: Uint8Array, out: Numbered<RosterChange>): Error | null {
   const r = new Reader(payload);
@@ -106,7 +111,7 @@ export function readRoster(payload: Uint8Array, out: Numbered<RosterChange>): Er
     const [index, tick] = [r.u32(), r.u64()];
     if (kind === 1) {
       const [id, flock, world, name] = [r.id(), r.u32(), r.u32(), r.text(65535)];
-      if (r.good) out.add(first + k, { index, tick, entry: { id: id.toString(), name, flock, world, spawnTick: tick, removalTick: NEVER, lost: false, modes: [] } });
+      if (r.good) out.add(first + k, { index, tick, entry: { id: plainId(id), name, flock, world, spawnTick: tick, removalTick: NEVER, lost: false, modes: [] } });
     } else if (kind === 3) {
       const modes = { count: r.u32(), mode: r.u8() };
       if (modes.mode > UNKNOWN_MODE) return new Error("cannot be understood");
@@ -132,7 +137,8 @@ export function readJsonList<T>(payload: Uint8Array, key: string, out: Numbered<
 }
 export function readEvent(j: Json): RunEvent | null {
   const tick = tickOf(j["tick"]);
-  return tick < 0 ? null : { tick, vehicle: text(j["vehicle"]), name: text(j["name"]), what: text(j["what"]) };
+  const whose = text(j["vehicle"]);
+  return tick < 0 ? null : { tick, vehicle: /^\d{1,20}$/.test(whose) ? plainId(BigInt(whose)) : whose, name: text(j["name"]), what: text(j["what"]) };
 }
 export function readMetric(j: Json): RunMetric | null {
   const tick = tickOf(j["tick"]);
