@@ -36,10 +36,14 @@ class RandomScript {
   }
   std::string one(std::initializer_list<const char*> words) { return words.begin()[draw(words.size())]; }
   std::string number() { return one({"0", "1", "-1", "0.0", "-0.0", "0.5", "3", "7.25", "1e-3", "1e15", "0x10", "2.0"}); }
-  std::string key() { return one({"'x'", "'y' .. k % 3", "k % 7", "k % 5 + 0.5", "'a rather long key that Lua does not share ' .. k % 2", "true", "1", "2", "5"}); }
+  std::string key() {
+    return one({"'x'", "'y' .. k % 3", "k % 7", "k % 5 + 0.5", "'a rather long key that Lua does not share ' .. k % 2", "true", "1", "2", "5"});
+  }
 
   std::string value(int depth) {
-    if (depth == 0) return one({"a", "b", "k", "me.time", "me.velocity.x", "me.params.gain", "random()", "#t", "#s", "whole", "list[2]", "list.deep.x", "1 / flip", "0 / 0"});
+    if (depth == 0)
+      return one({"a", "b", "k", "me.time", "me.velocity.x", "me.params.gain", "random()", "#t", "#s", "whole",
+                  "list[2]", "list.deep.x", "1 / flip", "0 / 0"});
     const auto v = [&] { return value(depth - 1); };
     switch (draw(10)) {
       case 0: return number();
@@ -75,7 +79,9 @@ class RandomScript {
       case 11: return "if " + value(1) + " > " + value(1) + " then " + statement(depth - 1) + " else " + statement(depth - 1) + " end";
       case 12: return "for i = 1, 12 do t['k' .. (k * i) % 11] = i % 3 > 0 and i or nil t[(k + i) % 9] = i end a = a + #t * 0.125";
       case 13: return "for key, v in pairs(t) do s = s .. tostring(key):sub(1, 4) k = k + 1 if k % 4 == 0 then t[key] = nil end end";
-      default: return "local r = {} for i = 1, 6 do r[i] = (k * i) % 7 end table.sort(r, function(x, y) return x " + one({"<", ">", "<="}) + " y end) a = a + r[2] s = s .. table.concat(r)";
+      default:
+        return "local r = {} for i = 1, 6 do r[i] = (k * i) % 7 end table.sort(r, function(x, y) return x " + one({"<", ">", "<="}) +
+               " y end) a = a + r[2] s = s .. table.concat(r)";
     }
   }
 
@@ -86,7 +92,8 @@ class RandomScript {
   }
   // as much as there is, more or less: some are stopped and some are not
   std::string hunger() {
-    return "if k % 250 == " + std::to_string(draw(250)) + " and m.n == 2 then local big, h = ('x'):rep(3000), {} for i = 1, 22000 + k % 400 do h[i % 50] = big .. i h['k' .. i] = nil end a = #h end";
+    return "if k % 250 == " + std::to_string(draw(250)) +
+           " and m.n == 2 then local big, h = ('x'):rep(3000), {} for i = 1, 22000 + k % 400 do h[i % 50] = big .. i h['k' .. i] = nil end a = #h end";
   }
 
   std::uint64_t state_;

@@ -31,7 +31,9 @@ TEST(script, a_variable_that_only_its_type_or_sign_tells_from_before_has_changed
 
 TEST(script, of_several_changed_variables_the_same_one_is_named) {
   for (int i = 0; i < 20; ++i)
-    expect_mentions(second_error("local d, b, a, c = 1, 1, 1, 1\nfunction gather() a = 2 c = 2 end\nfunction up_and_away() d = 2 b = 2 end\nfunction act(me) gather() up_and_away() end"), {"'a'"});
+    expect_mentions(second_error("local d, b, a, c = 1, 1, 1, 1\n"
+                                 "function gather() a = 2 c = 2 end\n"
+                                 "function up_and_away() d = 2 b = 2 end\nfunction act(me) gather() up_and_away() end"), {"'a'"});
 }
 
 TEST(script, an_iterator_that_the_file_keeps_does_not_go_on_from_agent_to_agent) {
@@ -57,7 +59,8 @@ TEST(script, no_text_shows_an_address) {
   for (const char* form : {"'%p'", "'\\0%p'", "'%%%-5p'", "'a\\0b%d%20p'", "'%s\\0%p'"})
     expect_mentions(act_error("local s = string.format(" + std::string(form) + ", 'x', 'x')"), {"test.lua:2:", "address"});
   EXPECT_EQ(number("string.format('%%p|\\0|%s', 'p') == '%p|\\0|p' and 1 or 0"), 1);
-  EXPECT_EQ(number("(tostring({}) .. tostring(me) .. tostring(fly) .. string.format('%s %s', {}, act)) == 'tableperceptionfunctiontable function' and 1 or 0"), 1);
+  EXPECT_EQ(number("(tostring({}) .. tostring(me) .. tostring(fly) .. "
+                   "string.format('%s %s', {}, act)) == 'tableperceptionfunctiontable function' and 1 or 0"), 1);
   EXPECT_EQ(act_error("error({})"), "test.lua:2: error() was called with a table instead of a text");
   EXPECT_EQ(act_error("local x = {} .. 'a'"), "test.lua:2: attempt to concatenate a table value");
   EXPECT_EQ(act_error("local x = #me"), "test.lua:2: attempt to get length of a userdata value");

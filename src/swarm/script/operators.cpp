@@ -47,20 +47,18 @@ bool is_nan(lua_State* L, int index) { return lua_type(L, index) == LUA_TNUMBER 
 
 // A border that follows from which places are filled, and from nothing else: doubled until a place is empty, then halved.
 lua_Integer list_length(lua_State* L, int index) {
-  const bool face = luaL_getmetafield(L, index, "__index") == LUA_TTABLE;
-  const int table = face ? lua_gettop(L) : index;
-  const auto is_filled = [&](lua_Integer place) {
-    const bool filled = lua_rawgeti(L, table, place) != LUA_TNIL;
-    lua_pop(L, 1);
-    return filled;
-  };
+  constexpr int kDoublings = 40;
+  const int top = lua_gettop(L);
+  luaL_checkstack(L, 2 * kDoublings + 2, "#");  // what is looked at is left there, and taken away at once
+  const int table = luaL_getmetafield(L, index, "__index") == LUA_TTABLE ? top + 1 : index;
+  const auto is_filled = [&](lua_Integer place) { return lua_rawgeti(L, table, place) != LUA_TNIL; };
   lua_Integer filled = 0, empty = 1;
-  for (; empty < lua_Integer{1} << 40 && is_filled(empty); empty *= 2) filled = empty;
+  for (; empty < lua_Integer{1} << kDoublings && is_filled(empty); empty *= 2) filled = empty;
   while (empty - filled > 1) {
     const lua_Integer middle = filled + (empty - filled) / 2;
     (is_filled(middle) ? filled : empty) = middle;
   }
-  if (face) lua_pop(L, 1);
+  lua_settop(L, top);
   return filled;
 }
 

@@ -56,7 +56,8 @@ class Reader {
     const bool given = at(i + 1) == "=" && at(i + 2) != "=";
     std::size_t value = i + 2;
     for (const std::string_view name : names) {
-      const bool whole = given && is_params(value) && at(value + 3) != "." && at(value + 3) != ".." && at(value + 3) != "[" && at(value + 3) != ":" && at(value + 3) != "(";
+      const std::string_view after = at(value + 3);
+      const bool whole = given && is_params(value) && after != "." && after != ".." && after != "[" && after != ":" && after != "(";
       (whole ? aliases_ : others_).insert(name);
       // the next value, where this one is a plain name with fields
       while (is_name(at(value)) && at(value + 1) == ".") value += 2;

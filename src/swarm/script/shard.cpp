@@ -20,29 +20,34 @@ bool is_charged(const Shard& s, std::size_t kind, std::size_t size) {
   return !s.for_all && ((kind == LUA_TSTRING && size > kShortText) || kind == LUA_TTABLE || kind == LUA_TFUNCTION || kind == LUA_TUSERDATA);
 }
 
+// copying and clearing large blocks takes time that no instruction shows, so they cost instructions
+std::int64_t cost_of(std::size_t size) { return size > kLargeBlock ? static_cast<std::int64_t>(size / kBytesPerInstruction) : 0; }
+
 // whether the decision in progress may have a new object of this size
-bool charge(Shard& s, std::size_t size) {
-  // copying and clearing large blocks takes time that no instruction shows, so they cost instructions
-  if (size > kLargeBlock) s.spent += static_cast<std::int64_t>(size / kBytesPerInstruction);
-  s.out_of_instructions |= s.spent > s.limits.instructions;
-  s.allocated += size;
-  return s.allocated <= s.limits.heap && !s.out_of_instructions;
+bool can_pay(Shard& s, std::size_t size) {
+  s.out_of_instructions |= s.spent + cost_of(size) > s.limits.instructions;
+  return !s.out_of_instructions && s.allocated + size <= s.limits.heap;
 }
-bool rearrange(Shard& s, std::size_t growth) {
-  s.rearranged += growth;
-  return s.rearranged / kRearrangedFactor <= s.limits.heap;
-}
+bool can_rearrange(const Shard& s, std::size_t growth) { return (s.rearranged + growth) / kRearrangedFactor <= s.limits.heap; }
 
 void* allocate(void* user, void* block, std::size_t old_size, std::size_t size) {
   Shard& s = *static_cast<Shard*>(user);
   const std::size_t kind = block == nullptr ? old_size : 0;  // Lua tells the kind of a new object here
   if (block == nullptr) old_size = 0;
-  const bool allowed = size <= old_size || (is_charged(s, kind, size) ? charge(s, size) : rearrange(s, size - old_size));
-  void* const result = allowed ? s.heap.resize(block, old_size, size) : nullptr;
+  if (size <= old_size) return s.heap.resize(block, old_size, size);
+  const bool charged = is_charged(s, kind, size);
+  void* const result = (charged ? can_pay(s, size) : can_rearrange(s, size - old_size)) ? s.heap.resize(block, old_size, size) : nullptr;
+  // paid when it is there: Lua collects and asks again for what it was refused
+  if (result != nullptr && charged) {
+    s.spent += cost_of(size);
+    s.allocated += size;
+    return result;
+  }
+  if (result != nullptr) return s.rearranged += size - old_size, result;
   // Lua has no words to spare when memory is out: the line must be noted here, and kept when the stack is gone
-  if (result == nullptr && size > 0 && s.L != nullptr)
+  if (s.L != nullptr)
     if (const int line = current_line(s.L); line > 0) s.error_line = line;
-  return result;
+  return nullptr;
 }
 
 void count_instructions(lua_State* L, lua_Debug*) { spend(L, kHookEvery); }

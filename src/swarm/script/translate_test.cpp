@@ -77,7 +77,10 @@ class Expressions {
   }
 
  private:
-  std::string text(int depth) { return draw(3) == 0 ? "tostring(" + make(depth - 1) + ")" : one({"'s'", "x", "-x", "x * 2 - 1", "y.z", "f'a'", "#y", "1", "y.z:upper()", "x // 2"}); }
+  std::string text(int depth) {
+    if (draw(3) == 0) return "tostring(" + make(depth - 1) + ")";
+    return one({"'s'", "x", "-x", "x * 2 - 1", "y.z", "f'a'", "#y", "1", "y.z:upper()", "x // 2"});
+  }
   std::string one(std::initializer_list<const char*> words) { return words.begin()[draw(words.size())]; }
   std::uint64_t draw(std::uint64_t n) {
     state_ ^= state_ << 13, state_ ^= state_ >> 7, state_ ^= state_ << 17;
@@ -91,7 +94,8 @@ TEST(script, random_expressions_mean_the_same_after_translation) {
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     const std::string expression = Expressions(seed).make(1 + static_cast<int>(seed % 4));
     const std::string chunk =
-        "local x, y, f = 5, {1, 2, z = 'q'}, function(a) return a end local function run(...) local r = " + expression + " return tostring(r) end return run('v')";
+        "local x, y, f = 5, {1, 2, z = 'q'}, function(a) return a end\nlocal function run(...) local r = " + expression +
+        " return tostring(r) end return run('v')";
     const std::string plain = in_plain_lua(chunk), ours = in_a_script(chunk);
     valued += plain.starts_with("failed") ? 0 : 1;
     if (plain.starts_with("failed"))
