@@ -88,6 +88,7 @@ std::size_t expect_true(const Recording& r, const Recording& whole) {
       const auto& list = full.value().vehicles;
       const auto o = std::find_if(list.begin(), list.end(), [&](const VehicleAt& x) { return x.vehicle == v.vehicle; });
       EXPECT_TRUE(o != list.end() && same_pose(o->pose, v.pose));
+      if (o != list.end()) EXPECT_TRUE(v.mode == o->mode || v.mode == kUnknownMode) << "vehicle " << v.vehicle << " at tick " << t;
     }
     lost += full.value().vehicles.size() - frame.value().vehicles.size();
   }

@@ -52,8 +52,14 @@ std::vector<std::string> Files::bundle_names(const std::string& path) const {
 core::Result<std::string> Files::read_disk(const std::string& path) const {
   if (!inside_) return read_file(path);
   std::string rest;
-  for (const std::string& folder : {scenario_folder_, assets_folder_})
-    if (strip_folder(path, folder, rest)) return read_inside(folder, rest);
+  for (const std::string& folder : {scenario_folder_, assets_folder_}) {
+    if (!strip_folder(path, folder, rest)) continue;
+    core::Result<std::string> text = read_inside(folder, rest);
+    if (text) return text;
+    core::Error error = text.error();
+    error.file = path;
+    return error;
+  }
   return core::Error{.message = kOutside, .file = path, .suggestion = "the name of a file beside the scenario"};
 }
 
