@@ -85,11 +85,11 @@ enum class Many {
 // One input for many vehicles of a flock.
 struct SetMany {
   Many what = Many::Position;
-  std::string flock;
-  std::string parameter;       // what == Parameter: column of the kernel's parameters, such as "mass"
+  std::string flock = {};
+  std::string parameter = {};  // what == Parameter: column of the kernel's parameters, such as "mass"
   int component = 0;           // and which row of it
-  std::vector<VehicleId> ids;  // empty: every vehicle, in the order of World::vehicles(flock)
-  std::vector<double> values;  // column by column: values[k * n + i] is number k of vehicle i of n
+  std::vector<VehicleId> ids = {};  // empty: every vehicle, in the order of World::vehicles(flock)
+  std::vector<double> values = {};  // column by column: values[k * n + i] is number k of vehicle i of n
 };
 
 using Payload = std::variant<SetMode, SetSetpoint, SetWind, SetWrench, SetParameter, FailRotor, SetState, Spawn, Remove, SetBehaviour, SetField, SetMany>;

@@ -134,7 +134,10 @@ core::Status add_recording(Report& report) {
     if (world == nullptr) return core::Error{.message = error};
     std::unique_ptr<replay::Recorder> recorder;
     if (records) {
-      auto opened = replay::Recorder::open(path, *world, bundle, {.view = false, .max_bytes = 0});
+      replay::RecorderOptions options;
+      options.view = false;
+      options.max_bytes = 0;
+      auto opened = replay::Recorder::open(path, *world, bundle, options);
       if (!opened) return opened.error();
       recorder = std::move(opened).value();
     }

@@ -76,7 +76,7 @@ struct Data {
 
   std::vector<Event> events;        // not yet taken by a reader
   std::uint64_t last_hash = 0;      // sum over agents of the last sweep
-  std::uint64_t last_hash_tick = ~std::uint64_t{0};
+  std::uint64_t last_hash_tick = ~std::uint64_t{0};  // the tick whose state it is of; whoever changes a state after the sweep forgets it
   std::vector<double> stage_seconds = std::vector<double>(kStages.size(), 0.0);
 };
 
@@ -109,6 +109,7 @@ core::Result<VehicleId> spawn(Data& d, std::size_t flock, const VehicleDef& vehi
 void remove(Data& d, VehicleId id);
 const Location* locate(const Data& d, VehicleId id);
 void enter_mode(Data& d, Flock& f, std::size_t slot, Mode mode);
+inline void forget_hash(Data& d) { d.last_hash_tick = ~std::uint64_t{0}; }
 // what happened to a vehicle, alive or not; without one, what happened in a world, or in all
 void add_event(Data& d, VehicleId id, const std::string& name, std::string what, std::uint32_t world = kEveryWorld);
 // the numbers of the vehicles of a world of the batch begin after this one

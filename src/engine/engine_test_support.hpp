@@ -104,8 +104,8 @@ inline WorldDef meeting(ContactPolicy policy, double speed) {
   }
   return w;
 }
-inline std::unique_ptr<World> collide(const WorldDef& def, double speed) {
-  auto w = make(def);
+inline std::unique_ptr<World> collide(const WorldDef& def, double speed, const RunOptions& options = {}) {
+  auto w = make(def, options);
   for (const VehicleId id : w->vehicles()) {
     Input in;
     in.target = id;

@@ -19,7 +19,7 @@ namespace volary::engine {
 // AMD EPYC in a virtual machine: a fifth of this. A world of 244 vehicles, four substeps in a tick, has a third of it.
 inline constexpr double kWorthAThread = 20'000;
 
-// What one thing of a stage costs on one core, in nanoseconds, as measured with `run --profile` on the same machine; right within a factor of two or so,
+// What one thing of a stage costs on one core, in nanoseconds, estimated from the figures of `bench swarm`; right within a factor of two or so,
 // which is what a decision about threads needs.
 namespace cost {
 inline constexpr double kRead = 10;       // a few rows or numbers of a vehicle: frame, survey, candidates

@@ -80,7 +80,7 @@ core::Status restore_snapshot(Data& d, const Snapshot& s) {
   d.events.clear();
   d.submitted.clear();
   ++d.roster_version;
-  d.last_hash_tick = ~std::uint64_t{0};
+  forget_hash(d);
   return core::ok();
 }
 

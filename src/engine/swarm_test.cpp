@@ -175,6 +175,17 @@ std::size_t count(const std::vector<Event>& events, const std::string& word) {
   return static_cast<std::size_t>(std::count_if(events.begin(), events.end(), [&](const Event& e) { return e.what.find(word) != std::string::npos; }));
 }
 
+TEST(contact, the_hash_of_the_sweep_knows_of_crashes_bounces_and_losses_in_the_same_tick) {
+  for (const ContactPolicy policy : {ContactPolicy::Crash, ContactPolicy::Bounce, ContactPolicy::Remove}) {
+    auto a = collide(meeting(policy, 2), 2, {.hash_every_tick = true}), b = collide(meeting(policy, 2), 2);
+    for (int tick = 0; tick < 300; ++tick) {
+      a->step(1), b->step(1);
+      ASSERT_EQ(a->hash(), b->hash()) << "policy " << static_cast<int>(policy) << ", tick " << tick;
+    }
+    EXPECT_GT(a->take_events().size(), 1u) << "they met";
+  }
+}
+
 TEST(contact, two_that_meet_head_on_crash_and_fall) {
   auto w = collide(meeting(ContactPolicy::Crash, 2), 2);
   w->step(600);

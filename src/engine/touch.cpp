@@ -169,6 +169,7 @@ void push(Data& d, std::size_t at, double speed, const Vec& along) {
   Flock& f = d.flocks[d.frame.flock[at]];
   const ColumnInfo* c = f.find_column("velocity");
   if (c == nullptr || f.def.mirror) return;
+  forget_hash(d);
   f.set_vec(d.frame.slot[at], *c, plus(d.frame.velocity[at], speed, along));
   d.frame.velocity[at] = f.vec(d.frame.slot[at], *c);
 }
@@ -176,6 +177,7 @@ void put(Data& d, std::size_t at, const Vec& place) {
   Flock& f = d.flocks[d.frame.flock[at]];
   const ColumnInfo* c = f.find_column("position");
   if (c == nullptr || f.def.mirror) return;
+  forget_hash(d);
   f.set_vec(d.frame.slot[at], *c, place);
   d.frame.position[at] = f.vec(d.frame.slot[at], *c);
 }

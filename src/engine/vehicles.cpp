@@ -78,6 +78,7 @@ void remove(Data& d, VehicleId id) {
   const Location* l = locate(d, id);
   if (l == nullptr) return;
   Flock& f = d.flocks[l->flock];
+  forget_hash(d);
   f.set_status(l->slot, 0);
   add_event(d, id, f.names[l->slot], "removed");
   f.free_slots.insert(std::lower_bound(f.free_slots.begin(), f.free_slots.end(), l->slot), l->slot);
@@ -87,6 +88,7 @@ void remove(Data& d, VehicleId id) {
 }
 
 void enter_mode(Data& d, Flock& f, std::size_t slot, Mode mode) {
+  forget_hash(d);
   const ColumnInfo* position = f.find_column("position");
   const Local local(d, f, position == nullptr ? Vec{0, 0, 0} : f.vec(slot, *position));
   f.stepper->enter_mode(f, slot, mode, local.params(), d.paths.arrays(f.bytes));

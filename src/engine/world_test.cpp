@@ -11,6 +11,7 @@ namespace {
 
 using test::circling;
 using test::make;
+using test::small_quadrotor;
 
 TEST(world, gives_the_same_hash_on_any_threads_and_lanes) {
   const WorldDef def = circling(300);
@@ -350,7 +351,7 @@ TEST(modes, an_emergency_stop_stops_the_rotors_at_once) {
   EXPECT_GT(w->position_of(w->vehicles()[1])[2], 3);
 }
 
-TEST(mirrors, are_written_by_a_source_and_hashed_like_the_others) {
+TEST(mirrors, go_on_as_they_were_last_seen_with_the_age_of_that_and_stand_still_when_it_is_old) {
   WorldDef def = circling(2);
   FlockDef mirror = def.flocks[0];
   mirror.name = "ghosts";
@@ -359,12 +360,52 @@ TEST(mirrors, are_written_by_a_source_and_hashed_like_the_others) {
   auto w = make(def);
   const VehicleId ghost = w->vehicles("ghosts")[0];
   const std::uint64_t before = w->hash_of(ghost);
-  w->step(20);
-  EXPECT_EQ(w->hash_of(ghost), before) << "no model moves a mirror";
-  w->submit({.target = ghost, .payload = SetState{.position_W = {1, 2, 3}, .velocity_W = {0.1, 0, 0}}});
+  w->submit({.target = ghost, .payload = SetState{.position_W = {1, 2, 3}, .velocity_W = {0.5, 0, 0}, .omega_B = {0, 0, 0.4}}});
   w->step(1);
-  EXPECT_EQ(w->position_of(ghost), (Vec{1, 2, 3}));
   EXPECT_NE(w->hash_of(ghost), before);
+  EXPECT_NEAR(w->position_of(ghost)[0], 1.005, 1e-6) << "one tick after it was seen";
+  w->step(49);
+  const std::size_t slot = w->slot_of(ghost);
+  EXPECT_NEAR(w->position_of(ghost)[0], 1.25, 1e-5);
+  EXPECT_NEAR(w->view("ghosts", "age").at(slot), 0.5, 1e-5);
+  EXPECT_NEAR(w->view("ghosts", "attitude").at(slot, 3), std::sin(0.5 * 0.4 * 0.5), 1e-5) << "it turns as it did";
+  w->step(100);
+  EXPECT_NEAR(w->position_of(ghost)[0], 1.5, 1e-5) << "no farther than a second";
+  EXPECT_EQ(w->velocity_of(ghost), (Vec{0, 0, 0}));
+  EXPECT_NEAR(w->view("ghosts", "age").at(slot), 1.5, 1e-4);
+}
+
+TEST(mirrors, that_are_told_only_where_they_are_get_their_velocity_from_pose_to_pose) {
+  WorldDef def;
+  FlockDef f;
+  f.name = "ghosts";
+  f.airframe = small_quadrotor();
+  f.mirror = true;
+  for (int k = 0; k < 40; ++k) f.vehicles.push_back({.position_W = {1.0 * k, 0, 5}});
+  def.flocks = {f};
+  auto w = make(def);
+  const std::vector<VehicleId> ids = w->vehicles();
+  const std::size_t n = ids.size();
+  // a pose in every fifth tick of vehicles that move at 2 m/s to the north and turn at 0.3 rad/s
+  for (int tick = 0; tick < 50; ++tick) {
+    if (tick % 5 == 0) {
+      const double t = 0.01 * tick;
+      std::vector<double> values(7 * n, 0.0);
+      for (std::size_t k = 0; k < n; ++k) {
+        values[k] = static_cast<double>(k), values[n + k] = 2 * t, values[2 * n + k] = 5;
+        values[3 * n + k] = std::cos(0.15 * t), values[6 * n + k] = std::sin(0.15 * t);
+      }
+      w->submit({.payload = SetMany{.what = Many::Pose, .flock = "ghosts", .ids = ids, .values = values}});
+    }
+    w->step(1);
+    if (tick < 10) continue;
+    const double t = 0.01 * (tick + 1);
+    EXPECT_NEAR(w->position_of(ids[17])[1], 2 * t, 1e-4) << tick;
+    EXPECT_NEAR(w->velocity_of(ids[17])[1], 2, 1e-3) << tick;
+    EXPECT_NEAR(w->view("ghosts", "omega").at(17, 2), 0.3, 1e-3) << tick;
+  }
+  EXPECT_EQ(w->program_of("ghosts"), "mirror/extrapolated");
+  EXPECT_FALSE(w->find_view("ghosts", "rotor_speed")) << "of the airframe only the size counts";
 }
 
 TEST(views, show_the_columns_where_they_lie) {
