@@ -131,7 +131,10 @@ TEST(batch, a_vehicle_that_diverges_is_its_own_worlds_affair) {
   w->step(20);
   std::size_t told = 0;
   for (const Event& e : w->take_events())
-    if (e.what.starts_with("diverged")) EXPECT_EQ(e.world, 1u), ++told;
+    if (e.what.starts_with("diverged")) {
+      ++told;
+      EXPECT_EQ(e.world, 1u);
+    }
   EXPECT_EQ(told, 1u);
   EXPECT_FALSE(w->is_alive(one));
   EXPECT_EQ(w->n_vehicles(), 8u);

@@ -96,7 +96,9 @@ struct Writer {
 
 struct Reader {
   core::ByteReader& in;
-  template <class T> void field(const char*, T& x, const core::Info&) {
+  bool has_places = true;
+  template <class T> void field(const char* name, T& x, const core::Info&) {
+    if (!has_places && std::string_view(name) == "place") return;
     if constexpr (std::is_enum_v<T>) {
       const auto b = in.get<std::uint8_t>();
       if (b >= names(T{}).size()) return in.fail();
@@ -339,13 +341,13 @@ void write_input(core::ByteWriter& out, const Input& in) {
   std::visit([&](const auto& p) { describe(const_cast<std::remove_cvref_t<decltype(p)>&>(p), w); }, in.payload);
 }
 
-bool read_input(core::ByteReader& in, Input& out) {
+bool read_input(core::ByteReader& in, Input& out, bool has_places) {
   out.tick = in.get<std::uint64_t>();
   out.source = in.get<std::uint32_t>();
   out.seq = in.get<std::uint32_t>();
   out.target = {in.get<std::uint64_t>()};
   if (!make_payload(in.get<std::uint8_t>(), out.payload)) return false;
-  Reader r{in};
+  Reader r{in, has_places};
   std::visit([&](auto& p) { describe(p, r); }, out.payload);
   return in.good() && check_fields(out.payload);
 }

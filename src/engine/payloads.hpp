@@ -139,8 +139,8 @@ core::Status check_fields(const Payload& payload);
 core::Status check_input(const Data& d, const Input& in);
 
 void write_input(core::ByteWriter& out, const Input& in);
-// false when the bytes are no input, or one with fields out of bounds
-bool read_input(core::ByteReader& in, Input& out);
+// false when the bytes are no input, or one with fields out of bounds; without places: as recordings of format 1 have them
+bool read_input(core::ByteReader& in, Input& out, bool has_places = true);
 inline constexpr std::size_t kLeastInputBytes = 25;  // tick, source, seq, target, kind
 
 }  // namespace volary::engine

@@ -68,6 +68,24 @@ TEST(payloads, every_field_of_every_kind_comes_back_from_bytes_with_its_value) {
   for (const int n : seen) EXPECT_GT(n, 50);
 }
 
+TEST(payloads, a_spawned_vehicle_of_an_old_recording_has_no_place) {
+  const Input in{7, 1, 2, {}, Spawn{"birds", {.name = "x", .id = 77, .place = 5, .world = 0, .position_W = {1, 2, 3}, .start_delay = 4}}};
+  core::ByteWriter out;
+  write_input(out, in);
+  std::vector<std::byte> old = out.bytes();
+  const std::size_t before = kLeastInputBytes + 4 + 5 + 4 + 1 + 8;  // flock, name, id
+  old.erase(old.begin() + before, old.begin() + before + 8);
+  core::ByteReader r(old);
+  Input back;
+  ASSERT_TRUE(read_input(r, back, false));
+  EXPECT_EQ(r.left(), 0u);
+  const VehicleDef& v = std::get<Spawn>(back.payload).vehicle;
+  EXPECT_EQ(v.id, 77u);
+  EXPECT_EQ(v.place, 0u);
+  EXPECT_EQ(v.position_W, (Vec{1, 2, 3}));
+  EXPECT_EQ(v.start_delay, 4);
+}
+
 // A struct that grows without its list would lose the new field in bytes: this is where to add it to the list.
 TEST(payloads, the_list_of_a_spawned_vehicle_names_all_of_it) {
   EXPECT_EQ(sizeof(VehicleDef), sizeof(std::string) + 8 + 8 + 8 + 3 * 24 + 8 + 8 + 3 * 24 + 16 + 8 + 8);

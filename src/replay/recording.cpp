@@ -81,7 +81,7 @@ void Recording::read_block(const BlockAt& block) {
     if (end) end_ = end.value();
     if (!end) read = end.error();
   }
-  if (raw && h.type == BlockType::Inputs) read = read_inputs(raw.value(), inputs_);
+  if (raw && h.type == BlockType::Inputs) read = read_inputs(raw.value(), head_.format, inputs_);
   if (raw && h.type == BlockType::Events) read = read_events(raw.value(), events_);
   if (raw && h.type == BlockType::Metrics) read = read_metrics(raw.value(), metrics_);
   if (raw && h.type == BlockType::Roster) read = read_roster(raw.value(), changes_);

@@ -203,6 +203,9 @@ core::Result<WorldDef> scenario_of(const Recording& recording, const scenario::M
 
 core::Result<std::unique_ptr<World>> make_world(const Recording& recording, const RunOptions& options, const WorldDef* def,
                                                 const scenario::MayRun& may_run) {
+  if (recording.head().format < kFormat)
+    return file_error(recording, fmt::format("is of format {}: what it flew is flown otherwise by this version, so that it can be looked at and exported but not flown again", recording.head().format),
+                      "run its scenario anew");
   const auto loaded = load_def(recording, recording.head().bundle, def, may_run);
   if (!loaded) return file_error(recording, "its scenario: " + loaded.error().text());
   return create(recording, loaded.value(), options);

@@ -94,7 +94,7 @@ std::string head_to_json(const Head& h) {
   Json flocks = Json::array();
   for (const FlockHead& f : h.flocks) flocks.push_back({{"name", f.name}, {"airframe", f.airframe}, {"model", f.model}});
   Json j = {{"format", "volary recording"},
-            {"version", 1},
+            {"version", h.format},
             {"program", h.program},
             {"scenario", h.scenario},
             {"description", h.description},
@@ -121,6 +121,7 @@ std::string head_to_json(const Head& h) {
 core::Result<Head> head_from_json(std::span<const std::byte> json) {
   Head h;
   const core::Status read = read_json(json, "the head", [&](const Json& j) {
+    h.format = j.value("version", 1);
     h.program = j.at("program").get<std::string>();
     h.scenario = j.at("scenario").get<std::string>();
     h.description = j.value("description", std::string());
@@ -143,6 +144,9 @@ core::Result<Head> head_from_json(std::span<const std::byte> json) {
     if (j.contains("extra")) h.extra = dump(j["extra"]);
   });
   if (!read) return read.error();
+  if (h.format < 1 || h.format > kFormat)
+    return core::Error{.message = "is of format " + std::to_string(h.format) + ", and this program knows 1 to " + std::to_string(kFormat),
+                       .suggestion = "it was written by version " + h.program};
   if (h.tick_ns <= 0 || h.tick_ns > 1'000'000'000'000) return bad("the tick of the head");
   return h;
 }
@@ -191,7 +195,7 @@ void add_modes(RecordList& list, const ModeRange& range, std::uint64_t tick) {
   ++list.n;
 }
 
-core::Status read_inputs(std::span<const std::byte> payload, Recovered<RecordedInput>& out) {
+core::Status read_inputs(std::span<const std::byte> payload, int format, Recovered<RecordedInput>& out) {
   core::ByteReader r(payload);
   const auto first = r.get<std::uint64_t>();
   const std::size_t n = r.get_count(8 + engine::kLeastInputBytes);
@@ -199,7 +203,7 @@ core::Status read_inputs(std::span<const std::byte> payload, Recovered<RecordedI
     RecordedInput in;
     in.given = r.get<std::uint64_t>();
     // whether the world has what it names is known only when it is made
-    if (!engine::read_input(r, in.input)) return bad("an input");
+    if (!engine::read_input(r, in.input, format > 1)) return bad("an input");
     out.list.push_back(std::move(in));
     out.numbers.push_back(first + k);
   }

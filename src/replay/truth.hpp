@@ -26,7 +26,11 @@ struct FlockHead {
   std::string name, airframe, model;
 };
 
+// Of the head and of inputs. Format 1 had no places in spawned vehicles, and runs of it fly otherwise today: they are looked at and exported, not flown again.
+inline constexpr int kFormat = 2;
+
 struct Head {
+  int format = kFormat;
   std::string program;  // version that wrote it
   std::string scenario, description;
   std::uint64_t seed = 0;
@@ -115,7 +119,7 @@ template <class T> struct Recovered {
   std::vector<T> list;
   std::vector<std::uint64_t> numbers;  // of the entries in the whole list
 };
-core::Status read_inputs(std::span<const std::byte> payload, Recovered<RecordedInput>& out);
+core::Status read_inputs(std::span<const std::byte> payload, int format, Recovered<RecordedInput>& out);
 core::Status read_events(std::span<const std::byte> payload, Recovered<Event>& out);
 core::Status read_metrics(std::span<const std::byte> payload, Recovered<Metric>& out);
 

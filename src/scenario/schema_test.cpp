@@ -37,7 +37,7 @@ TEST(schema, required_fields_and_choices_are_listed) {
   const Json schema = Json::parse(scenario_schema());
   EXPECT_EQ(schema.at("required"), Json::array({"flocks"}));
   const Json& flock = property(schema, "flocks").at("items");
-  EXPECT_EQ(flock.at("required"), Json::array({"name", "airframe", "vehicles"}));
+  EXPECT_EQ(flock.at("required"), Json::array({"name", "vehicles"}));
   EXPECT_EQ(property(flock, "start").at("enum"), Json::array({"disarmed", "armed", "take_off", "hold", "mission"}));
   EXPECT_EQ(property(schema, "flocks").at("minItems"), 1);
 }

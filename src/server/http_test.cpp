@@ -177,15 +177,15 @@ TEST(action, is_read_and_checked) {
   auto parse = [](const char* name, const char* args) { return parse_action(name, nlohmann::json::parse(args)); };
   const auto go = parse("goto", R"({"ids": ["17", "18"], "position": [1, 2, 3.5]})");
   ASSERT_TRUE(go) << go.error().text();
-  EXPECT_EQ(go.value().ids[1].value, 18u);
+  EXPECT_EQ(go.value().who[1], "18");
   EXPECT_TRUE(go.value().keep_offsets);
   EXPECT_EQ(parse("mode", R"({"ids": ["1"], "mode": "land"})").value().mode, Mode::Land);
   EXPECT_EQ(parse("step", "{}").value().ticks, 1u);
-  EXPECT_TRUE(parse("emergency_stop", "{}").value().ids.empty());
+  EXPECT_TRUE(parse("emergency_stop", "{}").value().who.empty());
   for (const auto& [name, args, word] : {std::tuple{"gotoo", "{}", "did you mean 'goto'"},
                                          {"goto", "{}", "ids"},
                                          {"goto", R"({"ids": [], "position": [1,2,3]})", "names no vehicle"},
-                                         {"goto", R"({"ids": ["x"], "position": [1,2,3]})", "'x'"},
+                                         {"goto", R"({"ids": [""], "position": [1,2,3]})", "neither the name nor the number"},
                                          {"goto", R"({"ids": [17], "position": [1,2,3]})", "text"},
                                          {"goto", R"({"ids": ["1"], "position": [1,2]})", "three numbers"},
                                          {"goto", R"({"ids": ["1"], "position": [1,2,1e300]})", "within"},

@@ -68,7 +68,7 @@ TEST(server, a_client_is_greeted_and_sees_the_world) {
   const auto ids = world->vehicles();
   ASSERT_EQ(frame.vehicles.size(), 7u);
   for (std::size_t k = 0; k < 7; ++k) {
-    EXPECT_EQ(ws.roster["vehicles"][k]["id"], std::to_string(ids[k].value));
+    EXPECT_EQ(ws.roster["vehicles"][k]["id"], std::to_string(ids[k].number()));
     for (std::size_t a = 0; a < 3; ++a) EXPECT_NEAR(frame.vehicles[k].position_W[a], world->position_of(ids[k])[a], 1e-4);
   }
   const Json status = ask(s.port, "GET", "/api/live").json();

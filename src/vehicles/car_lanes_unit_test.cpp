@@ -106,6 +106,7 @@ template <class T, bool Slips> std::uint64_t digest_of_cars() {
     a.setpoint.velocity_W = in.flat(12);
     a.setpoint.acceleration_W = in.flat(4);
     for (T& wheel : a.setpoint.wheels) wheel = in.take(1);
+    a.outside = {{in.take(500), in.take(500), in.take(500)}, {in.take(100), in.take(100), in.take(100)}};
     // slopes up to 45 degrees, and beyond 60 a wall
     const Vec3<T> tilt = in.flat(1);
     const T steep = in.take(3);

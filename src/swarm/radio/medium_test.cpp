@@ -330,6 +330,7 @@ TEST(medium, two_that_send_at_once_are_deaf_to_each_other_wherever_they_are) {
   d.model = RadioModel::Disc;
   d.range = 100;
   d.capture = true;
+  d.spread = false;
   for (int k = 1; k < 300; ++k) {
     const double x = 0.1 + 0.3117 * k;
     Field f(d, {node(1, 0), node(2, x, 0.013 * k)});
