@@ -82,7 +82,8 @@ void describe(D& d, V& v) {
   v.field("fading", w.fading, {.doc = "winds that die away"});
   v.field("turbulence", w.turbulence, {.doc = "one frozen field for all, carried along by the mean wind"});
   v.field("gusts", w.gusts, {.min = 0, .max = 8, .doc = "single gusts at a place and time"});
-  v.field("wind_field", w.wind_field, {.is_path = true, .doc = "CSV file with a wind on a regular grid in space and time, added to the rest: see docs/environment.md"});
+  v.field("wind_field", w.wind_field,
+          {.is_path = true, .doc = "CSV file with a wind on a regular grid in space and time, added to the rest: see docs/environment.md"});
 }
 
 }  // namespace volary

@@ -253,7 +253,8 @@ void describe(D& d, V& v) {
   v.field("lift_aileron", d.lift_aileron, {.unit = "1/rad", .min = -10, .max = 10, .doc = "C_L per aileron"});
   v.field("stall", d.stall, {.doc = "where the wing stops flying"});
   v.field("table", d.table,
-          {.is_path = true, .doc = "CSV of static coefficients over angles instead of zero, alpha and beta of the lists above; relative to the airframe's file; "
+          {.is_path = true,
+           .doc = "CSV of static coefficients over angles instead of zero, alpha and beta of the lists above; relative to the airframe's file; "
                   "docs/aircraft.md has the columns"});
   v.field("wash", d.wash, {.min = 0, .max = 1, .doc = "share of the tail that is in the stream of the propeller"});
   v.field("surfaces", d.surfaces, {.doc = "servos"});
