@@ -47,7 +47,8 @@ core::Result<EnvironmentDef> make_environment(const ScenarioFile& file, const st
     // what is wrong with all of a file is told where the scenario names it
     if (!grid && grid.error().line == 0) {
       const core::Error& error = grid.error();
-      return error_in_file("environment.wind_field", found.value().path + ": " + (error.field.empty() ? "" : error.field + ": ") + error.message, error.suggestion);
+      return error_in_file("environment.wind_field", found.value().path + ": " + (error.field.empty() ? "" : error.field + ": ") + error.message,
+                           error.suggestion);
     }
     if (!grid) return grid.error();
     e.weather.grid = std::move(grid).value();

@@ -207,7 +207,8 @@ void describe(D& d, V& v) {
 }
 template <class D, class V> requires Describes<D, SrtmTerrainFile>
 void describe(D& d, V& v) {
-  v.field("file", d.file, {.required = true, .is_path = true, .doc = "tile beside the scenario or in assets/terrain, named after its south-western corner, such as S36E149.hgt"});
+  v.field("file", d.file,
+          {.required = true, .is_path = true, .doc = "tile beside the scenario or in assets/terrain, named after its south-western corner, such as S36E149.hgt"});
   v.field("latitude", d.latitude, {.unit = "deg", .min = -90, .max = 90, .required = true, .doc = "of the world's origin"});
   v.field("longitude", d.longitude, {.unit = "deg", .min = -180, .max = 180, .required = true, .doc = "of the world's origin"});
   v.field("width", d.width, {.unit = "m", .min = 30, .max = 1.2e5, .required = true, .doc = "east and west of the origin together"});
@@ -253,7 +254,8 @@ void describe(D& d, V& v) {
 }
 template <class D, class V> requires Describes<D, MeshFile>
 void describe(D& d, V& v) {
-  v.field("file", d.file, {.required = true, .is_path = true, .doc = "OBJ, glTF or GLB beside the scenario or in assets/meshes; a shell, which may have holes"});
+  v.field("file", d.file,
+          {.required = true, .is_path = true, .doc = "OBJ, glTF or GLB beside the scenario or in assets/meshes; a shell, which may have holes"});
   v.field("position", d.position, {.unit = "m", .min = -kFar, .max = kFar, .doc = "where the origin of the file lies, east north up"});
   v.field("yaw", d.yaw, {.unit = "rad", .min = -kTurn, .max = kTurn, .doc = "from east towards north"});
   v.field("scale", d.scale, {.unit = "m", .min = 1e-6, .max = 1e6, .doc = "metres to one unit of the file"});

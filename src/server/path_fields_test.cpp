@@ -140,7 +140,8 @@ class PathFields : public ::testing::Test {
   }
   // ways out of the folder to the secret
   std::vector<std::string> ways_out() const {
-    return {outside_ + "/" + kName, std::string("../outside/") + kName, std::string("linked/") + kName, "S36E148.yaml", std::string("a/../../outside/") + kName};
+    const std::string name = kName;
+    return {outside_ + "/" + name, "../outside/" + name, "linked/" + name, "S36E148.yaml", "a/../../outside/" + name};
   }
   static Json good() { return Json::parse(R"({"name": "x", "flocks": [{"name": "a", "airframe": "crazyflie", "vehicles": {"grid": {"count": 1}}}]})"); }
 
