@@ -123,6 +123,10 @@ TEST(payloads, that_cannot_be_right_are_refused_with_the_field_and_change_nothin
   EXPECT_EQ(refusal(*w, SetState{.attitude = {0, 0, 0, 0}}), "state: attitude: must be a quaternion of length 1, and is (0, 0, 0, 0)");
   EXPECT_EQ(refusal(*w, SetMany{.what = Many::Position, .flock = "birds", .ids = {{1}, {2}}, .values = {1, 2, 3}}),
             "bulk: values: must be 4 for each of 2 vehicles, and are 3");
+  EXPECT_EQ(refusal(*w, SetMany{.what = Many::Velocity, .flock = "birds", .ids = {{1}, {2}}, .values = {1, 2, 3, nan, 5, 6, 7, 8}}),
+            "bulk: values: velocity of vehicle 1 of the list must be within 100000, and is nan");
+  EXPECT_EQ(refusal(*w, SetMany{.what = Many::Position, .flock = "birds", .ids = {{1}}, .values = {1, 2, 1e9, 0}}),
+            "bulk: values: position of vehicle 0 of the list must be within 1e+08, and is 1e+09");
   EXPECT_EQ(refusal(*w, SetMany{.what = Many::Parameter, .flock = "birds", .parameter = "mas", .ids = {{1}}, .values = {1}}),
             "bulk: parameter: the vehicles of flock 'birds' have no parameter 'mas' (did you mean 'mass'?)");
 }
