@@ -241,7 +241,10 @@ core::Status read_roster(std::span<const std::byte> payload, Recovered<RosterCha
 
 std::vector<std::byte> events_payload(std::uint64_t first, std::span<const Event> events) {
   Json list = Json::array();
-  for (const Event& e : events) list.push_back({{"tick", e.tick}, {"vehicle", std::to_string(e.vehicle.value)}, {"name", e.name}, {"what", e.what}});
+  for (const Event& e : events) {
+    list.push_back({{"tick", e.tick}, {"vehicle", std::to_string(e.vehicle.value)}, {"name", e.name}, {"what", e.what}});
+    if (e.world != kEveryWorld) list.back()["world"] = e.world;
+  }
   return to_bytes(dump({{"first", first}, {"events", std::move(list)}}));
 }
 
@@ -255,6 +258,7 @@ core::Status read_events(std::span<const std::byte> payload, Recovered<Event>& o
       std::from_chars(id.data(), id.data() + id.size(), event.vehicle.value);
       event.name = e.at("name").get<std::string>();
       event.what = e.at("what").get<std::string>();
+      event.world = e.value("world", kEveryWorld);
       out.list.push_back(std::move(event));
       out.numbers.push_back(number++);
     }
