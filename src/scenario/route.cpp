@@ -22,6 +22,7 @@ constexpr double kSharpest = 170 * kDegree;  // rad; beyond it a route turns bac
 constexpr double kStraight = 1e-9;           // rad; less is no corner
 constexpr double kShortest = 1e-9;           // m; less is no piece
 constexpr double kMostTurn = 45 * kDegree;   // rad, in one piece: its error is R turn^8 / (2^8 8!), 1.4e-8 R
+constexpr double kMostSteeper = 0.45;        // change of slope in one piece: within an arc its radius stays right to a part in a thousand
 constexpr int kRampParts = 8;                // pieces of a change of speed, so that one inside an arc stays as near to it
 
 // ---------------------------------------------------------------- corners
@@ -281,14 +282,17 @@ void Route::lay_grades() {
   }
 }
 
-// m seen from above: where one formula gives way to the next, and within long arcs
+// m seen from above: where one formula gives way to the next, and within long arcs and changes of slope
 std::vector<double> Route::cuts() const {
   std::vector<double> at = {0, total_};
   for (const Stretch& s : track_) {
     const int parts = 1 + static_cast<int>(math::abs(s.curvature) * s.length / kMostTurn - 1e-9);
     for (int i = 0; i < parts; ++i) at.push_back(s.from + s.length * i / parts);
   }
-  for (const Grade& g : grades_) at.push_back(math::clamp(g.from, 0.0, total_));
+  for (const Grade& g : grades_) {
+    const int parts = 1 + static_cast<int>(math::abs(g.change) * g.length / kMostSteeper - 1e-9);
+    for (int i = 0; i < parts; ++i) at.push_back(math::clamp(g.from + g.length * i / parts, 0.0, total_));
+  }
   return at;
 }
 
