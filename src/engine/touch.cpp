@@ -238,7 +238,7 @@ Touching find_touching(const Data& d) {
     for (std::size_t k = first; k < last; ++k) {
       const auto [a, b] = pairs[k];
       const Passing passing{minus(in.from[b], in.from[a]), minus(d.frame.position[b], d.frame.position[a])};
-      const double nearest2 = passing.nearest2(), reach = radius_of(d, a) + radius_of(d, b);
+      const double nearest2 = passing.nearest2(), reach = in.radius[a] + in.radius[b];
       out.nearest2 = std::min(out.nearest2, nearest2);
       if (nearest2 > reach * reach) continue;
       const double when = passing.touch(reach);
