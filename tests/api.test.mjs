@@ -203,7 +203,13 @@ test("the live world does each command, refuses what it cannot do, and says so",
   await live("mode", { ids, mode: "hold" });
   await live("spawn", { flock: "landers", position: [9, 9, 4], name: "late" });
   await live("parameter", { ids, name: "mass", value: 0.9 });
+  await live("input", { kind: "setpoint", ids, fields: { level: "velocity", velocity: [1, 0, 0] } });
+  await live("input", { kind: "wind", fields: { wind: [2, 0, 0] }, tick: 1000 });
+  assert.match((await live("input", { kind: "setpoint", ids, fields: { level: "velocty" } }, 400)).json.error, /fields\.level: .*did you mean 'velocity'/);
+  const inputs = (await ask("get", "/api/schema", { expect: 200 })).json.inputs;
+  for (const kind of Object.keys(inputs)) assert.match((await live("input", { kind, ids, fields: { wings: 2 } }, 400)).json.error, /fields\.wings: is not a field/);
   const nobody = ["18446744073709551614"];
+  await live("input", { kind: "mode", ids: nobody }, 409);
   await live("goto", { ids: nobody, position: [1, 2, 5] }, 409);
   await live("mode", { ids: nobody, mode: "hold" }, 409);
   await live("remove", { ids: nobody }, 409);

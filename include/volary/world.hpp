@@ -204,6 +204,7 @@ class World {
   Mind mind_of(VehicleId id) const;
   std::vector<LiveValue> fields_of(VehicleId id) const;              // of its flock; of nobody: of radio and environment
   std::string why_not(VehicleId target, const SetField& field) const;  // it cannot be set now; empty: it can
+  std::string why_not(const Input& input) const;                       // submit() would refuse it, or its target is not there; empty: neither
   RadioReport radio() const;
   std::vector<Heard> heard() const;  // what was settled in the last tick
   std::vector<StimulusKind> stimuli(std::uint32_t world = 0) const;

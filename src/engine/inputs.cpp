@@ -163,9 +163,9 @@ void apply_input(Data& d, const Input& in) {
   };
   if (in.target) {
     const Location* l = locate(d, in.target);
-    if (l == nullptr) return add_event(d, in.target, "", std::string("refused: ") + name_of(in.payload) + " for a vehicle that is not there");
+    if (l == nullptr) return add_event(d, in.target, "", "refused: " + name_of(in.payload) + " for a vehicle that is not there");
     const std::string& name = d.flocks[l->flock].names[l->slot];
-    if (!one(l->flock, l->slot)) add_event(d, in.target, name, std::string("refused: ") + name_of(in.payload) + " does not fit this vehicle now");
+    if (!one(l->flock, l->slot)) add_event(d, in.target, name, "refused: " + name_of(in.payload) + " does not fit this vehicle now");
     return;
   }
   for (std::size_t k = 0; k < d.flocks.size(); ++k)
@@ -191,7 +191,7 @@ void tell_late(Data& d, const Input& in, std::uint64_t late) {
 }
 
 Submitted refuse(Data& d, const Input& in, const std::string& why) {
-  Submitted answer{false, std::string(name_of(in.payload)) + ": " + why, 0};
+  Submitted answer{false, name_of(in.payload) + ": " + why, 0};
   tell(d, in, "refused: " + answer.why);
   return answer;
 }

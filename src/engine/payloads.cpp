@@ -128,16 +128,6 @@ struct Reader {
   }
 };
 
-// the payload kind with this index, empty; false when there is none
-template <std::size_t K = 0> bool make_payload(std::size_t index, Payload& out) {
-  if constexpr (K < std::variant_size_v<Payload>) {
-    if (index != K) return make_payload<K + 1>(index, out);
-    out.emplace<K>();
-    return true;
-  }
-  return false;
-}
-
 // ---------------------------------------------------------------- checks
 
 // finds the first field that is not finite or out of its bounds
@@ -285,12 +275,33 @@ core::Status fits(const Data& d, const SetMany& p) {
 
 }  // namespace
 
-const char* name_of(const Payload& p) {
-  static constexpr const char* kNames[] = {"mode",  "setpoint", "wind",   "wrench",    "parameter", "rotor failure",
+std::span<const char* const> payload_names() {
+  static constexpr const char* kNames[] = {"mode",  "setpoint", "wind",   "wrench",    "parameter", "rotor_failure",
                                            "state", "spawn",    "remove", "behaviour", "field",     "bulk"};
   static_assert(std::size(kNames) == std::variant_size_v<Payload>);
-  return kNames[p.index()];
+  return kNames;
 }
+
+const std::string& name_of(const Payload& p) {
+  static const std::vector<std::string> kSpoken = [] {
+    std::vector<std::string> list(payload_names().begin(), payload_names().end());
+    for (std::string& name : list) std::replace(name.begin(), name.end(), '_', ' ');
+    return list;
+  }();
+  return kSpoken[p.index()];
+}
+
+namespace {
+template <std::size_t K = 0> bool make_kind(std::size_t index, Payload& out) {
+  if constexpr (K < std::variant_size_v<Payload>) {
+    if (index != K) return make_kind<K + 1>(index, out);
+    out.emplace<K>();
+    return true;
+  }
+  return false;
+}
+}  // namespace
+bool make_payload(std::size_t index, Payload& out) { return make_kind(index, out); }
 
 std::span<const ManyColumns> columns_of(Many what) {
   static constexpr ManyColumns kMotors[] = {{"motor_speed", 1, 8, limits::kTurn}};
@@ -336,6 +347,14 @@ core::Status check_fields(const Payload& payload) {
 core::Status check_input(const Data& d, const Input& in) {
   if (core::Status sound = check_fields(in.payload); !sound) return sound;
   return std::visit([&](const auto& p) { return fits(d, p); }, in.payload);
+}
+
+core::Status check_target(const Data& d, const Input& in) {
+  if (!in.target) return core::ok();
+  const Location* l = locate(d, in.target);
+  if (l == nullptr) return core::Error{.message = "for a vehicle that is not there"};
+  const auto* p = std::get_if<SetParameter>(&in.payload);
+  return p == nullptr ? core::ok() : check_parameter(d.flocks[l->flock], p->name, p->component, "name");
 }
 
 void write_input(core::ByteWriter& out, const Input& in) {

@@ -32,7 +32,7 @@ inline constexpr double kAny = 1e30;  // a parameter: still a float
 
 template <class V> void describe(SetMode& p, V& v) { v.field("mode", p.mode, {.doc = "flight mode"}); }
 template <class V> void describe(SetSetpoint& p, V& v) {
-  v.field("rung", p.rung, {.doc = "control level"});
+  v.field("level", p.rung, {.doc = "control level"});
   v.field("position", p.position_W, {.unit = "m", VOLARY_BOTH_WAYS(limits::kDistance), .doc = "wanted position, world frame"});
   v.field("velocity", p.velocity_W, {.unit = "m/s", VOLARY_BOTH_WAYS(limits::kSpeed), .doc = "wanted velocity, world frame"});
   v.field("acceleration", p.acceleration_W, {.unit = "m/s2", VOLARY_BOTH_WAYS(limits::kAcceleration), .doc = "wanted acceleration, world frame"});
@@ -117,8 +117,12 @@ namespace volary::engine {
 
 struct Data;
 
-// what a payload is called in events: "setpoint", "spawn"
-const char* name_of(const Payload& payload);
+// what the kinds of payload are called in JSON, in the order of the variant: "setpoint", "rotor_failure"
+std::span<const char* const> payload_names();
+// and in events: "rotor failure"
+const std::string& name_of(const Payload& payload);
+// the payload of the kind with this index, with its defaults; false when there is none
+bool make_payload(std::size_t index, Payload& out);
 
 // the numbers that SetMany gives each vehicle: names, how many, and how large each may be
 struct ManyColumns {
@@ -137,6 +141,8 @@ ColumnCount count_columns(Many what);
 core::Status check_fields(const Payload& payload);
 // and whether the world has what it names: flocks, paths, worlds, parameters
 core::Status check_input(const Data& d, const Input& in);
+// and whether its target is there now and has what it names
+core::Status check_target(const Data& d, const Input& in);
 
 void write_input(core::ByteWriter& out, const Input& in);
 // false when the bytes are no input, or one with fields out of bounds; without places: as recordings of format 1 have them

@@ -13,6 +13,7 @@
 #include "math/hash.hpp"
 #include "engine/backend.hpp"
 #include "engine/data.hpp"
+#include "engine/payloads.hpp"
 #include "engine/snapshot.hpp"
 #include "engine/snapshot_bytes.hpp"
 #include "environment/weather.hpp"
@@ -82,6 +83,12 @@ std::uint64_t World::hash_of_world(std::uint32_t world) const {
   return math::mix64(sum + 0x9e3779b97f4a7c15ull * (d.tick + 1));
 }
 
+std::string World::why_not(const Input& in) const {
+  if (const auto* field = std::get_if<SetField>(&in.payload)) return why_not(in.target, *field);
+  core::Status good = engine::check_input(impl_->d, in);
+  if (good) good = engine::check_target(impl_->d, in);
+  return good ? "" : engine::name_of(in.payload) + ": " + good.error().text();
+}
 Submitted World::submit(Input in, Late late) { return engine::submit(impl_->d, std::move(in), late); }
 std::vector<Input> World::pending_inputs() const {
   std::vector<Input> list;

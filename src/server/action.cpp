@@ -3,13 +3,13 @@
 #include "server/action.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "core/suggest.hpp"
+#include "server/payload_json.hpp"
 
 namespace volary::server {
 
@@ -81,21 +81,22 @@ class Reader {
       if (!(out[k] >= -most && out[k] <= most)) return fail(field, fmt::format("must be within {:g}", most));
     }
   }
-  void id(const char* field, VehicleId& out) {
-    std::string word;
-    text(field, word);
-    if (!error_) read_id(field, word, out);
-  }
   // names or numbers: who has them is known to the session
+  void vehicle(const char* field, std::string& out) {
+    text(field, out);
+    if (!error_) check_vehicle(field, out);
+  }
   void who(const char* field, std::vector<std::string>& out, bool required = true) {
     texts(field, out, static_cast<std::size_t>(wire::kIdsPerCommand), required);
     const bool given = find(field, false) != nullptr;
     if (given && out.empty()) return fail(field, "names no vehicle");
-    for (const std::string& word : out)
-      if (word.empty() || word == "0") return fail(field, "'" + word + "' is neither the name nor the number of a vehicle");
+    for (const std::string& word : out) check_vehicle(field, word);
   }
   void fail(const char* field, std::string message, std::string suggestion = "") {
     if (!error_) error_ = error_in(field, std::move(message), std::move(suggestion));
+  }
+  void fail(core::Error error) {
+    if (!error_) error_ = std::move(error);
   }
   const std::optional<core::Error>& error() const { return error_; }
 
@@ -107,9 +108,8 @@ class Reader {
     for (const char c : out)
       if (static_cast<unsigned char>(c) < 0x20) return fail(field, "holds a control character");
   }
-  void read_id(const char* field, const std::string& word, VehicleId& out) {
-    const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), out.value);
-    if (code != std::errc() || end != word.data() + word.size() || out.value == 0) fail(field, "'" + word.substr(0, 40) + "' is not the id of a vehicle");
+  void check_vehicle(const char* field, const std::string& word) {
+    if (word.empty() || word == "0") fail(field, "'" + word + "' is neither the name nor the number of a vehicle");
   }
 
   const Json& object_;
@@ -152,6 +152,19 @@ void read_field(Reader& r, Action& a) {
   r.text("value", a.text);
 }
 
+// any input of the engine: its fields are those of engine/payloads.hpp
+void read_input(Reader& r, Action& a) {
+  std::string kind;
+  r.text("kind", kind);
+  r.who("ids", a.who, false);
+  r.integer("tick", a.tick, 0, std::int64_t{1} << 53, false);
+  const Json* fields = r.find("fields", false);
+  if (r.error()) return;
+  core::Result<Payload> payload = read_payload(kind, fields == nullptr ? Json::object() : *fields);
+  if (!payload) return r.fail(payload.error());
+  a.payload = std::move(payload).value();
+}
+
 void read_args(Reader& r, Action& a) {
   using wire::Command;
   switch (a.command) {
@@ -179,8 +192,9 @@ void read_args(Reader& r, Action& a) {
     case Command::Behaviour: return read_behaviour(r, a);
     case Command::Field: return read_field(r, a);
     case Command::EmergencyStop: return r.who("ids", a.who, false);
+    case Command::Input: return read_input(r, a);
     case Command::Take:
-    case Command::Release: return r.text("id", a.who.emplace_back());
+    case Command::Release: return r.vehicle("id", a.who.emplace_back());
   }
 }
 
@@ -209,7 +223,7 @@ namespace {
 
 core::Result<ClientMessage> read_control(Reader& r) {
   ControlMessage m;
-  r.id("id", m.id);
+  r.vehicle("id", m.who);
   r.vec("velocity", m.velocity, kFastest);
   r.number("yaw_rate", m.yaw_rate, -kFastestTurn, kFastestTurn);
   if (r.error()) return *r.error();
@@ -230,7 +244,7 @@ core::Result<ClientMessage> parse_client_message(std::string_view text) {
     WantMessage m;
     r.number("rate", m.rate, wire::kRateMin, wire::kRateMax);
     r.flag("links", m.links);
-    if (r.find("mind", false) != nullptr) r.id("mind", m.mind);
+    if (r.find("mind", false) != nullptr) r.vehicle("mind", m.mind);
     r.flag("fields", m.fields);
     r.flag("stimuli", m.stimuli);
     if (r.error()) return *r.error();

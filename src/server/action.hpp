@@ -16,6 +16,7 @@
 #include "server/wire.hpp"
 #include "volary/def.hpp"
 #include "volary/ids.hpp"
+#include "volary/input.hpp"
 
 namespace volary::server {
 
@@ -35,13 +36,15 @@ struct Action {
   std::uint64_t ticks = 1;
   double factor = 1;
   bool paused = false;
+  Payload payload;             // of a plain input
+  std::uint64_t tick = 0;      // when it acts; 0: at once
 };
 core::Result<Action> parse_action(std::string_view name, const nlohmann::json& args);
 
 struct WantMessage {
   double rate = 30;    // Hz
   bool links = false;  // who hears and sees whom
-  VehicleId mind;      // whose behaviours; none: nobody's
+  std::string mind;    // whose behaviours, by name or number; none: nobody's
   bool fields = false; // what can be changed in flight, of its flock and of the radio
   bool stimuli = false;  // fields of them
 };
@@ -50,7 +53,7 @@ struct CommandMessage {
   core::Result<Action> action;
 };
 struct ControlMessage {
-  VehicleId id;
+  std::string who;           // name or number
   Vec velocity = {0, 0, 0};  // m/s
   double yaw_rate = 0;       // rad/s
 };

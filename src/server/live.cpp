@@ -96,8 +96,8 @@ void Live::join(std::uint32_t client, Scope scope, std::function<void(Welcome)> 
   });
 }
 
-void Live::want(std::uint32_t client, SwarmWish wish) {
-  post([client, wish](Session& s) { s.want(client, wish); });
+void Live::want(std::uint32_t client, WantMessage message) {
+  post([client, message = std::move(message)](Session& s) { s.want(client, s.wish_of(client, message)); });
 }
 
 void Live::leave(std::uint32_t client) {

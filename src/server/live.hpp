@@ -43,7 +43,7 @@ class Live {
   void control(std::uint32_t client, ControlMessage message, std::function<void(core::Status)> reply = {});
   void join(std::uint32_t client, Scope scope, std::function<void(Welcome)> reply);
   void leave(std::uint32_t client);
-  void want(std::uint32_t client, SwarmWish wish);
+  void want(std::uint32_t client, WantMessage message);
   // rates that clients want, each once
   void set_rates(std::vector<double> rates);
   // anything else that needs the world

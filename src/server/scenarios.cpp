@@ -18,6 +18,7 @@
 #include "scenario/schema.hpp"
 #include "server/action.hpp"
 #include "server/http.hpp"
+#include "server/payload_json.hpp"
 #include "server/preview.hpp"
 #include "server/write_file.hpp"
 
@@ -206,6 +207,6 @@ std::string list_airframes(const ScenarioFolders& f) {
   return dump(list);
 }
 
-std::string all_schemas() { return "{\"scenario\":" + scenario::scenario_schema() + ",\"airframe\":" + scenario::airframe_schema() + "}"; }
+std::string all_schemas() { return "{\"scenario\":" + scenario::scenario_schema() + ",\"airframe\":" + scenario::airframe_schema() + ",\"inputs\":" + payload_schemas().dump() + "}"; }
 
 }  // namespace volary::server

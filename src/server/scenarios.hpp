@@ -35,6 +35,6 @@ core::Result<WorldDef> load_named_scenario(const ScenarioFolders& folders, const
                                            scenario::Bundle& bundle);
 
 std::string list_airframes(const ScenarioFolders& folders);  // JSON: [{name, title, model, and its shape as scenario/scene.hpp has it}]
-std::string all_schemas();                                    // JSON: {scenario, airframe}
+std::string all_schemas();                                    // JSON: {scenario, airframe, inputs by kind}
 
 }  // namespace volary::server

@@ -189,7 +189,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
     if (auto* want = std::get_if<WantMessage>(&message.value())) {
       rate = want->rate;
       beat = 0;  // beats of another rate are other numbers
-      if (client != 0 && server_.source.want) server_.source.want(client, {want->links, want->mind, want->fields, want->stimuli});
+      if (client != 0 && server_.source.want) server_.source.want(client, *want);
       return server_.update_rates();
     }
     if (auto* control = std::get_if<ControlMessage>(&message.value())) {

@@ -21,7 +21,7 @@ namespace volary::server {
 struct StreamSource {
   std::function<void(std::uint32_t client, Scope scope, std::function<void(Welcome)> reply)> join;
   std::function<void(std::uint32_t client)> leave;
-  std::function<void(std::uint32_t client, SwarmWish wish)> want;
+  std::function<void(std::uint32_t client, WantMessage message)> want;
   std::function<void(std::uint32_t client, Action action, std::function<void(core::Status)> reply)> act;
   std::function<void(std::uint32_t client, ControlMessage message, std::function<void(core::Status)> reply)> control;
   std::function<void(std::vector<double> rates)> set_rates;

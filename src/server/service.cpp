@@ -44,7 +44,7 @@ core::Result<std::unique_ptr<Service>> serve_world(const WorldDef& def, ServeOpt
   StreamSource source;
   source.join = [live](std::uint32_t client, Scope scope, std::function<void(Welcome)> reply) { live->join(client, scope, std::move(reply)); };
   source.leave = [live](std::uint32_t client) { live->leave(client); };
-  source.want = [live](std::uint32_t client, SwarmWish wish) { live->want(client, wish); };
+  source.want = [live](std::uint32_t client, WantMessage m) { live->want(client, std::move(m)); };
   source.act = [live](std::uint32_t client, Action action, std::function<void(core::Status)> reply) {
     live->act(client, std::move(action), [reply = std::move(reply)](core::Status done, const std::string&) { reply(std::move(done)); });
   };

@@ -226,9 +226,16 @@ void Session::note_heard() {
   listening_ = is_social_ && wanted;
 }
 
+SwarmWish Session::wish_of(std::uint32_t client, const WantMessage& m) {
+  const auto it = called_.find(m.mind);
+  // the number of one that has just been removed is nothing to talk about
+  if (it == called_.end() && m.mind.find_first_not_of("0123456789") != std::string::npos)
+    if (const auto found = look_up({m.mind}); !found) notice(client, "warn", found.error().text());
+  return {m.links, it == called_.end() ? VehicleId{} : it->second, m.fields, m.stimuli};
+}
+
 void Session::want(std::uint32_t client, const SwarmWish& wish) {
   wishes_[client] = wish;
-  wishes_[client].mind = whole(wish.mind);
   swarm_due_ = true;
 }
 

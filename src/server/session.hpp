@@ -77,6 +77,7 @@ class Session {
   void leave(std::uint32_t client);
   // what a client is told of the swarm from now on; the first time, that it is there
   void want(std::uint32_t client, const SwarmWish& wish);
+  SwarmWish wish_of(std::uint32_t client, const WantMessage& message);  // with the vehicle that it names
 
   std::uint64_t steps_left() const { return runner_->steps_left(); }
   std::uint64_t planned() const { return runner_->end_tick(); }  // ticks
@@ -135,18 +136,20 @@ class Session {
   core::Status set_parameter(std::uint32_t client, const Action& a);
   core::Status set_behaviour(std::uint32_t client, const Action& a);
   core::Status set_field(std::uint32_t client, const Action& a);
+  core::Status give_input(std::uint32_t client, const Action& a);
   core::Status take(std::uint32_t client, const Action& a);
   core::Status release(std::uint32_t client, const Action& a);
 
   // the ids of the vehicles that somebody names; nobody for a word that nobody is called
   core::Result<std::vector<VehicleId>> look_up(const std::vector<std::string>& who) const;
-  VehicleId whole(VehicleId id) const;  // of a plain number
   // the vehicles of a command: all there, none in somebody else's hands
   core::Status check_ids(std::uint32_t client, const std::vector<VehicleId>& ids) const;
   core::Status check_place(const Vec& position, const std::string& who) const;
   const RosterEntry* find(VehicleId id) const;
   double yaw_of(const RosterEntry& entry) const;
-  void submit(std::uint32_t client, VehicleId id, Payload payload);
+  void submit(std::uint32_t client, VehicleId id, Payload payload, std::uint64_t tick = 0);
+  void submit_new(std::uint32_t client, Spawn spawn, std::uint64_t tick = 0);
+  core::Status check_new(const std::string& name) const;
   void fly_to(std::uint32_t client, VehicleId id, const Vec& position);
   void forget_plans(VehicleId id);
   void end_lease(VehicleId id, bool hold);

@@ -101,6 +101,7 @@ core::Status Session::act_on_vehicles(std::uint32_t client, const Action& given)
     case Command::Parameter: return set_parameter(client, a);
     case Command::Behaviour: return set_behaviour(client, a);
     case Command::Field: return set_field(client, a);
+    case Command::Input: return give_input(client, a);
     case Command::Take: return take(client, a);
     case Command::Release: return release(client, a);
     default: return refuse("not a command for vehicles");
@@ -126,10 +127,6 @@ core::Result<std::vector<VehicleId>> Session::look_up(const std::vector<std::str
     return is_number ? refuse("no vehicle has the id " + word, "it may have been removed") : refuse("no vehicle is called '" + word.substr(0, 64) + "'", core::did_you_mean(word, known));
   }
   return ids;
-}
-VehicleId Session::whole(VehicleId id) const {
-  const auto it = called_.find(id_text(id));
-  return id.generation() == 0 && it != called_.end() ? it->second : id;
 }
 
 core::Status Session::check_ids(std::uint32_t client, const std::vector<VehicleId>& ids) const {
@@ -157,9 +154,9 @@ double Session::yaw_of(const RosterEntry& e) const {
   return math::atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
 }
 
-void Session::submit(std::uint32_t client, VehicleId id, Payload payload) {
+void Session::submit(std::uint32_t client, VehicleId id, Payload payload, std::uint64_t tick) {
   Input in;
-  in.tick = world_->tick();
+  in.tick = std::max(tick, world_->tick());
   in.source = client + 1;  // 0 is the scenario
   in.target = id;
   in.payload = std::move(payload);
@@ -273,6 +270,13 @@ core::Status Session::emergency_stop(std::uint32_t client, const Action& a) {
   return core::ok();
 }
 
+core::Status Session::check_new(const std::string& name) const {
+  if (n_spawned_ >= kMostSpawned) return refuse(fmt::format("{} vehicles were added to this run, no more are allowed", kMostSpawned));
+  const bool taken = std::any_of(roster_.entries.begin(), roster_.entries.end(), [&](const RosterEntry& e) { return e.name == name; });
+  if (!name.empty() && (taken || spawning_.contains(name))) return refuse("a vehicle is already called '" + name + "'", "give it a name of its own");
+  return core::ok();
+}
+
 core::Status Session::spawn(std::uint32_t client, const Action& a) {
   std::vector<std::string> known;
   const FlockFacts* flock = nullptr;
@@ -282,18 +286,20 @@ core::Status Session::spawn(std::uint32_t client, const Action& a) {
   }
   if (flock == nullptr) return refuse("no flock is called '" + a.flock.substr(0, 60) + "'", core::did_you_mean(a.flock, known));
   if (const core::Status good = check_place(a.position, "the new vehicle"); !good) return good;
-  if (n_spawned_ >= kMostSpawned) return refuse(fmt::format("{} vehicles were added to this run, no more are allowed", kMostSpawned));
-  const bool taken = std::any_of(roster_.entries.begin(), roster_.entries.end(), [&](const RosterEntry& e) { return e.name == a.name; });
-  if (!a.name.empty() && (taken || spawning_.contains(a.name))) return refuse("a vehicle is already called '" + a.name + "'", "give it a name of its own");
+  if (const core::Status good = check_new(a.name); !good) return good;
   Spawn s;
   s.flock = a.flock;
   s.vehicle.name = a.name;
   s.vehicle.position_W = s.vehicle.centre_W = a.position;
   s.vehicle.mode = flock->guided ? Mode::Hold : Mode::Mission;
-  if (!a.name.empty()) spawning_.insert(a.name);
-  ++n_spawned_;
-  submit(client, {}, std::move(s));
+  submit_new(client, std::move(s));
   return core::ok();
+}
+
+void Session::submit_new(std::uint32_t client, Spawn s, std::uint64_t tick) {
+  if (!s.vehicle.name.empty()) spawning_.insert(s.vehicle.name);
+  ++n_spawned_;
+  submit(client, {}, std::move(s), tick);
 }
 
 core::Status Session::remove(std::uint32_t client, const Action& a) {
@@ -350,6 +356,37 @@ core::Status Session::set_field(std::uint32_t client, const Action& a) {
   return core::ok();
 }
 
+// One input for each vehicle, a bulk payload for all of them. First all checks, then all effects.
+core::Status Session::give_input(std::uint32_t client, const Action& a) {
+  Input in;
+  in.payload = a.payload;
+  const auto* spawned = std::get_if<Spawn>(&in.payload);
+  auto* bulk = std::get_if<SetMany>(&in.payload);
+  const bool for_all = bulk != nullptr || std::holds_alternative<SetWind>(in.payload) || std::holds_alternative<SetField>(in.payload);
+  if (spawned != nullptr && !a.ids.empty()) return refuse("spawn makes a new vehicle and takes no ids");
+  if (spawned == nullptr && !for_all && a.ids.empty()) return refuse("ids: is missing", "name the vehicles it is for");
+  if (a.tick != 0 && a.tick < world_->tick()) return refuse(fmt::format("tick {} has passed: the next one is {}", a.tick, world_->tick()));
+  if (spawned != nullptr)
+    if (const core::Status good = check_new(spawned->vehicle.name); !good) return good;
+  if (bulk != nullptr) bulk->ids = a.ids;
+  std::vector<VehicleId> targets = bulk != nullptr ? std::vector<VehicleId>{} : a.ids;
+  if (targets.empty()) targets.push_back({});
+  for (const VehicleId id : targets) {
+    in.target = id;
+    if (const std::string why = world_->why_not(in); !why.empty()) return refuse(why);
+  }
+  if (spawned != nullptr) return submit_new(client, *spawned, a.tick), core::ok();
+  const bool moves = bulk != nullptr || std::holds_alternative<SetMode>(in.payload) || std::holds_alternative<SetSetpoint>(in.payload) ||
+                     std::holds_alternative<SetState>(in.payload) || std::holds_alternative<Remove>(in.payload);
+  for (const VehicleId id : a.ids) {
+    if (!moves) continue;
+    if (leases_.contains(id)) end_lease(id, false);
+    forget_plans(id);
+  }
+  for (const VehicleId id : targets) submit(client, id, in.payload, a.tick);
+  return core::ok();
+}
+
 // ---------------------------------------------------------------- flying by hand
 
 core::Status Session::take(std::uint32_t client, const Action& a) {
@@ -385,7 +422,9 @@ void Session::end_lease(VehicleId id, bool hold) {
 }
 
 core::Status Session::control(std::uint32_t client, const ControlMessage& m) {
-  const VehicleId id = whole(m.id);
+  const core::Result<std::vector<VehicleId>> named = look_up({m.who});
+  if (!named) return named.error();
+  const VehicleId id = named.value().front();
   const auto it = leases_.find(id);
   if (it == leases_.end() || it->second.client != client) return refuse("take the vehicle first", "command take");
   Lease& lease = it->second;

@@ -327,12 +327,12 @@ TEST(session, one_client_at_a_time_flies_by_hand) {
   ASSERT_TRUE(rig.act("take", one, 1));
   expect_refused(rig.act("take", one, 2), "another client");
   expect_refused(rig.act("goto", {{"ids", Json::array({id_text(id)})}, {"position", {0, 0, 5}}}, 2), "another client");
-  EXPECT_FALSE(rig.s().control(2, {id, {1, 0, 0}, 0}));
+  EXPECT_FALSE(rig.s().control(2, {id_text(id), {1, 0, 0}, 0}));
   EXPECT_EQ(decode_frame(rig.s().frame()->bytes).value().vehicles[0].state & wire::kManual, wire::kManual);
 
   // a second of eastward flight, a word every 50 ms
   for (int k = 0; k < 60; ++k) {
-    ASSERT_TRUE(rig.s().control(1, {id, {1.5, 0, 0}, 0.5}));
+    ASSERT_TRUE(rig.s().control(1, {"birds[0]", {1.5, 0, 0}, 0.5}));
     rig.fly(0.05);
   }
   EXPECT_NEAR(rig.s().world().velocity_of(id)[0], 1.5, 0.3);
@@ -351,6 +351,45 @@ TEST(session, one_client_at_a_time_flies_by_hand) {
   EXPECT_EQ(rig.last("lease")["holder"], "none");
 }
 
+TEST(session, any_input_of_the_engine_is_given_by_its_field_list) {
+  Rig rig(long_circling(3));
+  rig.fly(0.1);
+  const World& world = rig.s().world();
+  ASSERT_TRUE(rig.act("input", {{"kind", "setpoint"}, {"ids", rig.ids(1)}, {"fields", {{"level", "velocity"}, {"velocity", {2, 0, 0}}}}}));
+  ASSERT_TRUE(rig.act("input", {{"kind", "parameter"}, {"ids", {"birds[1]"}}, {"fields", {{"name", "mass"}, {"value", 1.25}}}}));
+  ASSERT_TRUE(rig.act("input", {{"kind", "wrench"}, {"ids", {"birds[1]"}}, {"fields", {{"force", {0.5, 0, 0}}}}}));
+  ASSERT_TRUE(rig.act("input", {{"kind", "spawn"}, {"fields", {{"flock", "birds"}, {"vehicle", {{"name", "late"}, {"position", {9, 9, 4}}}}}}}));
+  expect_refused(rig.act("input", {{"kind", "spawn"}, {"fields", {{"flock", "birds"}, {"vehicle", {{"name", "late"}}}}}}), "already called 'late'");
+  rig.fly(3);
+  EXPECT_NEAR(world.velocity_of(rig.id(0))[0], 2, 0.3);
+  EXPECT_EQ(world.view("birds", "external_force").at(world.slot_of(rig.id(1)), 0), 0.5);
+  ASSERT_TRUE(rig.act("input", {{"kind", "wrench"}, {"ids", {"birds[1]"}}}));
+  EXPECT_EQ(world.vehicles().size(), 4u);
+
+  // one input for the whole flock, column by column
+  Json values = Json::array();
+  for (const double x : {0, 10, 20, 30, 0, 0, 0, 0, 5, 5, 5, 5, 0, 0, 0, 0}) values.push_back(x);
+  ASSERT_TRUE(rig.act("input", {{"kind", "bulk"}, {"fields", {{"what", "position"}, {"flock", "birds"}, {"values", values}}}}));
+  rig.fly(20);
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(world.position_of(rig.id(k))[0], 10.0 * static_cast<double>(k), 0.5);
+
+  // later, and not in the past
+  const std::uint64_t later = world.tick() + 50;
+  ASSERT_TRUE(rig.act("input", {{"kind", "remove"}, {"ids", {"late"}}, {"tick", later}}));
+  while (world.tick() <= later - 1) {
+    EXPECT_EQ(world.vehicles().size(), 4u);
+    rig.fly(0.004);
+  }
+  rig.fly(0.1);
+  EXPECT_EQ(world.vehicles().size(), 3u);
+  expect_refused(rig.act("input", {{"kind", "remove"}, {"ids", rig.ids(1)}, {"tick", 1}}), "has passed");
+  expect_refused(rig.act("input", {{"kind", "remove"}}), "ids: is missing");
+  expect_refused(rig.act("input", {{"kind", "parameter"}, {"ids", rig.ids(1)}, {"fields", {{"name", "mas"}, {"value", 1}}}}), "mass");
+  expect_refused(rig.act("input", {{"kind", "bulk"}, {"ids", rig.ids(2)}, {"fields", {{"flock", "birds"}, {"values", {1, 2, 3}}}}}), "values");
+  ASSERT_TRUE(rig.act("take", {{"id", "birds[0]"}}, 1));
+  expect_refused(rig.act("input", {{"kind", "mode"}, {"ids", {"birds[0]"}}, {"fields", {{"mode", "land"}}}}, 2), "another client");
+}
+
 TEST(session, an_emergency_stops_whoever_flies) {
   Rig rig(long_circling(3));
   rig.fly(0.1);
@@ -359,7 +398,7 @@ TEST(session, an_emergency_stops_whoever_flies) {
   rig.fly(0.1);
   for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(rig.s().world().mode_of(rig.id(k)), Mode::EmergencyStop);
   EXPECT_EQ(rig.last("lease")["holder"], "none");
-  EXPECT_FALSE(rig.s().control(1, {rig.id(0), {1, 0, 0}, 0}));
+  EXPECT_FALSE(rig.s().control(1, {id_text(rig.id(0)), {1, 0, 0}, 0}));
   expect_refused(rig.act("goto", {{"ids", rig.ids(1)}, {"position", {0, 0, 5}}}), "emergency");
 }
 

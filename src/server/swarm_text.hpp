@@ -22,7 +22,7 @@ namespace volary::server {
 // what one client wants to know beside tasks and radio
 struct SwarmWish {
   bool links = false;
-  VehicleId mind = {};  // none: nobody's
+  VehicleId mind = {};   // none: nobody's
   bool fields = false;   // what can be changed in flight: of that one's flock, and of the radio
   bool stimuli = false;  // fields of them
 

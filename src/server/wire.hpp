@@ -88,7 +88,7 @@ inline constexpr const char* kWant = "want";
 inline constexpr const char* kCommand = "command";
 inline constexpr const char* kControl = "control";
 
-enum class Command { Pause, Resume, Step, Speed, Reset, Stop, Start, Goto, Mode, Spawn, Remove, Parameter, Behaviour, Field, EmergencyStop, Take, Release };
-inline constexpr const char* kCommands[] = {"pause", "resume", "step", "speed", "reset", "stop", "start", "goto", "mode", "spawn", "remove", "parameter", "behaviour", "field", "emergency_stop", "take", "release"};
+enum class Command { Pause, Resume, Step, Speed, Reset, Stop, Start, Goto, Mode, Spawn, Remove, Parameter, Behaviour, Field, EmergencyStop, Input, Take, Release };
+inline constexpr const char* kCommands[] = {"pause", "resume", "step", "speed", "reset", "stop", "start", "goto", "mode", "spawn", "remove", "parameter", "behaviour", "field", "emergency_stop", "input", "take", "release"};
 
 }  // namespace volary::server::wire

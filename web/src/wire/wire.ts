@@ -175,7 +175,7 @@ export function halfToNumber(half: number): number {
 
 // ---------------------------------------------------------------- text messages
 
-export type CommandName = "pause" | "resume" | "step" | "speed" | "reset" | "stop" | "start" | "goto" | "mode" | "spawn" | "remove" | "parameter" | "behaviour" | "field" | "emergency_stop" | "take" | "release";
+export type CommandName = "pause" | "resume" | "step" | "speed" | "reset" | "stop" | "start" | "goto" | "mode" | "spawn" | "remove" | "parameter" | "behaviour" | "field" | "emergency_stop" | "input" | "take" | "release";
 export interface Look { kind: "aeroplane" | "flying_wing" | "quadplane" | "car"; tail?: "conventional" | "v"; span?: number; chord?: number; length?: number; width?: number; height?: number; wheelbase?: number; to_front?: number; wheels?: number[][]; }
 export interface Flock { name: string; airframe: string; model: string; rotors: number[][]; size_m: number; controller: string; look?: Look; }
 export interface Region { name: string; rule: "mark" | "keep_in" | "keep_out"; centre: number[]; radius: number; corners: number[][]; floor?: number; ceiling?: number; }
@@ -223,6 +223,7 @@ export interface CommandArgs {
   behaviour: { ids: string[]; kind: string; weight: number; };
   field: { ids?: string[]; path: string; value: string; };
   emergency_stop: { ids?: string[]; };
+  input: { kind: string; ids?: string[]; fields?: Record<string, unknown>; tick?: number; };
   take: { id: string; };
   release: { id: string; };
 }
