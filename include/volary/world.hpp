@@ -104,6 +104,13 @@ struct LiveValue {
 struct RadioReport {
   std::uint64_t sent = 0;
   std::vector<std::pair<std::string, std::uint64_t>> fates;  // delivered, and lost by reason
+  // receivers in reach by their distance from the sender when it began to send, and the outcomes there
+  struct Distance {
+    double from = 0, to = 0;  // m
+    std::uint64_t receivers = 0;
+    std::vector<std::pair<std::string, std::uint64_t>> outcomes;
+  };
+  std::vector<Distance> by_distance;  // the nearest first; distances without receivers are left out
 };
 
 // What became of a message at one receiver, for people to look at.
@@ -134,6 +141,7 @@ struct SwarmReport {
   std::optional<double> delivery_ratio, worst_delivery_ratio;  // at receivers in reach: of all that was said; of the sender still there whose messages fared worst
   VehicleId worst_sender;
   std::optional<double> nearest, nearest_time;       // m, s: two vehicles that can touch, at any tick; absent when none came within a metre of touching
+  std::uint64_t meetings = 0;                        // times that two such vehicles began to touch
 
   friend bool operator==(const SwarmReport&, const SwarmReport&) = default;
 };
@@ -169,6 +177,7 @@ class World {
   std::vector<Input> take_submitted();
 
   std::size_t n_vehicles() const;  // alive
+  double radius_of(VehicleId id) const;  // m, of the sphere around the vehicle: contact.radius, or the size of its airframe; 0 for an unknown vehicle
   // a vehicle by its name, its plain number or its whole id in decimal digits; none when nobody alive is called that. Names are looked for in one world.
   VehicleId find(const std::string& name_or_number, std::uint32_t world = 0) const;
   std::vector<VehicleId> vehicles(const std::string& flock = "") const;

@@ -140,12 +140,15 @@ void add_tasks(const World& world, std::map<std::string, double>& values) {
 }
 
 // what was said, how much the vehicles knew of each other, and how near they came: as `volary run` has it
-void add_swarm(const World& world, std::map<std::string, double>& values) {
+void add_swarm(const World& world, const ClosestPair& closest, std::map<std::string, double>& values) {
   const SwarmReport s = world.swarm_report();
   const auto put = [&](const char* name, std::optional<double> value) {
     if (value) values[name] = *value;
   };
-  put("nearest two", s.nearest);
+  if (const ClosestPair::Result pair = closest.result(s); is_finite(pair.distance)) {
+    values["closest pair"] = pair.distance;
+    values["passes below the sum of radii"] = static_cast<double>(pair.passes);
+  }
   put("radio/delivery ratio", s.delivery_ratio);
   put("radio/delivery ratio/worst node", s.worst_delivery_ratio);
   put("radio/age of information/mean", s.age_mean);
@@ -179,7 +182,7 @@ core::Result<RunResult> fly_for_batch(const WorldDef& def, double radius, const 
   }
   for (const auto& [kind, n] : flight.log.events) result.events[kind] = n;
   add_tasks(*world, result.values);
-  add_swarm(*world, result.values);
+  add_swarm(*world, flight.log.closest, result.values);
   result.success = !verdict_of(world->standings(), flight.log, true).is_failure();  // as the exit code of `volary run`
   result.hash = hex64(world->hash());
   return result;

@@ -15,15 +15,24 @@ namespace volary::cli {
 namespace {
 
 std::string unit_of(const std::string& metric) {
-  if (metric.starts_with("tracking error/") || metric == "separation/min" || metric == "nearest two" || metric.ends_with("/nearest neighbour")) return "m";
+  if (metric.starts_with("tracking error/") || metric == "separation/min" || metric == "closest pair" || metric.ends_with("/nearest neighbour")) return "m";
   return metric.ends_with("/energy") || metric.ends_with("/done at") || metric.starts_with("radio/age of information/") ? "s" : "";
+}
+
+// metrics of which every run gives yes, no, or a share
+bool is_probability(const std::string& metric) { return (metric.starts_with("tasks/") && !metric.ends_with("/done at")) || metric.ends_with("/alive"); }
+
+MetricSummary success_of(const std::vector<const RunResult*>& runs) {
+  std::vector<double> values;
+  for (const RunResult* r : runs) values.push_back(r->success ? 1 : 0);
+  return {"success", "", sample_of(values), true};
 }
 
 MetricSummary of_values(const std::string& metric, const std::vector<const RunResult*>& runs) {
   std::vector<double> values;
   for (const RunResult* r : runs)
     if (const auto found = r->values.find(metric); found != r->values.end()) values.push_back(found->second);
-  return {metric, unit_of(metric), sample_of(values)};
+  return {metric, unit_of(metric), sample_of(values), is_probability(metric)};
 }
 
 MetricSummary of_events(const std::string& kind, const std::vector<const RunResult*>& runs) {
@@ -41,18 +50,15 @@ const CombinationSummary* find(const std::vector<CombinationSummary>& list, cons
 }
 
 void compare_two(const CombinationSummary& a, const CombinationSummary& b, BatchComparison& out) {
-  if (a.runs > 0 && b.runs > 0) {
-    const double rate_a = static_cast<double>(a.successes) / static_cast<double>(a.runs),
-                 rate_b = static_cast<double>(b.successes) / static_cast<double>(b.runs);
-    out.rows.push_back({a.label, "success", "", rate_a, rate_b, rate_difference(a.successes, a.runs, b.successes, b.runs)});
-  }
   for (const MetricSummary& m : a.metrics) {
     const auto other = std::find_if(b.metrics.begin(), b.metrics.end(), [&](const MetricSummary& o) { return o.metric == m.metric; });
-    if (other == b.metrics.end() || m.sample.n < 2 || other->sample.n < 2) {
+    if (other == b.metrics.end() || !m.has_interval() || !other->has_interval()) {
       out.notes.push_back(a.label + "/" + m.metric + ": fewer than two runs of it on one side");
       continue;
     }
-    out.rows.push_back({a.label, m.metric, m.unit, m.sample.mean, other->sample.mean, mean_difference(m.sample, other->sample)});
+    const Difference difference =
+        m.is_probability ? rate_difference(m.hits(), m.sample.n, other->hits(), other->sample.n) : mean_difference(m.sample, other->sample);
+    out.rows.push_back({a.label, m.metric, m.unit, m.sample.mean, other->sample.mean, difference});
   }
 }
 
@@ -76,8 +82,7 @@ std::vector<CombinationSummary> summarise(const std::vector<RunResult>& results)
   }
   std::vector<CombinationSummary> list;
   for (const std::string& label : labels) {
-    CombinationSummary s{label, runs[label].size(), 0, {}};
-    for (const RunResult* r : runs[label]) s.successes += r->success ? 1 : 0;
+    CombinationSummary s{label, runs[label].size(), {success_of(runs[label])}};
     for (const std::string& kind : kinds) s.metrics.push_back(of_events(kind, runs[label]));
     for (const std::string& metric : metrics)
       if (MetricSummary m = of_values(metric, runs[label]); m.sample.n > 0) s.metrics.push_back(std::move(m));
@@ -106,14 +111,13 @@ BatchComparison compare_batches(const std::vector<CombinationSummary>& ours, con
 
 void add_summary_rows(const std::vector<CombinationSummary>& summaries, Report& report) {
   for (const CombinationSummary& s : summaries) {
-    const Interval rate = wilson_interval(s.successes, s.runs);
-    report.add(s.label + "/success", static_cast<double>(s.successes) / static_cast<double>(s.runs), "",
-               {{"n", static_cast<std::int64_t>(s.runs)}, {"hits", static_cast<std::int64_t>(s.successes)}, {"low", rate.low}, {"high", rate.high}});
     for (const MetricSummary& m : s.metrics) {
       Row& row = report.add(s.label + "/" + m.metric, m.sample.mean, m.unit, {{"n", static_cast<std::int64_t>(m.sample.n)}});
-      if (m.sample.n < 2) continue;
-      const Interval i = mean_interval(m.sample);
-      row.extra.insert(row.extra.end(), {{"deviation", deviation_of(m.sample)}, {"low", i.low}, {"high", i.high}});
+      if (m.is_probability) row.extra.push_back({"hits", m.hits()});
+      if (!m.is_probability && m.sample.n > 1) row.extra.push_back({"deviation", deviation_of(m.sample)});
+      if (!m.has_interval()) continue;
+      const Interval i = m.interval();
+      row.extra.insert(row.extra.end(), {{"low", i.low}, {"high", i.high}});
     }
   }
 }
@@ -131,14 +135,11 @@ void add_comparison_rows(const BatchComparison& comparison, Report& report) {
 
 void print_summaries(const std::vector<CombinationSummary>& summaries) {
   for (const CombinationSummary& s : summaries) {
-    const Interval rate = wilson_interval(s.successes, s.runs);
     fmt::print("{}: {} run(s)\n", s.label, s.runs);
     std::vector<std::vector<std::string>> cells;
-    cells.push_back({"success", number(static_cast<double>(s.successes) / static_cast<double>(s.runs)), interval_text(rate), "", std::to_string(s.runs)});
     for (const MetricSummary& m : s.metrics) {
-      const bool alone = m.sample.n < 2;
-      cells.push_back({with_unit(m.metric, m.unit), number(m.sample.mean), alone ? "-" : interval_text(mean_interval(m.sample)),
-                       alone ? "-" : number(deviation_of(m.sample)), std::to_string(m.sample.n)});
+      const std::string deviation = m.is_probability ? "" : m.sample.n > 1 ? number(deviation_of(m.sample)) : "-";
+      cells.push_back({with_unit(m.metric, m.unit), number(m.sample.mean), m.has_interval() ? interval_text(m.interval()) : "-", deviation, std::to_string(m.sample.n)});
     }
     print_table({"", "mean", "95 % interval", "deviation", "n"}, cells);
     fmt::print("\n");

@@ -16,11 +16,16 @@ namespace volary::cli {
 struct MetricSummary {
   std::string metric, unit;
   Sample sample;
+  bool is_probability = false;  // each run says yes or no, or gives a share: success, tasks, vehicles alive
+
+  double hits() const { return sample.mean * static_cast<double>(sample.n); }
+  bool has_interval() const { return is_probability || sample.n > 1; }
+  Interval interval() const { return is_probability ? wilson_interval(hits(), sample.n) : mean_interval(sample); }
 };
 struct CombinationSummary {
   std::string label;
-  std::uint64_t runs = 0, successes = 0;
-  std::vector<MetricSummary> metrics;  // by name
+  std::uint64_t runs = 0;
+  std::vector<MetricSummary> metrics;  // success first, then events, then the others by name
 };
 
 // one for each combination, in the order in which they first appear; figures are summed in the order of the results

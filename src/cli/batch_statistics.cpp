@@ -94,13 +94,13 @@ Interval mean_interval(const Sample& s) {
   return {s.mean - half, s.mean + half};
 }
 
-Interval wilson_interval(std::uint64_t hits, std::uint64_t n) {
+Interval wilson_interval(double hits, std::uint64_t n) {
   if (n == 0) return {0, 1};
-  const double count = static_cast<double>(n), p = static_cast<double>(hits) / count, z2 = kZ * kZ;
+  const double count = static_cast<double>(n), p = hits / count, z2 = kZ * kZ;
   const double centre = (p + z2 / (2 * count)) / (1 + z2 / count);
   const double half = kZ / (1 + z2 / count) * math::sqrt(p * (1 - p) / count + z2 / (4 * count * count));
   // at the ends the bound is the end itself, without rounding
-  return {hits == 0 ? 0 : centre - half, hits == n ? 1 : centre + half};
+  return {hits == 0 ? 0 : centre - half, hits == count ? 1 : centre + half};
 }
 
 Difference mean_difference(const Sample& a, const Sample& b) {
@@ -111,8 +111,8 @@ Difference mean_difference(const Sample& a, const Sample& b) {
   return make_difference(a.mean - b.mean, half, half);
 }
 
-Difference rate_difference(std::uint64_t hits_a, std::uint64_t n_a, std::uint64_t hits_b, std::uint64_t n_b) {
-  const double pa = static_cast<double>(hits_a) / static_cast<double>(n_a), pb = static_cast<double>(hits_b) / static_cast<double>(n_b);
+Difference rate_difference(double hits_a, std::uint64_t n_a, double hits_b, std::uint64_t n_b) {
+  const double pa = hits_a / static_cast<double>(n_a), pb = hits_b / static_cast<double>(n_b);
   const Interval a = wilson_interval(hits_a, n_a), b = wilson_interval(hits_b, n_b);
   const auto together = [](double x, double y) { return math::sqrt(x * x + y * y); };
   return make_difference(pa - pb, together(pa - a.low, b.high - pb), together(a.high - pa, pb - b.low));

@@ -26,8 +26,10 @@ Sample sample_of(std::span<const double> values);
 // of the mean, by Student's t; needs two values at least
 Interval mean_interval(const Sample& s);
 
-// of a probability after `hits` of n: Wilson's score interval (Wilson 1927), which stays in 0 to 1 and does not vanish at either end
-Interval wilson_interval(std::uint64_t hits, std::uint64_t n);
+// The interval of a probability after `hits` of n trials: Wilson's score interval (Wilson 1927), which stays within 0 to 1 and does not vanish at either end.
+// Hits may be a sum of shares, such as the share of vehicles alive in each run. A run then counts as one trial, however many vehicles it has, because the
+// vehicles of a run are not independent; the interval is wider than necessary, never narrower.
+Interval wilson_interval(double hits, std::uint64_t n);
 
 struct Difference {
   double value = 0;  // first less second
@@ -37,6 +39,6 @@ struct Difference {
 // of two means with unequal variances (Welch 1947); needs two values of each at least
 Difference mean_difference(const Sample& a, const Sample& b);
 // of two probabilities, from their Wilson intervals (Newcombe 1998, method 10)
-Difference rate_difference(std::uint64_t hits_a, std::uint64_t n_a, std::uint64_t hits_b, std::uint64_t n_b);
+Difference rate_difference(double hits_a, std::uint64_t n_a, double hits_b, std::uint64_t n_b);
 
 }  // namespace volary::cli

@@ -137,11 +137,35 @@ TEST(batch_report, events_that_did_not_happen_count_as_none) {
   results[1].events.clear();
   const std::vector<CombinationSummary> s = summarise(results);
   ASSERT_EQ(s.size(), 1u);
-  EXPECT_EQ(s[0].successes, 2u);
-  EXPECT_EQ(s[0].metrics[0].metric, "events/landed");
-  EXPECT_EQ(s[0].metrics[0].sample.mean, 1);
-  EXPECT_EQ(s[0].metrics[1].sample.mean, 4);
-  EXPECT_EQ(s[0].metrics[1].sample.variance, 2);
+  EXPECT_EQ(s[0].metrics[0].metric, "success");
+  EXPECT_EQ(s[0].metrics[0].hits(), 2);
+  EXPECT_EQ(s[0].metrics[1].metric, "events/landed");
+  EXPECT_EQ(s[0].metrics[1].sample.mean, 1);
+  EXPECT_EQ(s[0].metrics[2].sample.mean, 4);
+  EXPECT_EQ(s[0].metrics[2].sample.variance, 2);
+}
+
+// six of six are no certainty: the interval of a task is that of Wilson, as that of success
+TEST(batch_report, what_is_yes_or_no_has_the_interval_of_a_probability) {
+  std::vector<RunResult> results;
+  for (std::uint64_t k = 1; k <= 6; ++k) {
+    results.push_back(result(k, 3));
+    results.back().values["tasks/fly"] = 1;
+    results.back().values["tasks/fly/done at"] = 4;
+    results.back().values["birds/alive"] = k == 1 ? 0.5 : 1;
+  }
+  for (const MetricSummary& m : summarise(results)[0].metrics) {
+    const bool wanted = m.metric == "success" || m.metric == "tasks/fly" || m.metric == "birds/alive";
+    EXPECT_EQ(m.is_probability, wanted) << m.metric;
+    if (!m.is_probability) continue;
+    EXPECT_LT(m.interval().low, 0.61) << m.metric;
+    EXPECT_GT(m.interval().low, 0.4) << m.metric;
+    EXPECT_LE(m.interval().high, 1) << m.metric;
+  }
+  // one run alone says little, but not nothing
+  const MetricSummary once = summarise({results[1]})[0].metrics[0];
+  EXPECT_NEAR(once.interval().low, 0.2065, 5e-5);
+  EXPECT_EQ(once.interval().high, 1);
 }
 
 TEST(batch_report, a_comparison_says_what_it_cannot_compare) {

@@ -44,6 +44,7 @@ void FlightLog::begin(World& world, bool) {
   *this = {};
   error.every = std::max<std::size_t>(1, world.n_vehicles() / kLooksPerTick);
   tick = static_cast<double>(world.def().tick_ns) * 1e-9;
+  closest.begin(world);
 }
 
 void FlightLog::event(World&, const Event& event) {
@@ -60,6 +61,7 @@ void FlightLog::event(World&, const Event& event) {
 }
 
 void FlightLog::after_tick(World& world) {
+  closest.after_tick(world);
   if (world.tick() % error.every == 0 && world.time() >= world.def().metrics_from) error.add(world.tracking());
 }
 

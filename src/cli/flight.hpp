@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/closest_pair.hpp"
 #include "runner/runner.hpp"
 #include "volary/world.hpp"
 
@@ -28,6 +29,7 @@ struct TrackingError {
 // what is worth knowing about a flight, gathered tick by tick
 struct FlightLog final : runner::Sink {
   TrackingError error;
+  ClosestPair closest;
   std::map<std::string, std::uint64_t> events;  // how often, by kind
   std::map<std::string, std::string> first;     // what the first of each kind said, and who: "scout_3: flock.lua:14: ..."
   std::vector<std::string> diverged;            // by name

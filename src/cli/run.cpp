@@ -79,17 +79,33 @@ void add_figures(const Ending& end, const Flight& f, Report& report) {
 }
 
 // what was said on the way, how much the vehicles knew of each other, and how near they came
-void add_swarm(const Ending& end, Report& report) {
+void add_swarm(const Ending& end, const ClosestPair& closest, Report& report) {
   const SwarmReport& s = end.swarm;
   const auto put = [&](const char* name, std::optional<double> value, const char* unit = "", std::string note = {}) {
     if (value) report.add(name, *value, unit, {{"note", std::move(note)}});
   };
-  put("nearest two", s.nearest, "m", s.nearest_time ? fmt::format("at {:.2f} s", *s.nearest_time) : "");
+  if (const ClosestPair::Result pair = closest.result(s); pair.distance < std::numeric_limits<double>::infinity()) {
+    const std::string who = pair.names.empty() ? "" : pair.names + " ";
+    report.add("closest pair", pair.distance, "m", {{"note", fmt::format("{}at {:.2f} s", who, pair.time)}});
+    report.add("passes below the sum of radii", static_cast<std::int64_t>(pair.passes), "",
+               {{"note", std::string(pair.in_every_tick ? "checked in every tick" : "pairs without contact checked every 0.1 s")}});
+  }
   if (end.radio.sent == 0) return;
   report.add("radio/sent", static_cast<std::int64_t>(end.radio.sent), "messages");
   for (const auto& [fate, n] : end.radio.fates)
     if (n > 0) report.add("radio/" + fate, static_cast<std::int64_t>(n));
   put("radio/delivery ratio", s.delivery_ratio);
+  for (const RadioReport::Distance& at : end.radio.by_distance) {
+    std::uint64_t delivered = 0;
+    std::string lost;
+    for (const auto& [outcome, n] : at.outcomes)
+      if (outcome == "delivered")
+        delivered = n;
+      else
+        lost += fmt::format("{}{} {:.1f} %", lost.empty() ? "lost: " : ", ", outcome, 100 * static_cast<double>(n) / static_cast<double>(at.receivers));
+    report.add(fmt::format("radio/delivery ratio/{:g} to {:g} m", at.from, at.to), static_cast<double>(delivered) / static_cast<double>(at.receivers), "",
+               {{"n", static_cast<std::int64_t>(at.receivers)}, {"note", lost}});
+  }
   put("radio/delivery ratio/worst node", s.worst_delivery_ratio, "", end.worst_sender);
   put("radio/age of information/mean", s.age_mean, "s");
   put("radio/age of information/worst", s.age_worst, "s");
@@ -165,7 +181,7 @@ int run_alone(const WorldDef& def, const RunCommand& o, double speed, RunRecorde
   const Verdict verdict = verdict_of(end.tasks, flight.log, !flight.interrupted);
   Report report{"run", {}, verdict};
   add_figures(end, flight, report);
-  add_swarm(end, report);
+  add_swarm(end, flight.log.closest, report);
   add_mission(end, report);
   add_recording(recorder.path(), recorder.bytes(), report);
   if (o.options.profile) add_profile(end, flight.wall, report);
@@ -184,7 +200,7 @@ int show_finished(const Watched::Finished& run, const WorldDef& def, const RunCo
   const Verdict verdict = verdict_of(run.ending.tasks, run.flight.log, !run.flight.interrupted);
   Report report{"run", {}, verdict};
   add_figures(run.ending, run.flight, report);
-  add_swarm(run.ending, report);
+  add_swarm(run.ending, run.flight.log.closest, report);
   add_mission(run.ending, report);
   add_recording(run.recording, run.bytes, report);
   if (o.options.profile) add_profile(run.ending, run.flight.wall, report);

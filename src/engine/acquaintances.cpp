@@ -22,22 +22,27 @@ double Acquaintances::distance2(const Entry& e, const Vec& own) const {
 }
 
 // false: the new one is the farthest itself
-bool Acquaintances::make_room(std::size_t slot, std::size_t& at, const Entry& fresh, const Vec& own) {
+bool Acquaintances::make_room(std::size_t slot, std::size_t& at, const Entry& fresh, const Vec& own, const Memory& memory) {
   std::uint64_t* ids = ids_.data() + slot * most_;
   Entry* entries = entries_.data() + slot * most_;
   const std::size_t n = counts_[slot];
-  std::size_t farthest = 0;
-  for (std::size_t k = 1; k < n; ++k)
+  if (n == 0) return false;
+  std::size_t oldest = 0, farthest = 0;
+  for (std::size_t k = 1; k < n; ++k) {
+    if (entries[k].tick < entries[oldest].tick) oldest = k;
     if (distance2(entries[farthest], own) < distance2(entries[k], own)) farthest = k;
-  if (n == 0 || !(distance2(fresh, own) < distance2(entries[farthest], own))) return false;
-  std::move(ids + farthest + 1, ids + n, ids + farthest);
-  std::move(entries + farthest + 1, entries + n, entries + farthest);
+  }
+  const bool has_stale = memory.is_stale(entries[oldest].tick);
+  if (!has_stale && !(distance2(fresh, own) < distance2(entries[farthest], own))) return false;
+  const std::size_t gone = has_stale ? oldest : farthest;
+  std::move(ids + gone + 1, ids + n, ids + gone);
+  std::move(entries + gone + 1, entries + n, entries + gone);
   --counts_[slot];
-  if (farthest < at) --at;
+  if (gone < at) --at;
   return true;
 }
 
-void Acquaintances::learn(std::size_t slot, const swarm::Message& m, const Vec& own) {
+void Acquaintances::learn(std::size_t slot, const swarm::Message& m, const Vec& own, const Memory& memory) {
   std::uint64_t* ids = ids_.data() + slot * most_;
   Entry* entries = entries_.data() + slot * most_;
   std::size_t at = static_cast<std::size_t>(std::lower_bound(ids, ids + counts_[slot], m.from) - ids);
@@ -46,7 +51,7 @@ void Acquaintances::learn(std::size_t slot, const swarm::Message& m, const Vec& 
   Entry fresh{.tick = m.tick};
   for (std::size_t k = 0; k < kNumbers; ++k) fresh.numbers[k] = static_cast<float>(m.values[k]);
   if (!known) {
-    if (counts_[slot] == most_ && !make_room(slot, at, fresh, own)) return;
+    if (counts_[slot] == most_ && !make_room(slot, at, fresh, own, memory)) return;
     const std::size_t n = counts_[slot]++;
     std::move_backward(ids + at, ids + n, ids + n + 1);
     std::move_backward(entries + at, entries + n, entries + n + 1);
@@ -55,27 +60,17 @@ void Acquaintances::learn(std::size_t slot, const swarm::Message& m, const Vec& 
   entries[at] = fresh;
 }
 
-void Acquaintances::forget(std::size_t slot, std::uint64_t now, std::uint64_t ticks) {
-  std::uint64_t* ids = ids_.data() + slot * most_;
-  Entry* entries = entries_.data() + slot * most_;
-  std::uint32_t kept = 0;
-  for (std::uint32_t k = 0; k < counts_[slot]; ++k) {
-    if (now - entries[k].tick > ticks) continue;
-    if (kept != k) ids[kept] = ids[k], entries[kept] = entries[k];
-    ++kept;
-  }
-  counts_[slot] = kept;
-}
-
-std::span<const swarm::Known> Acquaintances::recall(std::size_t slot, std::vector<swarm::Known>& out) const {
+std::span<const swarm::Known> Acquaintances::recall(std::size_t slot, const Memory& memory, std::vector<swarm::Known>& out) const {
   const std::size_t n = counts_[slot];
   if (out.size() < n) out.resize(n);
+  std::size_t fresh = 0;
   for (std::size_t k = 0; k < n; ++k) {
     const Entry& e = entries_[slot * most_ + k];
+    if (memory.is_stale(e.tick)) continue;
     const float* v = e.numbers;
-    out[k] = {ids_[slot * most_ + k], e.tick, {v[0], v[1], v[2]}, {v[3], v[4], v[5]}, {v[6], v[7], v[8]}, v[9]};
+    out[fresh++] = {ids_[slot * most_ + k], e.tick, {v[0], v[1], v[2]}, {v[3], v[4], v[5]}, {v[6], v[7], v[8]}, v[9]};
   }
-  return {out.data(), n};
+  return {out.data(), fresh};
 }
 
 }  // namespace volary::engine

@@ -28,12 +28,15 @@ class Acquaintances {
   std::uint64_t id(std::size_t slot, std::size_t k) const { return ids_[slot * most_ + k]; }
   std::uint64_t tick(std::size_t slot, std::size_t k) const { return entries_[slot * most_ + k].tick; }
 
-  // Remembers what a state message says. When there is no room, the farthest from `own` is forgotten, which may be the new one.
-  void learn(std::size_t slot, const swarm::Message& message, const Vec& own);
-  // those it has not heard of for longer
-  void forget(std::size_t slot, std::uint64_t now, std::uint64_t ticks);
-  // all that it remembers, the lowest id first
-  std::span<const swarm::Known> recall(std::size_t slot, std::vector<swarm::Known>& out) const;
+  // What was heard longer ago than `ticks` counts no more for whoever decides. It is kept while there is room, because the report of the run asks for its age.
+  struct Memory {
+    std::uint64_t now, ticks;
+    bool is_stale(std::uint64_t heard) const { return now > heard && now - heard > ticks; }
+  };
+  // Remembers what a state message says. When there is no room, the oldest stale one is forgotten, otherwise the farthest from `own`, which may be the new one.
+  void learn(std::size_t slot, const swarm::Message& message, const Vec& own, const Memory& memory);
+  // all that is not stale, the lowest id first
+  std::span<const swarm::Known> recall(std::size_t slot, const Memory& memory, std::vector<swarm::Known>& out) const;
 
   // what recall() will look at
   void prefetch_all(std::size_t slot) const {
@@ -67,7 +70,7 @@ class Acquaintances {
     float numbers[kNumbers] = {};
   };
   double distance2(const Entry& e, const Vec& own) const;
-  bool make_room(std::size_t slot, std::size_t& at, const Entry& fresh, const Vec& own);
+  bool make_room(std::size_t slot, std::size_t& at, const Entry& fresh, const Vec& own, const Memory& memory);
 
   std::size_t most_ = 0;
   std::vector<std::uint32_t> counts_;  // by slot

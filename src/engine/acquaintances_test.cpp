@@ -13,6 +13,7 @@ namespace {
 swarm::Message state(std::uint64_t from, std::uint64_t tick, double x) {
   return {.from = from, .tick = tick, .topic = swarm::kStateTopic, .count = 10, .values = {x, 0, 0, 1, 2, 3, 4, 5, 6, 7}};
 }
+constexpr Acquaintances::Memory kLong{0, 1000};
 std::vector<std::uint64_t> who(const Acquaintances& a, std::size_t slot) {
   std::vector<std::uint64_t> ids;
   for (std::size_t k = 0; k < a.count(slot); ++k) ids.push_back(a.id(slot, k));
@@ -22,9 +23,9 @@ std::vector<std::uint64_t> who(const Acquaintances& a, std::size_t slot) {
 TEST(Acquaintances, what_was_said_is_recalled_in_the_order_of_ids) {
   Acquaintances a;
   a.resize(2, 4);
-  for (const std::uint64_t id : {7u, 3u, 5u}) a.learn(1, state(id, 10, static_cast<double>(id)), {0, 0, 0});
+  for (const std::uint64_t id : {7u, 3u, 5u}) a.learn(1, state(id, 10, static_cast<double>(id)), {0, 0, 0}, kLong);
   std::vector<swarm::Known> room;
-  const auto known = a.recall(1, room);
+  const auto known = a.recall(1, kLong, room);
   ASSERT_EQ(known.size(), 3u);
   EXPECT_EQ(known[1].from, 5u);
   EXPECT_EQ(known[1].tick, 10u);
@@ -32,16 +33,16 @@ TEST(Acquaintances, what_was_said_is_recalled_in_the_order_of_ids) {
   EXPECT_EQ(known[1].velocity.z, 3);
   EXPECT_EQ(known[1].intent.x, 4);
   EXPECT_EQ(known[1].role, 7);
-  EXPECT_TRUE(a.recall(0, room).empty());
+  EXPECT_TRUE(a.recall(0, kLong, room).empty());
 }
 
 TEST(Acquaintances, an_older_message_does_not_overwrite_a_newer_one) {
   Acquaintances a;
   a.resize(1, 4);
-  a.learn(0, state(3, 10, 1), {0, 0, 0});
-  a.learn(0, state(3, 9, 2), {0, 0, 0});
+  a.learn(0, state(3, 10, 1), {0, 0, 0}, kLong);
+  a.learn(0, state(3, 9, 2), {0, 0, 0}, kLong);
   EXPECT_EQ(a.tick(0, 0), 10u);
-  a.learn(0, state(3, 11, 3), {0, 0, 0});
+  a.learn(0, state(3, 11, 3), {0, 0, 0}, kLong);
   EXPECT_EQ(a.tick(0, 0), 11u);
   EXPECT_EQ(a.count(0), 1u);
 }
@@ -49,12 +50,27 @@ TEST(Acquaintances, an_older_message_does_not_overwrite_a_newer_one) {
 TEST(Acquaintances, without_room_the_farthest_goes_even_when_it_is_the_newest) {
   Acquaintances a;
   a.resize(1, 2);
-  a.learn(0, state(1, 0, 10), {0, 0, 0});
-  a.learn(0, state(2, 0, 30), {0, 0, 0});
-  a.learn(0, state(3, 0, 20), {0, 0, 0});
+  a.learn(0, state(1, 0, 10), {0, 0, 0}, kLong);
+  a.learn(0, state(2, 0, 30), {0, 0, 0}, kLong);
+  a.learn(0, state(3, 0, 20), {0, 0, 0}, kLong);
   EXPECT_EQ(who(a, 0), (std::vector<std::uint64_t>{1, 3}));
-  a.learn(0, state(4, 0, 40), {0, 0, 0});
+  a.learn(0, state(4, 0, 40), {0, 0, 0}, kLong);
   EXPECT_EQ(who(a, 0), (std::vector<std::uint64_t>{1, 3}));
+}
+
+TEST(Acquaintances, what_is_stale_is_not_recalled_but_kept_until_room_is_needed) {
+  Acquaintances a;
+  a.resize(1, 2);
+  a.learn(0, state(1, 0, 10), {0, 0, 0}, {0, 5});
+  a.learn(0, state(2, 6, 30), {0, 0, 0}, {6, 5});
+  std::vector<swarm::Known> room;
+  ASSERT_EQ(a.recall(0, {6, 5}, room).size(), 1u);
+  EXPECT_EQ(room[0].from, 2u);
+  EXPECT_EQ(a.recall(0, {5, 5}, room).size(), 2u);
+  EXPECT_EQ(who(a, 0), (std::vector<std::uint64_t>{1, 2}));
+  // a far one is remembered in the place of a near one that is stale
+  a.learn(0, state(3, 7, 100), {0, 0, 0}, {7, 5});
+  EXPECT_EQ(who(a, 0), (std::vector<std::uint64_t>{2, 3}));
 }
 
 // against a map that does the same in the plainest way
@@ -67,7 +83,9 @@ RC_GTEST_PROP(Acquaintances, remember_what_a_map_of_the_nearest_would, ()) {
   for (int step = 0; step < 60; ++step) {
     now += *rc::gen::inRange<std::uint64_t>(0, 3);
     const swarm::Message m = state(*rc::gen::inRange<std::uint64_t>(1, 9), now, *rc::gen::inRange(0, 1000));
-    a.learn(0, m, {0, 0, 0});
+    a.learn(0, m, {0, 0, 0}, {now, 5});
+    const auto oldest = std::min_element(plain.begin(), plain.end(), [](const auto& p, const auto& q) { return p.second.tick < q.second.tick; });
+    if (!plain.contains(m.from) && plain.size() == most && now - oldest->second.tick > 5) plain.erase(oldest);
     if (plain.contains(m.from) || plain.size() < most) {
       plain[m.from] = m;
     } else {
@@ -76,11 +94,10 @@ RC_GTEST_PROP(Acquaintances, remember_what_a_map_of_the_nearest_would, ()) {
         if (p->second.values[0] > farthest->second.values[0]) farthest = p;
       if (m.values[0] < farthest->second.values[0]) plain.erase(farthest), plain[m.from] = m;
     }
-    if (*rc::gen::inRange(0, 4) == 0) {
-      a.forget(0, now, 5);
-      std::erase_if(plain, [&](const auto& p) { return now - p.second.tick > 5; });
-    }
     RC_ASSERT(a.count(0) == plain.size());
+    std::vector<swarm::Known> room;
+    const auto fresh = std::count_if(plain.begin(), plain.end(), [&](const auto& p) { return now - p.second.tick <= 5; });
+    RC_ASSERT(a.recall(0, {now, 5}, room).size() == static_cast<std::size_t>(fresh));
     std::size_t k = 0;
     for (const auto& [id, message] : plain) {
       RC_ASSERT(a.id(0, k) == id && a.tick(0, k) == message.tick);

@@ -34,8 +34,8 @@ void hear(Data& d, const Message& m, const Arriving& known, std::uint32_t at, st
   Society& s = d.societies[d.frame.flock[at]];
   const std::size_t slot = d.frame.slot[at];
   s.digests[slot] = math::mix64(s.digests[slot] ^ known.hash);
-  if (known.makes_sense) s.known.learn(slot, m, d.frame.position[at]);
-  if (known.is_state) return;
+  if (known.makes_sense) s.known.learn(slot, m, d.frame.position[at], {d.tick, s.forget});
+  if (known.is_state || s.library.empty()) return;  // a vehicle without behaviours reads no messages; it has received this one all the same
   std::vector<Message>& inbox = s.inbox[slot];
   if (inbox.size() == kMostWaiting) {
     inbox.erase(inbox.begin());

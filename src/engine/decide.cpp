@@ -52,7 +52,6 @@ class Deciding {
 
   void decide(std::size_t slot) {
     Node& node = s_.nodes[slot];
-    s_.known.forget(slot, d_.tick, s_.forget);
     const swarm::Sense sense = sense_of(slot);
     propose(slot, sense);
     if (node.stopped != 0) return;
@@ -103,7 +102,7 @@ class Deciding {
     sense.min_speed = s_.min_speed;
     sense.loiter_radius = s_.loiter_radius;
     sense.radius = s_.radius;
-    sense.others = s_.known.recall(slot, scratch_.known);
+    sense.others = s_.known.recall(slot, {d_.tick, s_.forget}, scratch_.known);
     sense.messages = s_.inbox[slot];
     sense.detections = s_.seen[slot];
     return sense;

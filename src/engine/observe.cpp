@@ -47,11 +47,11 @@ std::vector<Acquainted> who_knows_whom(const Data& d) {
     for (std::size_t k = 0; k < s.known.count(l.slot); ++k) {
       const std::uint64_t said = s.known.tick(l.slot, k), age = d.tick > said ? d.tick - said : 0;
       const std::size_t other = numbers.find(s.known.id(l.slot, k));
-      if (other == Numbers::kNone || members[other] == kNoMember || age > s.forget) continue;
+      if (other == Numbers::kNone || members[other] == kNoMember) continue;
       ++world.links;
       world.age += age;
       world.oldest = std::max(world.oldest, age);
-      if (members[place] != kNoMember) world.edges.push_back({members[place], members[other]});
+      if (members[place] != kNoMember && age <= s.forget) world.edges.push_back({members[place], members[other]});
     }
   });
   return worlds;
@@ -137,6 +137,7 @@ SwarmReport swarm_report(const Data& d) {
     report.nearest = o.nearest;
     report.nearest_time = static_cast<double>(o.nearest_tick) * tick;
   }
+  report.meetings = o.meetings;
   report.looks = o.looks;
   if (d.air.medium == nullptr) return report;
   add_delivery(d, report);

@@ -25,9 +25,10 @@ struct Observed {
   double smallest_share = 1;                                // of the largest piece among the members, at worst
   double nearest = std::numeric_limits<double>::infinity();  // m between two vehicles
   std::uint64_t nearest_tick = 0;
+  std::uint64_t meetings = 0;                               // pairs that began to touch
 
   template <class F> void each_state(F& f) {
-    for (std::uint64_t* x : {&looks, &links, &age, &oldest, &members, &pieces, &largest, &most_pieces, &nearest_tick}) f(*x);
+    for (std::uint64_t* x : {&looks, &links, &age, &oldest, &members, &pieces, &largest, &most_pieces, &nearest_tick, &meetings}) f(*x);
     f(smallest_share);
     f(nearest);
   }

@@ -62,6 +62,49 @@ TEST(swarm_report, without_losses_news_is_as_old_as_the_rate_of_telling_says) {
   EXPECT_GT(r.age_worst.value(), 0.1);
 }
 
+// One of two is carried away, out of range of the other: what they know of each other grows old, and it counts although behaviours have forgotten it.
+TEST(swarm_report, news_that_behaviours_have_forgotten_still_grows_old) {
+  WorldDef def = hovering({0, 10});
+  def.flocks[0].node.forget = 1;
+  auto w = make(def);
+  w->step(300);
+  EXPECT_EQ(w->swarm_report().pieces_most, 1u);
+  w->submit({.target = w->vehicles()[1], .payload = SetState{.position_W = {1000, 0, 10}}});
+  w->step(1000);
+  EXPECT_TRUE(w->mind_of(w->vehicles()[0]).hears.empty());
+  const SwarmReport r = w->swarm_report();
+  EXPECT_GT(r.age_worst.value(), 8);
+  EXPECT_GT(r.age_mean.value(), 3);
+  EXPECT_EQ(r.pieces_most, 2u);
+}
+
+// By octaves of distance: everything that was in reach is in one of them, with its outcome.
+TEST(swarm_report, delivery_is_counted_by_distance_and_by_reason) {
+  WorldDef def = hovering({0, 3, 50, 90, 1000});
+  def.radio.loss = 0.25;
+  auto w = make(def);
+  w->step(3000);
+  const RadioReport r = w->radio();
+  // 3 m; 40, 47 and 50 m; 87 and 90 m: each pair both ways
+  ASSERT_EQ(r.by_distance.size(), 3u);
+  EXPECT_EQ(r.by_distance[0].from, 2);
+  EXPECT_EQ(r.by_distance[0].to, 4);
+  EXPECT_EQ(r.by_distance[1].from, 32);
+  EXPECT_EQ(r.by_distance[2].to, 128);
+  const double ways[] = {2, 6, 4};
+  for (std::size_t k = 0; k < 3; ++k) {
+    const RadioReport::Distance& at = r.by_distance[k];
+    EXPECT_NEAR(static_cast<double>(at.receivers), 300 * ways[k], 2 * ways[k]);
+    std::uint64_t sum = 0;
+    for (const auto& [outcome, n] : at.outcomes) {
+      sum += n;
+      if (outcome == "delivered") EXPECT_NEAR(static_cast<double>(n) / static_cast<double>(at.receivers), 0.75, 0.08);
+      if (outcome == "unlucky") EXPECT_NEAR(static_cast<double>(n) / static_cast<double>(at.receivers), 0.25, 0.08);
+    }
+    EXPECT_EQ(sum, at.receivers);
+  }
+}
+
 // 49 that speak ten times a second and one that listens. A state is 0.704 ms on the air, and another one disturbs it when it begins within that time before
 // or after: unslotted ALOHA (1 - 2a/T)^(N-1). Collisions come in pairs, which doubles the variance.
 TEST(swarm_report, the_delivery_ratio_of_a_crowd_is_that_of_unslotted_aloha) {

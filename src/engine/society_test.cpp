@@ -114,6 +114,23 @@ TEST(inbox, that_is_full_loses_the_oldest_and_the_report_says_so) {
   EXPECT_GT(full, 0u);
 }
 
+// A vehicle without behaviours reads nothing and loses nothing: what arrives there was delivered.
+TEST(inbox, of_a_vehicle_without_behaviours_is_never_full) {
+  WorldDef def = talking(1, behaviour<swarm::Announce>({.rate = 10}));
+  FlockDef idle = def.flocks[0];
+  idle.name = "idle";
+  idle.vehicles[0].position_W = {0, -6, 10};
+  idle.node.behaviours.clear();
+  idle.node.state_rate = 0;
+  def.flocks.push_back(idle);
+  def.flocks[0].node.state_rate = 0;
+  auto w = make(def);
+  w->step(3000);
+  const RadioReport r = w->radio();
+  EXPECT_GT(r.sent, 200u);
+  for (const auto& [name, n] : r.fates) EXPECT_EQ(n, name == "delivered" ? r.sent : 0u) << name;
+}
+
 // Others are somewhere else from one tick to the next. What was heard and seen of them is what it was, so a decision in that tick is the same.
 template <class B> void expect_blind_to_hidden_truth() {
   WorldDef def = talking(9, behaviour<B>());

@@ -260,7 +260,9 @@ void touch_each_other(Data& d, std::vector<VehicleId>& lost) {
   std::vector<Pair> now;
   for (const Touching::Contact& c : touching.list) {
     const Pair pair{d.frame.id[c.a], d.frame.id[c.b]};
-    meet(d, c, !std::binary_search(in.touching.begin(), in.touching.end(), pair), lost);
+    const bool is_new = !std::binary_search(in.touching.begin(), in.touching.end(), pair);
+    d.observed.meetings += is_new ? 1 : 0;
+    meet(d, c, is_new, lost);
     now.push_back(pair);
   }
   in.touching = std::move(now);  // candidates are in the order of ids

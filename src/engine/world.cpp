@@ -103,6 +103,13 @@ void World::keep_submitted(bool keep) {
 }
 std::vector<Input> World::take_submitted() { return std::exchange(impl_->d.submitted, {}); }
 
+double World::radius_of(VehicleId id) const {
+  const Location* l = engine::locate(impl_->d, id);
+  if (l == nullptr) return 0;
+  const engine::Flock& f = impl_->d.flocks[l->flock];
+  const Vec half = f.model->extent(f.def.airframe.definition.get());
+  return f.def.node.contact.radius > 0 ? f.def.node.contact.radius : std::max({half[0], half[1], half[2]});
+}
 std::size_t World::n_vehicles() const {
   std::size_t n = 0;
   impl_->d.locations.each([&](std::uint64_t, const Location& l) { n += l.alive ? 1 : 0; });
@@ -319,7 +326,7 @@ Mind World::mind_of(VehicleId id) const {
     mind.behaviours.push_back({s.library[k].name, s.weights[l->slot * kinds + k], p.trigger, p.active, node.chosen == k});
   }
   for (std::size_t k = 0; k < s.known.count(l->slot); ++k)
-    if (const VehicleId from = whole_id(d, s.known.id(l->slot, k))) mind.hears.push_back(from);
+    if (const VehicleId from = whole_id(d, s.known.id(l->slot, k)); from && d.tick - s.known.tick(l->slot, k) <= s.forget) mind.hears.push_back(from);
   for (const swarm::Detection& seen : s.seen[l->slot]) mind.sees.push_back(whole_id(d, seen.object));
   return mind;
 }
@@ -335,6 +342,15 @@ RadioReport World::radio() const {
   const std::uint64_t overrun = impl_->d.air.overrun;
   report.fates.front().second -= overrun;
   report.fates.emplace_back("inbox_full", overrun);
+  for (std::size_t octave = 0; octave < swarm::kOctaves; ++octave) {
+    RadioReport::Distance at{octave == 0 ? 0 : static_cast<double>(std::uint64_t{1} << (octave - 1)), static_cast<double>(std::uint64_t{1} << octave), 0, {}};
+    for (std::size_t k = 0; k < swarm::kFates; ++k) {
+      const std::uint64_t n = medium->count_at(octave, static_cast<swarm::Fate>(k));
+      at.receivers += n;
+      if (n > 0) at.outcomes.emplace_back(swarm::name_of(static_cast<swarm::Fate>(k)), n);
+    }
+    if (at.receivers > 0) report.by_distance.push_back(std::move(at));
+  }
   return report;
 }
 

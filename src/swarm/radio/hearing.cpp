@@ -161,7 +161,7 @@ void Hearing::gather(const Scene& scene, const OnAir& packet, std::uint32_t inde
 
 Outcome Hearing::verdict(const Scene& scene, const OnAir& packet, const Link& link, Part& part) const {
   const Propagation& p = scene.ether.propagation;
-  Outcome v = {0, link.station, link.receiver, 0, link.fate, link.in_reach != 0};
+  Outcome v = {0, link.station, link.receiver, 0, link.fate, link.in_reach != 0, octave_of(distance2(packet.position, link.position))};
   const bool powers = p.model == RadioModel::LogDistance;
   if (packet.cut != 0 || (link.receiver != 0 && link.station == kNone)) return v.fate = Fate::Gone, v;
   if (!is_open(link.fate)) return v;

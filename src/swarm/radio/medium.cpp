@@ -341,6 +341,7 @@ void Medium::tally_reach() {
     for (; i < verdicts_.size() && verdicts_[i].packet == packet; ++i) {
       sum.in_reach += verdicts_[i].in_reach ? 1 : 0;
       sum.arrived += verdicts_[i].in_reach && verdicts_[i].fate == Fate::Delivered ? 1 : 0;
+      by_distance_[verdicts_[i].octave * kFates + static_cast<std::size_t>(verdicts_[i].fate)] += verdicts_[i].in_reach ? 1 : 0;
     }
     in_reach_ += sum.in_reach;
     arrived_ += sum.arrived;

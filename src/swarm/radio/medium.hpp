@@ -59,6 +59,7 @@ class Medium {
     f(in_reach_);
     f(arrived_);
     f(fates_);
+    f(by_distance_);
   }
   std::uint64_t hash() const;  // of all that decides the future, whatever its order in memory
 
@@ -67,6 +68,8 @@ class Medium {
   std::uint64_t in_reach() const { return in_reach_; }
   std::uint64_t arrived() const { return arrived_; }
   std::uint64_t count(Fate fate) const { return fates_[static_cast<std::size_t>(fate)]; }
+  // receivers in reach by the octave of their distance, and the outcome there
+  std::uint64_t count_at(std::size_t octave, Fate fate) const { return by_distance_[octave * kFates + static_cast<std::size_t>(fate)]; }
   RadioCounts counts(std::uint64_t id) const;  // zeros for one that is not there
 
  private:
@@ -113,6 +116,7 @@ class Medium {
   std::vector<Pending> held_;           // judged, still on their way: RadioDef::delay
   std::uint64_t sent_ = 0, in_reach_ = 0, arrived_ = 0;
   std::array<std::uint64_t, kFates> fates_{};
+  std::array<std::uint64_t, kOctaves * kFates> by_distance_{};
 
   // within a tick
   std::int64_t now_ = 0, then_ = 0;  // ns, its beginning and end

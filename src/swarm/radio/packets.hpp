@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -143,6 +144,13 @@ struct Link {
   Fate fate = Fate::Delivered;    // anything else is settled before the packet ends
 };
 
+// Distances are counted by octaves: less than 1 m, less than 2 m, less than 4 m and so on; the last has everything beyond 16 km.
+inline constexpr std::size_t kOctaves = 16;
+inline std::uint8_t octave_of(double distance2) {
+  const auto whole = static_cast<std::uint64_t>(distance2 < 1e18 ? distance2 : 1e18);
+  return static_cast<std::uint8_t>(std::min<int>((std::bit_width(whole) + 1) / 2, static_cast<int>(kOctaves) - 1));
+}
+
 struct Outcome {
   std::uint32_t packet;    // index into the air
   std::uint32_t station;   // of the receiver; none: nobody, or it left
@@ -150,6 +158,7 @@ struct Outcome {
   double ratio;            // as in Reception
   Fate fate;
   bool in_reach;           // as of its link
+  std::uint8_t octave;     // of its distance from the sender
 };
 
 }  // namespace volary::swarm
