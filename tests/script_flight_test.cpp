@@ -270,7 +270,7 @@ TEST(ScriptFlight, APluginOfAnotherVersionIsRefusedWithTheFieldThatNamesIt) {
   ASSERT_FALSE(loaded);
   EXPECT_EQ(loaded.error().field, "flocks[0].behaviours[0].plugin.file");
   EXPECT_GT(loaded.error().line, 0);
-  EXPECT_NE(loaded.error().message.find("made for version 1 of the plugin interface; this program has version 2"), std::string::npos) << loaded.error().text();
+  EXPECT_NE(loaded.error().message.find("made for version 1 of the plugin interface; this program has version 3"), std::string::npos) << loaded.error().text();
   EXPECT_NE(loaded.error().suggestion.find("volary plugin build"), std::string::npos);
 }
 

@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 /* changes with any change below; a library of another version is refused */
-#define VOLARY_PLUGIN_VERSION 2u
+#define VOLARY_PLUGIN_VERSION 3u
 #define VOLARY_MESSAGE_VALUES 12
 
 typedef struct volary_vec {
@@ -89,7 +89,8 @@ struct volary_sense {
   double yaw;                    /* rad */
   uint32_t mode;                 /* volary_mode */
   volary_vec home;
-  double ground;                 /* m, height of the ground below */
+  double ground;                 /* m, height of the ground straight below */
+  double ground_ahead;           /* m, highest ground below, close by and on the way of the next second */
   double max_speed, radius;      /* m/s, m */
   const volary_known* others;    /* the lowest id first */
   const volary_message* messages; /* in the order of hearing */

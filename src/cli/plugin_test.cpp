@@ -125,7 +125,7 @@ TEST_F(PluginFile, another_version_is_refused) {
   for (const char* version : {"1", "7"}) {
     const std::string error = build_error(with_act("", version));
     EXPECT_NE(error.find(std::string("version ") + version), std::string::npos) << error;
-    EXPECT_NE(error.find("this program has version 2"), std::string::npos) << error;
+    EXPECT_NE(error.find("this program has version 3"), std::string::npos) << error;
     EXPECT_NE(error.find("volary plugin build"), std::string::npos) << error;
   }
 }

@@ -97,7 +97,8 @@ class Deciding {
     // who follows a setpoint in the air is on a mission of its own
     if (sense.mode == Mode::Armed && follows_setpoint(slot)) sense.mode = Mode::Mission;
     sense.home = node.home;
-    sense.ground = ground_near(sense);
+    sense.ground = ground_at(sense.position);
+    sense.ground_ahead = ground_near(sense);
     sense.max_speed = s_.max_speed;
     sense.min_speed = s_.min_speed;
     sense.loiter_radius = s_.loiter_radius;
@@ -108,6 +109,10 @@ class Deciding {
     return sense;
   }
 
+  double ground_at(const V3& p) const {
+    const EnvironmentDef& e = d_.def.environment;
+    return e.terrain == nullptr ? e.ground_height : e.terrain->height(p.x, p.y);
+  }
   // the highest ground below, close by and on the way of the next second
   double ground_near(const swarm::Sense& s) const {
     const EnvironmentDef& e = d_.def.environment;

@@ -53,7 +53,8 @@ struct Sense {
   double roll = 0;             // rad, to the right
   Mode mode = Mode::Hold;
   V3 home{};                   // where it started
-  double ground = 0;           // m, height of the ground: the highest below, close by and on the way of the next second
+  double ground = 0;           // m, height of the ground straight below
+  double ground_ahead = 0;     // m, highest ground below, close by and on the way of the next second
   double max_speed = 5;        // m/s that the vehicle can do
   double min_speed = 0;        // m/s that it cannot fly slower than; 0: it can stand still
   double loiter_radius = 0;    // m, of the circle that it flies where others stand

@@ -70,7 +70,7 @@ struct Avoid {
     std::array<HalfSpace, kMost + 2> spaces;
     std::size_t n = 0;
     // never into the ground: as hard as the law gets
-    const double sink = clamp_to(s.ground + p.floor - s.position.z, -s.max_speed, 0.5 * s.max_speed);
+    const double sink = clamp_to(s.ground_ahead + p.floor - s.position.z, -s.max_speed, 0.5 * s.max_speed);
     spaces[n++] = {{0, 0, 1}, sink};
     bool safe = true;
     if (s.solid.near) {

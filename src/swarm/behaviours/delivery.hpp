@@ -147,7 +147,7 @@ struct Delivery {
     if (m.down == 0) {
       // up first, then along
       const double climb = hold_height(s, cruise_height(way, p));
-      const double part = d < 3 * p.layer || s.position.z > s.ground + 0.6 * p.height ? 1 : 0.3;
+      const double part = d < 3 * p.layer || s.position.z > s.ground_ahead + 0.6 * p.height ? 1 : 0.3;
       v = part * math::min(math::min(p.speed, s.max_speed), braking_speed(d, 2)) * direction(way);
       v.z = climb;
     }

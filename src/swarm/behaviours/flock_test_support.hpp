@@ -145,7 +145,7 @@ class Flock {
     s.velocity = m.velocity;
     s.mode = m.mode;
     s.home = m.home;
-    s.ground = options.ground(m.position.x, m.position.y);
+    s.ground = s.ground_ahead = options.ground(m.position.x, m.position.y);
     s.max_speed = options.max_speed;
     s.radius = options.radius;
     s.key = key_;

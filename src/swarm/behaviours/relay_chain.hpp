@@ -54,7 +54,7 @@ struct RelayChain {
       if (is_forwarded(p.forward, message.topic) && message.to != s.self && is_news(message, s, p, m)) pass_on(message, out);
     const std::size_t rank = m.roster.rank(s.self, s);
     V3 place = place_of(rank, m.roster.members(), p);
-    if (p.height > 0) place.z = s.ground + p.height;
+    if (p.height > 0) place.z = s.ground_ahead + p.height;
     place = above_floor_point(s, place, p.floor);
     Action a = distance(place, s.position) < arrival(s, 1) ? go_to(place) : fly(above_floor(s, towards(s, place, p.speed), p.floor));
     a.role = make_role(same, static_cast<double>(rank + 1));

@@ -35,7 +35,7 @@ struct ReturnHome {
   }
   static double trigger(const Features& f, const Params&) { return f.due ? 1 : 0; }
   static Action act(const Features&, const Sense& s, const Params& p, Memory& m, Outbox&) {
-    const double top = s.ground + p.height;
+    const double top = s.ground_ahead + p.height;
     const V3 home = {s.home.x, s.home.y, top};
     if (m.phase == 0) m.phase = 1;
     const bool near_home = distance(flat(s.position), flat(home)) < arrival(s, p.tolerance);

@@ -65,7 +65,7 @@ inline V3 towards(const Sense& s, const V3& goal, double speed, double brake = 2
 // Velocity that keeps `floor` metres above the ground: it climbs when below, and flies ever slower sideways, not at all at half the floor. Only the
 // ground straight below is known, so a wall is met all the same, and so is a slope steeper than the climb of half a floor takes.
 inline V3 above_floor(const Sense& s, V3 velocity, double floor) {
-  const double missing = s.ground + floor - s.position.z;
+  const double missing = s.ground_ahead + floor - s.position.z;
   velocity.z = math::max(velocity.z, clamp_to(2 * missing, -s.max_speed, 0.5 * s.max_speed));
   if (missing > 0) {
     const double part = clamp_to(1 - 2 * missing / floor, 0, 1);
@@ -75,13 +75,13 @@ inline V3 above_floor(const Sense& s, V3 velocity, double floor) {
   return velocity;
 }
 inline V3 above_floor_point(const Sense& s, V3 point, double floor) {
-  point.z = math::max(point.z, s.ground + floor);
+  point.z = math::max(point.z, s.ground_ahead + floor);
   return point;
 }
 // the climb that keeps a height above the ground
 inline double hold_height(const Sense& s, double height) {
   const double most = math::min(2.0, s.max_speed);  // m/s
-  return clamp_to(s.ground + height - s.position.z, -most, most);
+  return clamp_to(s.ground_ahead + height - s.position.z, -most, most);
 }
 
 // ---------------------------------------------------------------- what cannot stop: Sense::min_speed and loiter_radius are above zero

@@ -28,7 +28,7 @@ struct TakeOff {
 
   static Features extract(const Sense& s, const Params& p, const Memory& m) {
     const bool told = p.on.empty() ? s.time >= p.after : heard(s, p.on) != nullptr;
-    return {m.begun > 0 || told, m.done > 0, s.ground + p.height - s.position.z};
+    return {m.begun > 0 || told, m.done > 0, s.ground_ahead + p.height - s.position.z};
   }
   static double trigger(const Features& f, const Params&) { return f.due && !f.done ? 1 : 0; }
   static Action act(const Features& f, const Sense& s, const Params& p, Memory& m, Outbox&) {
@@ -39,7 +39,7 @@ struct TakeOff {
     if (m.done > 0) return {.kind = Action::Kind::Hold};
     // wings climb round about where they started
     const V3& below = s.min_speed > 0 ? s.home : s.position;
-    return go_to({below.x, below.y, s.ground + p.height});
+    return go_to({below.x, below.y, s.ground_ahead + p.height});
   }
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, TakeOff::Params>

@@ -126,6 +126,7 @@ constexpr Field kMeFields[] = {
     {"mode", [](lua_State* L, const Sense& s, std::size_t) { return give(L, name_of(s.mode)); }},
     {"home", [](lua_State* L, const Sense& s, std::size_t) { return give(L, s.home); }},
     {"ground", [](lua_State* L, const Sense& s, std::size_t) { return give(L, s.ground); }},
+    {"ground_ahead", [](lua_State* L, const Sense& s, std::size_t) { return give(L, s.ground_ahead); }},
     {"max_speed", [](lua_State* L, const Sense& s, std::size_t) { return give(L, s.max_speed); }},
     {"min_speed", [](lua_State* L, const Sense& s, std::size_t) { return give(L, s.min_speed); }},
     {"radius", [](lua_State* L, const Sense& s, std::size_t) { return give(L, s.radius); }},

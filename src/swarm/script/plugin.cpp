@@ -54,6 +54,7 @@ volary_sense plain(const Sense& s, std::span<const double> params) {
   c.mode = static_cast<std::uint32_t>(s.mode);
   c.home = plain(s.home);
   c.ground = s.ground;
+  c.ground_ahead = s.ground_ahead;
   c.max_speed = s.max_speed;
   c.radius = s.radius;
   c.others = reinterpret_cast<const volary_known*>(s.others.data());

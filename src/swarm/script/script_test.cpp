@@ -23,9 +23,10 @@ TEST(script, sees_itself) {
   a.sense.yaw = 0.5;
   a.sense.home = {9, 8, 7};
   a.sense.ground = -2;
+  a.sense.ground_ahead = 3;
   a.sense.mode = Mode::Mission;
   const Action v =
-      act("assert(me.id == 7 and me.time == 1 and me.yaw == 0.5 and me.ground == -2 and me.mode == 'mission' and me.interval == 0.1)\n"
+      act("assert(me.id == 7 and me.time == 1 and me.yaw == 0.5 and me.ground == -2 and me.ground_ahead == 3 and me.mode == 'mission' and me.interval == 0.1)\n"
           "assert(me.home == vec(9, 8, 7) and me.position.y == 2)\n fly(me.position + me.velocity)",
           a);
   EXPECT_EQ(v.kind, Action::Kind::Velocity);
