@@ -114,10 +114,14 @@ typedef struct volary_action {
   double yaw, reward, role;
 } volary_action;
 
+#define VOLARY_NO_ID UINT64_MAX
+
 typedef struct volary_outbox volary_outbox;
 struct volary_outbox {
   /* to = 0: to everybody; at most 12 values */
   void (*say)(volary_outbox*, uint32_t topic, uint64_t to, const double* values, uint32_t count);
+  /* the same under another id, or without one: from = VOLARY_NO_ID; a receiver reads 0 then */
+  void (*say_as)(volary_outbox*, uint64_t from, uint32_t topic, uint64_t to, const double* values, uint32_t count);
 };
 
 typedef struct volary_param {

@@ -34,7 +34,7 @@ void hear(Data& d, const Message& m, const Arriving& known, std::uint32_t at, st
   Society& s = d.societies[d.frame.flock[at]];
   const std::size_t slot = d.frame.slot[at];
   s.digests[slot] = math::mix64(s.digests[slot] ^ known.hash);
-  if (known.makes_sense) s.known.learn(slot, m, d.frame.position[at], {d.tick, s.forget});
+  if (known.makes_sense && m.from != d.frame.id[at]) s.known.learn(slot, m, d.frame.position[at], {d.tick, s.forget});
   if (known.is_state || s.library.empty()) return;  // a vehicle without behaviours reads no messages; it has received this one all the same
   std::vector<Message>& inbox = s.inbox[slot];
   if (inbox.size() == kMostWaiting) {
@@ -67,7 +67,7 @@ void prefetch(const Data& d, std::uint32_t at, std::uint64_t from) { d.societies
 
 void put_on_air(Data& d, std::uint64_t sender, Message m) {
   m.tick = d.tick;
-  if (m.from == 0) m.from = sender;
+  m.from = m.from == swarm::kOwnId ? sender : m.from == swarm::kNoId ? 0 : m.from;
   for (std::uint32_t k = 0; k < m.count; ++k) m.values[k] = static_cast<double>(static_cast<float>(m.values[k]));
   d.air.medium->say(sender, m);
 }

@@ -22,9 +22,12 @@ constexpr std::uint32_t topic(std::string_view name) {
 }
 inline constexpr std::uint32_t kStateTopic = topic("state");  // position, velocity, commanded velocity: what neighbours remember
 
+// What a sender may put into `from` of a message instead of an id: its own id, or none. The medium does not check it: whether to trust an id is the receiver's business.
+inline constexpr std::uint64_t kOwnId = 0, kNoId = ~std::uint64_t{0};
+
 struct Message {
   static constexpr std::size_t kMost = 12;  // numbers in a message
-  std::uint64_t from = 0;                   // id that the sender gives
+  std::uint64_t from = 0;                   // id that the sender gives, which need not be its own; received: 0 where it gave none
   std::uint64_t to = 0;                     // 0: to whom it may concern
   std::uint64_t tick = 0;                   // when it was said
   std::uint32_t topic = 0;

@@ -98,9 +98,11 @@ inline Action go_to(const V3& position) { return {.kind = Action::Kind::Position
 class Outbox {
  public:
   explicit Outbox(std::vector<Message>& out) : out_(out) {}
-  template <class... X> void say(std::uint32_t topic, std::uint64_t to, X... values) {
+  template <class... X> void say(std::uint32_t topic, std::uint64_t to, X... values) { say_as(kOwnId, topic, to, values...); }
+  // under another id, or without one (kNoId)
+  template <class... X> void say_as(std::uint64_t from, std::uint32_t topic, std::uint64_t to, X... values) {
     static_assert(sizeof...(X) <= Message::kMost, "a message has at most twelve numbers");
-    out_.push_back({.to = to, .topic = topic, .count = sizeof...(X), .values = {static_cast<double>(values)...}});
+    out_.push_back({.from = from, .to = to, .topic = topic, .count = sizeof...(X), .values = {static_cast<double>(values)...}});
   }
 
  private:

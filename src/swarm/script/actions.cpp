@@ -97,6 +97,13 @@ int say(lua_State* L) {
     m.to = static_cast<std::uint64_t>(lua_tointegerx(L, 3, &whole));
     if (whole == 0) raise(L, "say(topic, {numbers}, to): the receiver is an id, such as other.id");
   }
+  if (lua_isboolean(L, 4) && !lua_toboolean(L, 4)) {
+    m.from = kNoId;
+  } else if (!lua_isnoneornil(L, 4)) {
+    int whole = 0;
+    m.from = static_cast<std::uint64_t>(lua_tointegerx(L, 4, &whole));
+    if (whole == 0 || m.from == kOwnId || m.from == kNoId) raise(L, "say(topic, {numbers}, to, from): from is an id, such as other.id, or false for a message without a sender");
+  }
   s.said.push_back(m);
   return 0;
 }

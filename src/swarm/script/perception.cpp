@@ -145,7 +145,7 @@ constexpr Field kKnownFields[] = {
 };
 constexpr Field kMessageFields[] = {
     {"topic", [](lua_State* L, const Sense& s, std::size_t i) { return give_id(L, s.messages[i].topic); }},
-    {"from", [](lua_State* L, const Sense& s, std::size_t i) { return give_id(L, s.messages[i].from); }},
+    {"from", [](lua_State* L, const Sense& s, std::size_t i) { return s.messages[i].from == 0 ? (lua_pushnil(L), 1) : give_id(L, s.messages[i].from); }},
     {"to", [](lua_State* L, const Sense& s, std::size_t i) { return give_id(L, s.messages[i].to); }},
     {"values", [](lua_State* L, const Sense& s, std::size_t i) { return push_values(L, s.messages[i]); }},
     {"age", [](lua_State* L, const Sense& s, std::size_t i) { return give(L, age(s, s.messages[i].tick)); }},

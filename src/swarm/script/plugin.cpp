@@ -80,9 +80,9 @@ struct Said {
   std::vector<Message> messages;
   bool sound = true;
 };
-void say(volary_outbox* face, std::uint32_t topic, std::uint64_t to, const double* values, std::uint32_t count) {
+void say_as(volary_outbox* face, std::uint64_t from, std::uint32_t topic, std::uint64_t to, const double* values, std::uint32_t count) {
   Said& said = *reinterpret_cast<Said*>(face);  // its first member
-  Message m{.to = to, .topic = topic, .count = count};
+  Message m{.from = from, .to = to, .topic = topic, .count = count};
   said.sound &= count <= Message::kMost;
   if (!said.sound) return;
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -90,6 +90,10 @@ void say(volary_outbox* face, std::uint32_t topic, std::uint64_t to, const doubl
     said.sound &= std::isfinite(values[i]);
   }
   said.messages.push_back(m);
+}
+
+void say(volary_outbox* face, std::uint32_t topic, std::uint64_t to, const double* values, std::uint32_t count) {
+  say_as(face, kOwnId, topic, to, values, count);
 }
 
 const char* fault_of(const volary_action& a, const Said& said) {
@@ -158,7 +162,7 @@ Script::Outcome Plugin::decide(const Sense& sense, std::span<const double> param
   core::require(params.size() == defaults_.size() && memory.size() >= memory_bytes_, "a plugin gets as many parameters and bytes as it declares");
   const auto fail = [&](const char* text) { return Script::Outcome{.error = file_ + ": " + text}; };
   const volary_sense plain_sense = plain(sense, params);
-  Said said{.face = {say}, .messages = {}};
+  Said said{.face = {say, say_as}, .messages = {}};
   volary_action a{};
   a.reward = 1;
   Script::Outcome outcome{.ok = true};

@@ -93,6 +93,21 @@ TEST(script, says_numbers_and_vectors) {
   EXPECT_EQ(a.said[2].count, 0u);
 }
 
+TEST(script, says_under_its_own_id_another_one_or_none) {
+  auto s = load("function act(me) say('a') say('b', {1}, nil, 9) say('c', {1}, nil, false) end");
+  Agent a;
+  ASSERT_TRUE(a.decide(*s).ok);
+  ASSERT_EQ(a.said.size(), 3u);
+  EXPECT_EQ(a.said[0].from, kOwnId);
+  EXPECT_EQ(a.said[1].from, 9u);
+  EXPECT_EQ(a.said[2].from, kNoId);
+  // and who reads one without a sender finds none
+  a.heard = {{.from = 0, .topic = topic("c"), .count = 1, .values = {1}}};
+  EXPECT_EQ(act("assert(me.messages[1].from == nil)\n go_to(1, 0, 0)", a).position.x, 1);
+  auto wrong = load("function act(me) say('a', {}, nil, 'bob') end");
+  EXPECT_FALSE(a.decide(*wrong).ok);
+}
+
 TEST(script, the_trigger_decides_whether_it_acts) {
   auto s = load("function trigger(me) return me.time / 2 end function act(me) me.memory.acted = true say('x') hold() end");
   Agent a;
