@@ -162,7 +162,7 @@ bool set_setpoints(Data& d, std::size_t flock, const SetMany& p, Addressed& to) 
       continue;
     }
     f.set_status(to.slots[k], (status & ~static_cast<std::uint64_t>(control::kModeMask)) | static_cast<std::uint64_t>(Mode::Armed));
-    take_in_hand(d, flock, to.slots[k]);
+    take_in_hand(d, flock, to.slots[k], rung_of(p.what));
   }
   struct Given {
     const char* name;

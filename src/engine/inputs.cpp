@@ -46,6 +46,8 @@ struct Target {
 
 bool apply(Target t, const SetMode& p) {
   if (!t.f.guided() && p.mode != Mode::Disarmed && p.mode != Mode::EmergencyStop && p.mode != Mode::Mission && p.mode != Mode::Armed) return false;
+  // it is armed already: a take-off goes on
+  if (p.mode == Mode::Armed && static_cast<Mode>(t.f.status(t.slot) & control::kModeMask) == Mode::TakeOff) return true;
   enter_mode(t.d, t.f, t.slot, p.mode);
   return true;
 }
@@ -157,7 +159,7 @@ void apply_input(Data& d, const Input& in) {
   auto one = [&](std::size_t flock, std::size_t slot) {
     Flock& f = d.flocks[flock];
     const bool done = std::visit([&](const auto& p) { return apply(Target{d, f, slot}, p); }, in.payload);
-    if (done && std::holds_alternative<SetSetpoint>(in.payload)) take_in_hand(d, flock, slot);
+    if (const auto* s = std::get_if<SetSetpoint>(&in.payload); done && s != nullptr) take_in_hand(d, flock, slot, s->rung);
     if (const auto* m = std::get_if<SetMode>(&in.payload); done && m != nullptr) take_in_hand(d, flock, slot, m->mode);
     return done;
   };
@@ -198,9 +200,12 @@ Submitted refuse(Data& d, const Input& in, const std::string& why) {
 
 }  // namespace
 
-void take_in_hand(Data& d, std::size_t flock, std::size_t slot) {
+// A place to go to holds until the vehicle is sent on its mission again. Lower levels are streamed by somebody who flies it: a second after the last of them the
+// behaviours take over again.
+void take_in_hand(Data& d, std::size_t flock, std::size_t slot, Rung rung) {
   if (!d.is_social) return;
   std::uint64_t& until = d.societies[flock].nodes[slot].in_hand_until;
+  if (rung == Rung::Position || rung == Rung::Trajectory) until = kForGood;
   if (until != kForGood) until = d.tick + static_cast<std::uint64_t>(1'000'000'000 / d.def.tick_ns);
 }
 

@@ -46,7 +46,8 @@ core::Result<MissionPlan> plan(const CircleFile& file, const std::string& field)
 
   MissionPlan plan = begin_curve(file);
   plan.spread = file.spread;
-  plan.turns = {1, 1, 0};
+  // spread vehicles begin at the same places whichever way round they fly: those of a ring
+  plan.turns = file.clockwise ? Vec{-1, -1, 0} : Vec{1, 1, 0};
   plan.harmonic.amplitude = {file.radius, file.clockwise ? -file.radius : file.radius, 0};
   plan.harmonic.rate = {rate, rate, 0};
   plan.harmonic.phase = {kQuarterTurn, 0, 0};
