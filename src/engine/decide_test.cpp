@@ -39,6 +39,45 @@ int chosen(const World& w, VehicleId id) {
   return at == behaviours.end() ? -1 : static_cast<int>(at - behaviours.begin());
 }
 
+// ---------------------------------------------------------------- from outside
+
+// a vehicle that its behaviour leads east, and that is sent to another place
+TEST(decide, a_place_to_go_to_suspends_behaviours_until_the_mission_is_resumed) {
+  for (const bool in_bulk : {false, true}) {
+    WorldDef def = test::talking(1);
+    def.environment = {};
+    def.flocks[0].node.behaviours = {go(500, 0, 1)};
+    auto w = make(def);
+    const VehicleId id = w->vehicles()[0];
+    w->step(300);
+    EXPECT_GT(w->velocity_of(id)[0], 1.5);
+    if (in_bulk)
+      w->submit({.payload = SetMany{.what = Many::Position, .flock = "birds", .values = {0, 5, 10, 0}}});
+    else
+      w->submit({.target = id, .payload = SetSetpoint{.rung = Rung::Position, .position_W = {0, 5, 10}}});
+    w->step(3000);
+    EXPECT_NEAR(w->position_of(id)[0], 0, 0.2);
+    EXPECT_NEAR(w->position_of(id)[1], 5, 0.2);
+    w->submit({.target = id, .payload = SetMode{Mode::Mission}});
+    w->step(300);
+    EXPECT_GT(w->velocity_of(id)[0], 1.5);
+  }
+}
+
+// what is streamed and then breaks off is no goal: the behaviours take over a second later
+TEST(decide, a_velocity_suspends_behaviours_for_a_second) {
+  WorldDef def = test::talking(1);
+  def.environment = {};
+  def.flocks[0].node.behaviours = {go(500, 0, 1)};
+  auto w = make(def);
+  const VehicleId id = w->vehicles()[0];
+  w->submit({.target = id, .payload = SetSetpoint{.rung = Rung::Velocity, .velocity_W = {-2, 0, 0}}});
+  w->step(90);
+  EXPECT_LT(w->velocity_of(id)[0], -0.5);
+  w->step(400);
+  EXPECT_GT(w->velocity_of(id)[0], 1.5);
+}
+
 }  // namespace
 
 // eq. 3: R W + eta sync. East is worth 1, north 0.8 and eta more, because everybody else intends to fly north.

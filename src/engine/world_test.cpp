@@ -323,6 +323,22 @@ TEST(inputs, a_parameter_of_one_vehicle_can_differ) {
   EXPECT_EQ(a->position_of(a->vehicles()[0]), b->position_of(b->vehicles()[0]));
 }
 
+TEST(modes, arming_in_flight_does_not_break_off_a_take_off) {
+  WorldDef def = circling(1);
+  def.flocks[0].vehicles[0].position_W[2] = 0;
+  def.flocks[0].vehicles[0].mode = Mode::TakeOff;
+  auto w = make(def);
+  const VehicleId id = w->vehicles()[0];
+  w->step(60);
+  ASSERT_EQ(w->mode_of(id), Mode::TakeOff);
+  w->submit({.target = id, .payload = SetMode{Mode::Armed}});
+  w->step(1);
+  EXPECT_EQ(w->mode_of(id), Mode::TakeOff);
+  w->step(600);
+  EXPECT_EQ(w->mode_of(id), Mode::Hold);
+  EXPECT_GT(w->position_of(id)[2], 0.5);
+}
+
 TEST(modes, take_off_from_the_ground_mission_land_and_disarm) {
   WorldDef def = circling(3);
   for (VehicleDef& v : def.flocks[0].vehicles) v.position_W[2] = 0, v.mode = Mode::Disarmed;
