@@ -32,7 +32,6 @@ struct CaseVehicle {
   std::string inertia, aerodynamics, propulsion;  // files below models/; empty: has none
   core::Numbers settings;                         // inputs of the models, in their units
   core::Numbers fixed;                            // variables of the models that are replaced
-  double band_factor = 1;                         // how many times the published band it may be away
 };
 
 struct WindLevel {
@@ -91,7 +90,6 @@ void describe(D& d, V& v) {
   v.field("propulsion", d.propulsion, {.doc = "file of the propulsion"});
   v.field("settings", d.settings, {.doc = "inputs of the models that do not change, in their units"});
   v.field("fixed", d.fixed, {.doc = "variables of the models that are replaced by a number"});
-  v.field("band_factor", d.band_factor, {.min = 1e-3, .max = 1e3, .doc = "how many times the published band it may be away"});
 }
 template <class D, class V>
 requires std::is_same_v<std::remove_const_t<D>, WindLevel>

@@ -77,7 +77,7 @@ core::Result<CaseResult> run_case(const CheckCaseList& list, const CheckCaseDef&
   for (std::size_t q = 0; q < kQuantities; ++q) {
     for (std::size_t k = 0; k < r.reference.time.size(); ++k)
       r.worst[q] = std::max(r.worst[q], math::abs(difference(q, r.reference.mean[k][q], r.flight.rows[k][q])));
-    r.bar[q] = list.find_vehicle(def.vehicle)->band_factor * std::max(r.reference.band[q], floors[kQuantityInfo[q].group]);
+    r.bar[q] = std::max(r.reference.band[q], floors[kQuantityInfo[q].group]);
   }
   return r;
 }
