@@ -10,6 +10,7 @@
 #include "cli/command.hpp"
 #include "cli/paths.hpp"
 #include "cli/report.hpp"
+#include "scenario/warnings.hpp"
 #include "volary/world.hpp"
 
 namespace volary::cli {
@@ -48,6 +49,7 @@ int check_all(const CheckOptions& o) {
     const auto world = World::create(*def.value, {}, &error);
     if (world == nullptr) return fail(path.value() + ": " + error);
     add_summary(stem_of(path.value()), *world, report);
+    for (const std::string& text : scenario::warnings_of(*def.value)) report.add(stem_of(path.value()) + "/warning", text);
   }
   o.json ? print_json(report) : print_rows(report);
   return kDone;
@@ -62,7 +64,7 @@ void add_check(CLI::App& app, Action& action) {
   c->add_option("--set", o->set, "override a field, path=value; may be repeated")->allow_extra_args(false);
   c->add_flag("--json", o->json, "one JSON object on stdout");
   c->footer(
-      "Prints vehicles, flocks, the kernels that would run and the memory they need. A fault in a file is\n"
+      "Prints vehicles, flocks, the kernels that would run and the memory they need. What is allowed and\nprobably not meant is a row `warning`. A fault in a file is\n"
       "one line with file, line, column, field and advice, and exit code 2.\n\n"
       "Examples:\n  volary check scenarios/*.yaml\n  volary check default --set flocks[0].vehicles.grid.count=200");
   c->callback([=, &action] { action = [=] { return check_all(*o); }; });

@@ -23,7 +23,9 @@
 #include "cli/report.hpp"
 #include "cli/verdict.hpp"
 #include "cli/watch.hpp"
+#include "math/functions.hpp"
 #include "scenario/load.hpp"
+#include "scenario/warnings.hpp"
 
 namespace volary::cli {
 
@@ -57,11 +59,15 @@ std::vector<std::string> overrides_of(const RunCommand& o) {
   return list;
 }
 
+// "35.28 S, 149.13 E"
+std::string place_of(const GeoOrigin& o) {
+  return fmt::format("{} {}, {} {}", math::abs(o.latitude), o.latitude < 0 ? "S" : "N", math::abs(o.longitude), o.longitude < 0 ? "W" : "E");
+}
+
 void add_figures(const Ending& end, const Flight& f, Report& report) {
   report.add("scenario", end.name);
   if (end.origin)
-    report.add("origin", fmt::format("{} N, {} E", end.origin->latitude, end.origin->longitude), "deg",
-               {{"note", fmt::format("{} m above the ellipsoid", end.origin->height)}});
+    report.add("origin", place_of(*end.origin), "deg", {{"note", fmt::format("{} m above the ellipsoid", end.origin->height)}});
   report.add("vehicles", static_cast<std::int64_t>(end.vehicles));
   report.add("simulated time", f.simulated, "s");
   report.add("wall time", f.wall, "s");
@@ -254,6 +260,8 @@ int run_scenario(const RunCommand& given) {
   paths.assets = scenario_paths().assets;
   const core::Result<WorldDef> def = scenario::load_scenario(path.value(), paths, overrides_of(o), bundle);
   if (!def) return fail(def.error().text());
+  if (!o.quiet)
+    for (const std::string& text : scenario::warnings_of(def.value())) fmt::print(stderr, "volary: warning: {}\n", text);
   if ((o.compare || def.value().compare_controllers) && !has_controllers(def.value()))
     return fail("run: --compare-controllers: there is nothing to compare: only multirotors have more than one controller, and none of the flocks is of them");
   if (const auto checked = recorder_options(o.record); !checked) return fail("run: " + checked.error().text());

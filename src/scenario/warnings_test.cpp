@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "scenario/warnings.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "scenario/load.hpp"
+
+namespace volary::scenario {
+namespace {
+
+std::vector<std::string> warnings(const std::string& yaml) {
+  const std::string root = VOLARY_SOURCE_DIR;
+  const core::Result<WorldDef> def = load_scenario_text(yaml, root + "/scenarios/test.yaml", {root + "/assets"});
+  EXPECT_TRUE(def) << (def ? "" : def.error().text());
+  return def ? warnings_of(def.value()) : std::vector<std::string>{};
+}
+
+bool has(const std::vector<std::string>& list, const std::string& words) {
+  return std::any_of(list.begin(), list.end(), [&](const std::string& w) { return w.find(words) != std::string::npos; });
+}
+
+const std::string kTwo = "flocks: [{name: f, airframe: crazyflie, vehicles: {grid: {count: 2, spacing: 5}}";
+
+TEST(warnings, vehicles_that_pass_through_each_other) {
+  EXPECT_TRUE(has(warnings(kTwo + "}]"), "flocks.node.contact.policy: is `ignore` for f"));
+  EXPECT_FALSE(has(warnings(kTwo + ", node: {contact: {policy: crash}}}]"), "flocks.node.contact"));
+  EXPECT_FALSE(has(warnings("flocks: [{name: f, airframe: crazyflie, vehicles: {grid: {count: 1}}}]"), "flocks.node.contact"));
+}
+
+TEST(warnings, behaviours_that_hear_no_vehicle) {
+  const std::string reynolds = ", behaviours: [{reynolds: {}}]";
+  EXPECT_TRUE(has(warnings(kTwo + reynolds + "}]"), "flocks.f.behaviours: reynolds reacts to other vehicles"));
+  EXPECT_FALSE(has(warnings(kTwo + reynolds + ", node: {state_rate: 10}}]"), "reynolds"));
+  EXPECT_FALSE(has(warnings(kTwo + ", behaviours: [{go_to: {points: [[1, 2, 3]]}}]}]"), "behaviours"));
+}
+
+}  // namespace
+}  // namespace volary::scenario
