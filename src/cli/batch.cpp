@@ -3,6 +3,7 @@
 //
 // volary batch: a scenario with many seeds and parameters, one run per core at a time, into a folder that survives a kill.
 #include <CLI/CLI.hpp>
+#include <fstream>
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -30,7 +31,7 @@ namespace volary::cli {
 namespace {
 
 struct BatchCommand {
-  std::string scenario = "default", seeds = "1..10", out, compare;
+  std::string scenario = "default", seeds = "1..10", out, compare, csv;
   std::vector<std::string> set;
   double radius = 10;  // m
   int threads = 0;
@@ -234,6 +235,8 @@ int report_batch(const BatchCommand& o, const std::vector<RunResult>& results) {
     comparison = compare_batches(ours, theirs.value());
     add_comparison_rows(comparison, report);
   }
+  if (!o.csv.empty())
+    if (std::ofstream file(o.csv, std::ios::binary); !(file << results_csv(results)) || !file.flush()) return fail("batch: --csv: " + o.csv + " cannot be written");
   if (o.json) return print_json(report), kDone;
   print_verdict(report);
   print_summaries(ours);
@@ -273,6 +276,7 @@ void add_batch(CLI::App& app, Action& action) {
   c->add_option("--compare", o->compare, "folder of another batch to compare with");
   c->add_option("--radius", o->radius, "m: how near two must be to count as together (union)")->check(CLI::Range(0.01, 1e6))->capture_default_str();
   c->add_option("--threads", o->threads, "runs at the same time; 0: one per core; never changes a figure")->check(CLI::Range(0, 1024))->capture_default_str();
+  c->add_option("--csv", o->csv, "write a table of all runs to this file: one line for each run");
   c->add_flag("--json", o->json, "one JSON object on stdout");
   c->add_flag("-q,--quiet", o->quiet, "no progress on stderr");
   c->footer(

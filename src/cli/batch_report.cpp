@@ -133,6 +133,40 @@ void add_comparison_rows(const BatchComparison& comparison, Report& report) {
   for (const std::string& note : comparison.notes) report.add("compare/note", note);
 }
 
+namespace {
+std::string cell(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+}  // namespace
+
+std::string results_csv(const std::vector<RunResult>& results) {
+  std::set<std::string> metrics, kinds;
+  std::vector<std::string> paths;  // of the fields that vary, as in the first run: all runs have the same
+  for (const RunResult& r : results) {
+    for (const auto& [metric, value] : r.values) metrics.insert(metric);
+    for (const auto& [kind, n] : r.events) kinds.insert(kind);
+  }
+  if (!results.empty())
+    for (const std::string& set : results[0].sets) paths.push_back(set.substr(0, set.find('=')));
+  std::string text;
+  for (const std::string& path : paths) text += cell(path) + ",";
+  text += "seed,success";
+  for (const std::string& kind : kinds) text += "," + cell("events/" + kind);
+  for (const std::string& metric : metrics) text += "," + cell(with_unit(metric, unit_of(metric)));
+  text += ",state hash\n";
+  for (const RunResult& r : results) {
+    for (const std::string& set : r.sets) text += cell(set.substr(std::min(set.size(), set.find('=') + 1))) + ",";
+    text += fmt::format("{},{}", r.seed, r.success ? 1 : 0);
+    for (const std::string& kind : kinds) text += fmt::format(",{}", r.events.contains(kind) ? r.events.at(kind) : 0);
+    for (const std::string& metric : metrics) text += r.values.contains(metric) ? fmt::format(",{}", r.values.at(metric)) : ",";
+    text += "," + r.hash + "\n";
+  }
+  return text;
+}
+
 void print_summaries(const std::vector<CombinationSummary>& summaries) {
   for (const CombinationSummary& s : summaries) {
     fmt::print("{}: {} run(s)\n", s.label, s.runs);

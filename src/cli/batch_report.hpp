@@ -45,6 +45,9 @@ BatchComparison compare_batches(const std::vector<CombinationSummary>& ours, con
 
 void add_summary_rows(const std::vector<CombinationSummary>& summaries, Report& report);
 void add_comparison_rows(const BatchComparison& comparison, Report& report);
+// One line for each run: the value of each field that varies, the seed, success, counts of events, metrics with their units in the header. An empty cell
+// is a metric that this run does not have.
+std::string results_csv(const std::vector<RunResult>& results);
 void print_summaries(const std::vector<CombinationSummary>& summaries);
 void print_batch_comparison(const BatchComparison& comparison, const std::string& other);
 

@@ -168,6 +168,18 @@ TEST(batch_report, what_is_yes_or_no_has_the_interval_of_a_probability) {
   EXPECT_EQ(once.interval().high, 1);
 }
 
+TEST(batch_report, a_table_has_one_line_for_each_run) {
+  std::vector<RunResult> results = {result(1, 3), result(2, 5.5)};
+  results[0].sets = {"environment.wind=[1,0,0]"}, results[1].sets = {"environment.wind=[2,0,0]"};
+  results[1].values["tracking error/rms"] = 0.25;
+  results[0].hash = "0a", results[1].hash = "0b";
+  results[1].events.clear();
+  EXPECT_EQ(results_csv(results),
+            "environment.wind,seed,success,events/landed,tracking error/rms (m),x,state hash\n"
+            "\"[1,0,0]\",1,1,2,,3,0a\n"
+            "\"[2,0,0]\",2,1,0,0.25,5.5,0b\n");
+}
+
 TEST(batch_report, a_comparison_says_what_it_cannot_compare) {
   std::vector<RunResult> ours, theirs;
   for (int k = 1; k <= 8; ++k) {

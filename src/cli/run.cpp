@@ -60,7 +60,7 @@ std::vector<std::string> overrides_of(const RunCommand& o) {
 }
 
 // "35.28 S, 149.13 E"
-std::string place_of(const GeoOrigin& o) {
+std::string place_of(const OriginDef& o) {
   return fmt::format("{} {}, {} {}", math::abs(o.latitude), o.latitude < 0 ? "S" : "N", math::abs(o.longitude), o.longitude < 0 ? "W" : "E");
 }
 
