@@ -139,7 +139,7 @@ core::Status bench_viewer(Report& report) {
   const int failed = std::system(command.c_str());
   std::ifstream in(figures);
   const nlohmann::json j = nlohmann::json::parse(in, nullptr, false);
-  if (!j.is_object()) return core::Error{.message = "the browser tests left no figures", .file = figures.string(), .suggestion = "./volary test -R web"};
+  if (!j.is_object()) return core::Error{.message = "the browser tests wrote no figures", .file = figures.string(), .suggestion = "./volary test -R web"};
   for (const auto& [count, bar] : {std::pair{"1000", 10.0}, {"10000", 5.0}}) {
     const auto found = j.find(std::string("vehicles_") + count);
     if (found == j.end() || !found->is_object()) continue;

@@ -85,7 +85,7 @@ core::Result<double> spacing_of(const replay::Flights& flights) {
   const double longest = kSpacings[std::size(kSpacings) - 1];
   return core::Error{
       .message = fmt::format(
-          "interpolation: straight lines between knots {:g} s apart have an RMSE of {:.3g} m in {}, and {:g} m in the paper: the flight is too smooth",
+          "interpolation: {2} is too smooth: straight lines between knots {0:g} s apart have an RMSE of {1:.3g} m, less than the paper's {3:g} m",
           longest, error_of(flights, Interpolator::Line, longest).rmse, kScenario, kPaper[0].rmse)};
 }
 
@@ -118,7 +118,7 @@ core::Result<CheckReport> run(const CheckOptions& options) {
                                        flights.value().tick * static_cast<double>(flights.value().tracks[0].position.size()), spacing));
   report.remarks.push_back(
       "The paper's logs are not public, and it does not give the spacing of its knots. "
-      "Ours is the shortest spacing in whole seconds at which straight lines have at least the paper's RMSE.");
+      "Ours is the shortest of seven spacings from 2 to 10 s at which straight lines have at least the paper's RMSE.");
   report.remarks.push_back("SIGMA is its eq. (15), in the best of eight readings for each track. Ours is the method of recordings (docs/recording-view.md).");
   return report;
 }

@@ -26,7 +26,7 @@ void describe(D& d, V& v) {
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, AtmosphereDef>
 void describe(D& d, V& v) {
   v.field("standard", d.standard,
-          {.doc = "whether the air thins with height (U.S. Standard Atmosphere 1976); an origin or a value other than 0 below has the same effect"});
+          {.doc = "whether the air thins with height (U.S. Standard Atmosphere 1976); an origin, an offset or humidity has the same effect"});
   v.field("temperature", d.temperature, {.unit = "K", .min = -60, .max = 60, .doc = "offset from the standard temperature, the same at every height"});
   v.field("pressure", d.pressure, {.unit = "Pa", .min = -20000, .max = 20000, .doc = "offset from the standard pressure at sea level"});
   v.field("humidity", d.humidity, {.min = 0, .max = 1, .doc = "relative humidity up to the tropopause, from 0 to 1"});

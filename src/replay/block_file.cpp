@@ -113,7 +113,7 @@ bool read_header(std::span<const std::byte> bytes, BlockHeader& h) {
 }
 
 core::Result<std::vector<std::byte>> decompress(std::span<const std::byte> stored, std::size_t raw) {
-  if (raw > kMaxRaw || raw / kMaxRatio > stored.size()) return core::Error{.message = "claims to be larger than anything that is written"};
+  if (raw > kMaxRaw || raw / kMaxRatio > stored.size()) return core::Error{.message = "its stated size is above the limit"};
   std::vector<std::byte> out(raw);
   const std::size_t n = ZSTD_decompress(out.data(), out.size(), stored.data(), stored.size());
   if (ZSTD_isError(n) != 0 || n != raw) return core::Error{.message = "does not decompress"};
@@ -428,7 +428,7 @@ core::Result<std::vector<IndexEntry>> read_index(std::span<const std::byte> payl
     r.get_bytes(6);
     list.push_back(e);
   }
-  if (!r.good() || r.left() != 0) return core::Error{.message = "an index that is none"};
+  if (!r.good() || r.left() != 0) return core::Error{.message = "the index is damaged"};
   return list;
 }
 
