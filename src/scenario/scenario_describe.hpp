@@ -241,8 +241,9 @@ void describe(D& d, V& v) {
   v.field("mirror", d.mirror,
           {.doc = "whether an external source, such as motion capture, gives the poses instead of physics. A mirror needs no airframe; only the size of a "
                   "given airframe is used"});
-  v.field("full_physics", d.full_physics,
-          {.doc = "whether the full model is used; false: a quadrotor with quadratic thrust and linear drag, without wind and ground, or a car without tyre slip"});
+  v.field(
+      "full_physics", d.full_physics,
+      {.doc = "whether the full model is used; false: a quadrotor with quadratic thrust and linear drag, without wind and ground, or a car without tyre slip"});
   v.field("node", d.node, {.doc = "radio, sensors, memory, contact and decisions of each vehicle"});
   v.field("emits", d.emits, {.min = 0, .max = 16, .doc = "stimuli that each vehicle emits, one kind per entry"});
   v.field("behaviours", d.behaviours,
@@ -269,8 +270,9 @@ void describe(D& d, V& v) {
 }
 template <class D, class V> requires Describes<D, SrtmTerrainFile>
 void describe(D& d, V& v) {
-  v.field("file", d.file,
-          {.required = true, .is_path = true, .doc = "tile beside the scenario or in assets/terrain, named after its south-western corner, such as S36E149.hgt"});
+  v.field(
+      "file", d.file,
+      {.required = true, .is_path = true, .doc = "tile beside the scenario or in assets/terrain, named after its south-western corner, such as S36E149.hgt"});
   v.field("latitude", d.latitude, {.unit = "deg", .min = -90, .max = 90, .required = true, .doc = "latitude of the world's origin"});
   v.field("longitude", d.longitude, {.unit = "deg", .min = -180, .max = 180, .required = true, .doc = "longitude of the world's origin"});
   v.field("width", d.width, {.unit = "m", .min = 30, .max = 1.2e5, .required = true, .doc = "total east-west extent of the terrain, centred on the origin"});
