@@ -166,7 +166,7 @@ void print_edges(const Report& report) {
   }
   if (cells.empty()) return;
   fmt::print("\n");
-  print_table({"figure", "", "", "bar", ""}, cells, true);
+  print_table({"figure", "", "", "threshold", ""}, cells, true);
 }
 
 }  // namespace volary::cli

@@ -72,7 +72,7 @@ core::Result<std::pair<double, double>> window_of(const std::string& text) {
   if (bad == std::errc() && colon != end && *colon == ':')
     if (const auto [rest, worse] = std::from_chars(colon + 1, end, w.second); worse == std::errc() && rest == end && w.second > w.first) return w;
   core::Error error;
-  error.message = "--window " + text + ": is not a stretch of time";
+  error.message = "--window " + text + ": is not a time window";
   error.suggestion = "write FROM:TO in seconds, such as --window 270:300";
   return error;
 }
