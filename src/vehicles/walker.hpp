@@ -25,7 +25,7 @@ void describe(D& d, V& v) {
   v.field("name", d.name, {.required = true, .doc = "display name of the walker"});
   v.field("max_speed", d.max_speed, {.unit = "m/s", .min = 0, .max = 100, .required = true, .doc = "greatest speed; 0: the walker stays at its position"});
   v.field("max_acceleration", d.max_acceleration,
-          {.unit = "m/s2", .min = 1e-3, .max = 1e3, .doc = "greatest acceleration when it speeds up, slows down or turns"});
+          {.unit = "m/s2", .min = 1e-3, .max = 1e3, .doc = "greatest acceleration of the walker, also when it brakes or turns"});
   v.field("on_ground", d.on_ground, {.doc = "whether the walker follows the ground; false: it moves freely in space"});
   v.field("height", d.height,
           {.unit = "m", .min = 0, .max = 1e3, .doc = "height of the reference point above the ground, such as the antenna of a mast; only with on_ground"});

@@ -24,7 +24,7 @@ struct Hold {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, Hold::Params>
 void describe(D& d, V& v) {
-  v.field("reward", d.reward, {.min = 0, .max = 1e3, .doc = "reward of staying; below the 1 of other behaviours, it acts only if no other behaviour does"});
+  v.field("reward", d.reward, {.min = 0, .max = 1e3, .doc = "reward of staying; a value below 1, the usual reward, makes hold the last choice"});
 }
 
 }  // namespace volary::swarm
