@@ -14,7 +14,7 @@ namespace volary::swarm {
 
 struct Aggregation {
   static constexpr const char* name = "aggregation";
-  static constexpr const char* doc = "meet in the middle of those that are heard";
+  static constexpr const char* doc = "gather at the mean position of the vehicles that are heard";
   struct Params {
     double spacing = 3;  // m
     double speed = 3;  // m/s

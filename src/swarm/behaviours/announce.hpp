@@ -14,7 +14,7 @@ namespace volary::swarm {
 
 struct Announce {
   static constexpr const char* name = "announce";
-  static constexpr const char* doc = "say where it is under a topic, again and again";
+  static constexpr const char* doc = "send its own position under a topic at a fixed rate";
   struct Params {
     std::string topic = "beacon";
     double rate = 1;   // Hz

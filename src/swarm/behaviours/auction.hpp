@@ -16,7 +16,7 @@ namespace volary::swarm {
 
 struct Auction {
   static constexpr const char* name = "auction";
-  static constexpr const char* doc = "share out points to visit by auction";
+  static constexpr const char* doc = "share points to visit among the members by auction";
   static constexpr std::size_t kMostTasks = 48, kMostBundle = 5;
   static constexpr std::uint32_t kBids = topic("bids");
   static constexpr int kCode = 64;  // a task is told as tag x 64 + number; 63: none

@@ -26,7 +26,7 @@ void describe(D& d, V& v) {
 
 struct Delivery {
   static constexpr const char* name = "delivery";
-  static constexpr const char* doc = "pick up and bring, jobs shared among the members";
+  static constexpr const char* doc = "pick up and deliver loads; the jobs are shared among the members";
   static constexpr std::size_t kMost = 48;
   static constexpr std::uint32_t kTopic = topic("jobs");
   struct Params {

@@ -12,7 +12,7 @@ namespace volary::swarm {
 
 struct Dispersion {
   static constexpr const char* name = "dispersion";
-  static constexpr const char* doc = "spread out until nobody is near";
+  static constexpr const char* doc = "spread out until no other vehicle is near";
   struct Params {
     double spacing = 10;                    // m
     double speed = 3;                       // m/s

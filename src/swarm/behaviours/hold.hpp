@@ -11,7 +11,7 @@ namespace volary::swarm {
 
 struct Hold {
   static constexpr const char* name = "hold";
-  static constexpr const char* doc = "stay where it is";
+  static constexpr const char* doc = "stay at the present position";
   struct Params {
     double reward = 0.1;  // R
   };

@@ -11,7 +11,7 @@ namespace volary::swarm {
 
 struct Land {
   static constexpr const char* name = "land";
-  static constexpr const char* doc = "land where it is, at a time or when told";
+  static constexpr const char* doc = "land at the present position, at a set time or on a message";
   struct Params {
     double after = 0;  // s
     std::string on = {};

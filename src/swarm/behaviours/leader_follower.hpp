@@ -15,7 +15,7 @@ namespace volary::swarm {
 
 struct LeaderFollower {
   static constexpr const char* name = "leader_follower";
-  static constexpr const char* doc = "keep a place behind the leader; the next one leads when it is lost";
+  static constexpr const char* doc = "keep a place behind the leader; the next vehicle leads when the leader is lost";
   struct Params {
     std::uint64_t leader = 0;
     double spacing = 5;                    // m, d

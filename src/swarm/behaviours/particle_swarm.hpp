@@ -15,7 +15,7 @@ namespace volary::swarm {
 
 struct ParticleSwarm {
   static constexpr const char* name = "particle_swarm";
-  static constexpr const char* doc = "search drawn towards the best places seen";
+  static constexpr const char* doc = "particle swarm search, drawn towards the best places found";
   static constexpr std::uint32_t kTopic = topic("best");
   struct Params {
     std::array<double, 2> from = {0, 0}, to = {100, 100};  // m

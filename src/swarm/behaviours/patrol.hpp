@@ -15,7 +15,7 @@ namespace volary::swarm {
 
 struct Patrol {
   static constexpr const char* name = "patrol";
-  static constexpr const char* doc = "go round a closed path, evenly spaced";
+  static constexpr const char* doc = "fly round a closed path, evenly spaced";
   struct Params {
     std::vector<std::array<double, 3>> points = {};  // m
     double speed = 3;                                // m/s

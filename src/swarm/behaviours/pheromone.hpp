@@ -16,7 +16,7 @@ namespace volary::swarm {
 
 struct Pheromone {
   static constexpr const char* name = "pheromone";
-  static constexpr const char* doc = "watch an area: fly where nobody was for long";
+  static constexpr const char* doc = "watch an area: fly to the cells visited longest ago";
   static constexpr std::size_t kSide = 16;
   static constexpr std::uint32_t kTopic = topic("visited");
   struct Params {

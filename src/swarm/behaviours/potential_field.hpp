@@ -23,7 +23,7 @@ void describe(D& d, V& v) {
 
 struct PotentialField {
   static constexpr const char* name = "potential_field";
-  static constexpr const char* doc = "pulled by a goal, pushed by obstacles and others";
+  static constexpr const char* doc = "attraction by a goal, repulsion by obstacles and other vehicles";
   struct Params {
     std::array<double, 3> goal = {0, 0, 0};     // m
     std::vector<FieldObstacle> obstacles = {};

@@ -16,7 +16,7 @@ namespace volary::swarm {
 
 struct ResponseThreshold {
   static constexpr const char* name = "response_threshold";
-  static constexpr const char* doc = "take up work where the need is above one's own threshold";
+  static constexpr const char* doc = "take up work at stations whose need is above the vehicle's own threshold";
   static constexpr std::size_t kMost = 16;
   static constexpr std::uint32_t kTopic = topic("work");
   struct Params {

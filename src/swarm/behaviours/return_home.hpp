@@ -12,7 +12,7 @@ namespace volary::swarm {
 
 struct ReturnHome {
   static constexpr const char* name = "return_home";
-  static constexpr const char* doc = "fly back to where it started and land";
+  static constexpr const char* doc = "fly back to the start position and land";
   struct Params {
     double after = 0;  // s
     std::string on = {};

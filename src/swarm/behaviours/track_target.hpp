@@ -15,7 +15,7 @@ namespace volary::swarm {
 
 struct TrackTarget {
   static constexpr const char* name = "track_target";
-  static constexpr const char* doc = "circle or hover over what it sees or is told of";
+  static constexpr const char* doc = "circle or hover over a target that it detects or hears of";
   static constexpr std::uint32_t kTopic = topic("target");
   struct Params {
     std::string find = {};

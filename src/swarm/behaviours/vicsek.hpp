@@ -12,7 +12,7 @@ namespace volary::swarm {
 
 struct Vicsek {
   static constexpr const char* name = "vicsek";
-  static constexpr const char* doc = "the mean heading of the neighbours, with noise, at constant speed";
+  static constexpr const char* doc = "fly along the mean heading of the neighbours, with noise, at constant speed";
   struct Params {
     double range = 15;                     // m, r
     double speed = 3;                      // m/s, v

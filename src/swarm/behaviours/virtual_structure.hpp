@@ -16,7 +16,7 @@ namespace volary::swarm {
 
 struct VirtualStructure {
   static constexpr const char* name = "virtual_structure";
-  static constexpr const char* doc = "places in a rigid body that moves along a path and waits for all";
+  static constexpr const char* doc = "keep a place in a rigid body that moves along a path and waits for all members";
   static constexpr std::uint32_t kTopic = topic("structure");
   struct Params {
     FormationShape shape = FormationShape::Diamond;

@@ -14,7 +14,7 @@ namespace volary::swarm {
 
 struct Voronoi {
   static constexpr const char* name = "voronoi";
-  static constexpr const char* doc = "cover a rectangle evenly, each its own cell";
+  static constexpr const char* doc = "cover a rectangle evenly; each vehicle keeps to its own Voronoi cell";
   struct Params {
     std::array<double, 2> from = {0, 0}, to = {100, 100};  // m
     double speed = 3;  // m/s

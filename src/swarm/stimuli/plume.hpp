@@ -13,7 +13,7 @@ namespace volary::swarm {
 
 struct Plume {
   static constexpr const char* name = "plume";
-  static constexpr const char* doc = "concentration of what a source gives off into the wind";
+  static constexpr const char* doc = "concentration of a substance that a source releases into the wind";
   static constexpr const char* unit = "kg/m3";
   static constexpr double kUnit = 1e-18;
   static constexpr double kCalm = 0.5;  // m/s
