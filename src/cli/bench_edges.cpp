@@ -146,7 +146,7 @@ core::Status bench_viewer(Report& report) {
     const std::string at = fmt::format("viewer/software_gl/agents={}/", count);
     if (found->contains("fps_live")) add_bar(report, at + "frames", found->at("fps_live").get<double>(), "frames/s", bar, false);
     if (found->contains("draw_ms_median")) report.add(at + "draw", found->at("draw_ms_median").get<double>(), "ms, median");
-    if (found->contains("resolution")) report.add(at + "resolution", found->at("resolution").get<double>(), "of the window's");
+    if (found->contains("resolution")) report.add(at + "resolution", found->at("resolution").get<double>(), "of the window size");
   }
   if (failed != 0) report.add("viewer/tests", std::string("some failed"));
   return core::ok();

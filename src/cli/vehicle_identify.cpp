@@ -138,7 +138,7 @@ Report report_of(const IdentifyOptions& o, const validation::ThrustStand& stand,
   report.add("full scale", f.full_scale, "N");
   report.add("thrust2", f.thrust2, "N s2");
   report.add("thrust1", f.thrust1, "N s");
-  report.add("tare", f.tare, "N", {{"note", std::string("taken off")}});
+  report.add("tare", f.tare, "N", {{"note", std::string("subtracted")}});
   report.add("rms", 100 * f.rms, "% of full scale");
   report.add("worst", 100 * f.worst, "% of full scale");
   report.add("R2", f.r2, "");
@@ -148,7 +148,7 @@ Report report_of(const IdentifyOptions& o, const validation::ThrustStand& stand,
                {{"note", std::string(o.torque_ratio > 0 ? "torque over thrust; the given one was used" : "torque over thrust")}});
     report.add("torque constant", f.torque_constant, "N m s2", {{"note", std::string("a square alone")}});
     report.add("torque points", static_cast<double>(f.steady_torque.size()), "", {{"note", fmt::format("steady, of {} rows", stand.torque_rows)}});
-    report.add("torque tare", f.torque_tare, "N m", {{"note", std::string("taken off")}});
+    report.add("torque tare", f.torque_tare, "N m", {{"note", std::string("subtracted")}});
     report.add("torque rms", 100 * f.torque_rms, "% of the greatest");
     report.add("torque R2", f.torque_r2, "");
   }

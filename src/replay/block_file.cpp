@@ -144,7 +144,7 @@ core::Status BlockWriter::give_up(const std::string& what, int code) {
   // what is half written would only be reported as torn; without it the file is whole
   [[maybe_unused]] const int cut = ::ftruncate(fd_, static_cast<off_t>(size_));
   const bool full = code == ENOSPC || code == EDQUOT || code == EFBIG;
-  return file_error(path_, what + ": " + std::strerror(code), full ? "the file is whole up to here; free some space for the next run" : "");
+  return file_error(path_, what + ": " + std::strerror(code), full ? "the file is complete up to here; free some space for the next run" : "");
 }
 
 core::Status BlockWriter::write_block(BlockType type, std::uint64_t first_tick, std::uint64_t last_tick, std::span<const std::byte> payload, bool try_zstd) {
@@ -210,7 +210,7 @@ core::Status BlockWriter::append(BlockType type, std::uint64_t first_tick, std::
 
 core::Status BlockWriter::commit() {
   if (failed_) return file_error(path_, "recording has stopped");
-  if (::fdatasync(fd_) != 0 && errno != EINVAL && errno != EROFS) return give_up("cannot be brought to the disk", errno);
+  if (::fdatasync(fd_) != 0 && errno != EINVAL && errno != EROFS) return give_up("cannot be written to the disk", errno);
   return core::ok();
 }
 

@@ -437,7 +437,7 @@ void Recorder::note(const std::string& what) { batch_->events.push_back({tick_, 
 
 void Recorder::restored(World& world) {
   if (ended_ || closed_) return;
-  note(fmt::format("the run went from {:.2f} s to {:.2f} s: what follows there is another recording", static_cast<double>(tick_) * tick_seconds_, world.time()));
+  note(fmt::format("the run was set from {:.2f} s to {:.2f} s: another recording continues there", static_cast<double>(tick_) * tick_seconds_, world.time()));
   world.keep_submitted(false);
   if (const core::Status closed = close(); !closed) writer_->notice("recording: " + closed.error().text());
 }

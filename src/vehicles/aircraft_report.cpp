@@ -231,7 +231,7 @@ template <class Use> auto with_program(const AircraftDef& def, Use&& use) {
 
 core::Result<Rows> report_aircraft(const AircraftDef& def) {
   auto rows = with_program(def, [&]<class P>() { return report_as<P>(def); });
-  if (!rows) return core::Error{.message = "no program flies this aircraft"};
+  if (!rows) return core::Error{.message = "there is no kernel for this aircraft"};
   return *std::move(rows);
 }
 
