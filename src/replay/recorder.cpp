@@ -245,8 +245,9 @@ void Recorder::Writer::write_view(const Samples& s) {
     if (stopped) return;
     if (over_budget(block.size(), 0.875)) {
       view_stopped = true;
-      const std::string why = fmt::format("recording: 7/8 of the size budget of {} bytes are spent; the trajectories end at {:.2f} s, the rest is still recorded",
-                                          options.max_bytes, static_cast<double>(s.first_tick) * tick_seconds);
+      const std::string why =
+          fmt::format("recording: 7/8 of the size budget of {} bytes are spent; the trajectories end at {:.2f} s, the rest is recorded", options.max_bytes,
+                      static_cast<double>(s.first_tick) * tick_seconds);
       notice(why);
       const Event event{s.first_tick, {}, "recorder", why};
       return write_events(std::span(&event, 1), s.first_tick);
