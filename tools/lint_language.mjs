@@ -105,7 +105,8 @@ const unescape = (s) => s.replace(/"\s*\n\s*"/g, "").replace(/\\"/g, '"').replac
 function fields(path) {
   const text = read(path);
   for (const m of text.matchAll(/\.doc =\s*((?:"(?:[^"\\]|\\.)*"\s*)+)/g)) checkField(`${path}:${lineOf(text, m.index)}`, m[1]);
-  for (const m of text.matchAll(/Field\{"[^"]*", "[^"]*", "[^"]*", ((?:"(?:[^"\\]|\\.)*"\s*)+)\}/g)) checkField(`${path}:${lineOf(text, m.index)}`, m[1]);
+  for (const m of text.matchAll(/Field\{(?:"[^"]*"|\w+),\s*"[^"]*",\s*"[^"]*",\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\}/g)) checkField(`${path}:${lineOf(text, m.index)}`, m[1]);
+  for (const m of text.matchAll(/static constexpr const char\* doc =\s*((?:"(?:[^"\\]|\\.)*"\s*)+);/g)) checkProse(`${path}:${lineOf(text, m.index)}`, unescape(m[1].trim()).slice(1, -1));
 }
 function checkField(at, literal) {
   const doc = unescape(literal.trim()).slice(1, -1);
@@ -119,6 +120,7 @@ function strings(path) {
   const text = read(path).replace(/^\s*\/\/.*$/gm, "");
   for (const m of text.matchAll(/(?<![\w\\'])((?:"(?:[^"\\\n]|\\.)*"\s*)+)/g)) {
     const s = unescape(m[1].trim()).slice(1, -1).replace(/Examples?:.*$/s, "");
+    if (/^(CREATE|SELECT|INSERT|DELETE|PRAGMA) /.test(s) || /\\n {2}\w+: \{/.test(m[1])) continue; // SQL, and the airframe file that `vehicle identify` writes
     if (s.split(/\s+/).filter((w) => /^[a-z']{2,}$/i.test(w)).length < 4) continue;
     checkProse(`${path}:${lineOf(text, m.index)}`, s);
   }
