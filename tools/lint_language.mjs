@@ -79,7 +79,7 @@ function paragraphs(markdown) {
   const close = () => { if (open) list.push(open); open = null; };
   markdown.split("\n").forEach((line, k) => {
     if (/^\s*```/.test(line)) { close(); fenced = !fenced; return; }
-    if (fenced || /^( {4}|\t)\S/.test(line) || /^\s*</.test(line)) return close();
+    if (fenced || /^( {4}|\t)/.test(line) || /^\s*</.test(line)) return close();
     if (/^\s*\|/.test(line)) { close(); for (const cell of line.split(/(?<!\\)\|/)) if (/[a-z]/.test(cell)) list.push({ line: k + 1, text: cell.trim() }); return; }
     if (/^\s*$/.test(line) || /^#/.test(line)) { close(); if (/^#/.test(line)) list.push({ line: k + 1, text: line.replace(/^#+\s*/, "") }); return; }
     if (/^\s*([-*]|\d+\.)\s/.test(line)) close();

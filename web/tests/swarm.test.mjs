@@ -73,7 +73,7 @@ test("links show how good they are, and the messages of a vehicle what became of
   const known = quality.filter((q) => q >= 0);
   const mean = known.reduce((a, b) => a + b, 0) / known.length;
   assert.ok(mean > 20 && mean < 80, `${mean} % of the messages arrive`);
-  await says(page, ".letters", /state/, /delivered/, /unlucky/, /(to|from) /);
+  await says(page, ".letters", /state/, /delivered/, /random loss/, /(to|from) /);
   await page.locator(".letters").scrollIntoViewIfNeeded();
   await settled(page);
   await shot(page, "swarm_letters");

@@ -16,7 +16,7 @@ function Row({ letter: l }: { letter: Letter }) {
     <li class={`letter ${lost ? "lost" : ""}`}>
       <span class="num">{clockText(l.tick * (s.world.value?.tick ?? 0.01), 1)}</span>
       <span class="name">{l.sent ? t.swarm.to(name) : t.swarm.from(name)} <span class="dim">{l.topic}</span></span>
-      <span class="fate">{lost ? "\u2715 " : ""}{WORDS[l.fate] ?? l.fate}</span>
+      <span class="fate">{lost ? "\u2715 " : ""}{WORDS[l.fate] ?? l.fate.replaceAll("_", " ")}</span>
       <span class="num dim">{l.sinr === undefined ? "" : `${number(l.sinr, 0)}\u2009dB`}</span>
     </li>
   );
