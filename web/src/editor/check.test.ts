@@ -13,8 +13,8 @@ export const SCHEMA: Schema = {
   required: ["flocks"],
   properties: {
     include: { type: "array", items: { type: "string" } },
-    name: { type: "string", minLength: 1, default: "world", description: "of the scenario" },
-    duration: { type: "number", minimum: 1e-6, maximum: 1e9, default: 30, description: "of the run [s]" },
+    name: { type: "string", minLength: 1, default: "world", description: "name of the scenario" },
+    duration: { type: "number", minimum: 1e-6, maximum: 1e9, default: 30, description: "simulated length of the run [s]" },
     seed: { type: "integer", minimum: 0, default: 1 },
     quiet: { type: "boolean", default: false },
     flocks: {
