@@ -133,7 +133,7 @@ function(volary_web_test name)
     set_tests_properties(web.${name} PROPERTIES DISABLED TRUE)
   endif()
 endfunction()
-foreach(kind unit wire program)
+foreach(kind unit wire program language)
   volary_web_test(${kind} ${kind})
 endforeach()
 # a browser without a GPU takes both cores

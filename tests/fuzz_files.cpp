@@ -296,7 +296,7 @@ bool try_task(const std::string& text) {
                                    kRoot + "/scenarios/fuzz.yaml", paths));
 }
 
-const char* const kWords[] = {"[",
+[[maybe_unused]] const char* const kWords[] = {"[",
                               "]",
                               "{",
                               "}",

@@ -198,7 +198,7 @@ test("an export overwrites nothing, the recording least of all, and leaves nothi
   for (const kind of ["csv", "mcap", "tum"]) {
     const done = spawnSync(PROGRAM, ["replay", bare, "--export", kind, join(folder, `bare.${kind}`)], { encoding: "utf8" });
     assert.equal(done.status, 2);
-    assert.match(done.stderr, /no view layer/);
+    assert.match(done.stderr, /no trajectories to export/);
     assert.ok(!readdirSync(folder).includes(`bare.${kind}`), `bare.${kind} is left`);
   }
 });

@@ -213,7 +213,7 @@ TEST(RecordKill, ABudgetStopsTheViewFirstAndThenTheRecording) {
   EXPECT_FALSE(recorder.value()->recording());
   EXPECT_FALSE(recorder.value()->close());
   ASSERT_EQ(notices.size(), 2u);
-  EXPECT_NE(notices[0].find("the view ends"), std::string::npos);
+  EXPECT_NE(notices[0].find("the trajectories end"), std::string::npos);
   EXPECT_NE(notices[1].find("the recording ends"), std::string::npos);
   EXPECT_LE(std::filesystem::file_size(folder.file("a.vrec")), options.max_bytes);
   const auto r = open_recording(folder.file("a.vrec"));

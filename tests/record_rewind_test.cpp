@@ -129,7 +129,7 @@ TEST_F(Rewound, BothFuturesAreRecordingsOfTheirOwn) {
   check("a-2.vrec", second, 50, 200);
   const auto r = open_recording(folder.file("a.vrec"));
   ASSERT_FALSE(r->events().empty());
-  EXPECT_EQ(r->events().back().what, "the run went from 1.20 s to 0.50 s: what follows there is another recording");
+  EXPECT_EQ(r->events().back().what, "the run was set from 1.20 s to 0.50 s: another recording continues there");
 }
 
 // at tick 0 as well the state that was gone back to counts, and not the scenario's

@@ -16,6 +16,7 @@ export PATH="$PWD/node_modules/.bin:$PATH"
 run=(node --test --test-concurrency=1 --experimental-transform-types --disable-warning=ExperimentalWarning)
 case ${1:-} in
   unit) node ../tools/check_lockfile.mjs && npm test --silent ;;
+  language) node ../tools/lint_language.mjs ;;
   browser)
     # A real browser with software graphics on a shared machine may starve for minutes: a suite that fails is run once more, and what failed stays in the log.
     "${run[@]}" "${@:2}" && exit 0

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Everything that comes from outside is an Input: setpoints, modes, spawning, removal, parameters, wind.
-// Inputs are applied at the start of their tick, in the order (tick, source, seq), whoever came first, and leave the world then.
+// Every command or change from outside a world is an Input: setpoints, modes, spawning, removal, parameters, wind.
+// Inputs are applied at the start of their tick and then discarded. Their order is (tick, source, seq), not the order in which they were submitted.
 // Names, units and bounds of the fields of every payload are in engine/payloads.hpp.
+// SI units, world frame ENU (suffix _W), body frame FLU (suffix _B), angles in radians.
 #pragma once
 
 #include <cstdint>
@@ -16,100 +17,109 @@
 
 namespace volary {
 
+// Changes the flight mode of a vehicle.
 struct SetMode {
   Mode mode = Mode::Hold;
 };
-// a rung of the ladder; fields of other rungs are ignored
+// Sets the setpoint of a vehicle at one control level; fields of other control levels are ignored.
 struct SetSetpoint {
   Rung rung = Rung::Position;
-  Vec position_W = {0, 0, 0}, velocity_W = {0, 0, 0}, acceleration_W = {0, 0, 0}, jerk_W = {0, 0, 0};
-  double yaw = 0, yaw_rate = 0;
+  Vec position_W = {0, 0, 0}, velocity_W = {0, 0, 0}, acceleration_W = {0, 0, 0}, jerk_W = {0, 0, 0};  // m, m/s, m/s2, m/s3
+  double yaw = 0, yaw_rate = 0;                   // rad from east towards north, rad/s
   double thrust = 0;                              // N
-  std::array<double, 4> attitude = {1, 0, 0, 0};  // w x y z
+  std::array<double, 4> attitude = {1, 0, 0, 0};  // unit quaternion w x y z, body to world
   Vec rate_B = {0, 0, 0};                         // rad/s
   std::array<double, 8> motor_speed{};            // rad/s
 };
-// without a target the mean wind of all; of one vehicle only in a plain world
+// Sets the mean wind: of the world without a target, else of one vehicle, which is possible only in a world without weather.
 struct SetWind {
-  Vec wind_W = {0, 0, 0};
+  Vec wind_W = {0, 0, 0};  // m/s
 };
+// Sets the external force and torque on a vehicle.
 struct SetWrench {
-  Vec force_W = {0, 0, 0}, torque_B = {0, 0, 0};
+  Vec force_W = {0, 0, 0}, torque_B = {0, 0, 0};  // N, N m
 };
+// Changes one number of a parameter of a vehicle's model.
 struct SetParameter {
   std::string name;    // column of the kernel's parameters, such as "mass"
-  int component = 0;   // which row of it
+  int component = 0;   // index of the number within the parameter
   double value = 0;
 };
+// Makes a rotor fail or work again.
 struct FailRotor {
-  int rotor = 0;
-  bool failed = true;
+  int rotor = 0;       // index from 0
+  bool failed = true;  // false: the rotor works again
 };
-// the state of a mirror, or a jump of a simulated vehicle
+// Sets the state of a mirror, or moves a simulated vehicle to another state.
 struct SetState {
-  Vec position_W = {0, 0, 0}, velocity_W = {0, 0, 0}, omega_B = {0, 0, 0};
-  std::array<double, 4> attitude = {1, 0, 0, 0};
+  Vec position_W = {0, 0, 0}, velocity_W = {0, 0, 0}, omega_B = {0, 0, 0};  // m, m/s, rad/s
+  std::array<double, 4> attitude = {1, 0, 0, 0};                            // unit quaternion w x y z, body to world
 };
+// Adds a vehicle to a flock.
 struct Spawn {
   std::string flock;
   VehicleDef vehicle = {};
 };
+// Removes a vehicle from the world.
 struct Remove {};
-// how much one behaviour of a vehicle's library counts from now on; 0 switches it off
+// Changes the weight of a behaviour of a vehicle; 0 switches it off.
 struct SetBehaviour {
-  std::string kind;    // "formation": every one of that kind; "formation[1]": the second
+  std::string kind;    // "formation": every behaviour of that kind; "formation[1]": the second
   double weight = 1;
 };
-// A field of the scenario, from now on. "radio.loss" is the medium's and "environment.turbulence.intensity" the weather's, for all;
-// "behaviours.reynolds.speed", "behaviours[2].threshold", "emits[0].plume.rate" and "node.radio_power" are those of the target's whole flock, or of every
-// flock that has such a field. swarm/change_field.hpp and environment/weather.hpp have the paths.
+// Changes a field of the scenario while it runs. "radio.loss" belongs to the radio medium and "environment.turbulence.intensity" to the weather, which all
+// vehicles share. "behaviours.reynolds.speed", "behaviours[2].threshold", "emits[0].plume.rate" and "node.radio_power" belong to the whole flock of the
+// target. Without a target they change in every flock that has such a field. swarm/change_field.hpp and environment/weather.hpp list the paths.
 struct SetField {
   std::string path;
-  std::string value;   // as a file would have it
+  std::string value;   // written as in a scenario file
 };
 
-// What SetMany sets, and the numbers that each vehicle is given, in this order. A setpoint equals a SetSetpoint with these fields and zeros elsewhere.
+// The kind of value that SetMany sets, and the numbers for each vehicle, in this order. A setpoint equals a SetSetpoint with these fields and zeros
+// elsewhere. Frames are those of SetSetpoint and SetState.
 enum class Many {
-  MotorSpeeds,   // rad/s: one for each rotor
+  MotorSpeeds,   // speed (rad/s), one for each rotor
   Rates,         // thrust (N), body rate (3, rad/s)
   Attitude,      // thrust (N), attitude (w x y z)
   Acceleration,  // acceleration (3, m/s2), yaw (rad)
-  Velocity,      // velocity (3, m/s), yaw
-  Position,      // position (3, m), yaw
+  Velocity,      // velocity (3, m/s), yaw (rad)
+  Position,      // position (3, m), yaw (rad)
   Trajectory,    // position, velocity, acceleration, jerk (3 each), yaw, yaw rate
-  Pose,          // position (3), attitude (4); a mirror's velocities follow from its last pose
+  Pose,          // position (3), attitude (4); the velocities of a mirror follow from its previous pose
   State,         // position, velocity (3 each), attitude (4), body rate (3)
   Parameter      // one value of the parameter
 };
 
-// One input for many vehicles of a flock.
+// One input that sets the same kind of value for many vehicles of a flock.
 struct SetMany {
   Many what = Many::Position;
   std::string flock = {};
-  std::string parameter = {};  // what == Parameter: column of the kernel's parameters, such as "mass"
-  int component = 0;           // and which row of it
+  std::string parameter = {};  // column of the kernel's parameters, such as "mass"; used when `what` is Parameter
+  int component = 0;           // index of the number within the parameter
   std::vector<VehicleId> ids = {};  // empty: every vehicle, in the order of World::vehicles(flock)
   std::vector<double> values = {};  // column by column: values[k * n + i] is number k of vehicle i of n
 };
 
+// The content of an input: one of the structs above.
 using Payload = std::variant<SetMode, SetSetpoint, SetWind, SetWrench, SetParameter, FailRotor, SetState, Spawn, Remove, SetBehaviour, SetField, SetMany>;
 
+// A payload with its tick, source and target.
 struct Input {
-  std::uint64_t tick = 0;    // 0: the next tick
-  std::uint32_t source = 0;  // who says it; 0 is the scenario
-  std::uint32_t seq = 0;     // counts up within a source
-  VehicleId target = {};     // none: every vehicle the payload makes sense for; a plain number does for an id
+  std::uint64_t tick = 0;    // tick at which it is applied; 0: the next tick
+  std::uint32_t source = 0;  // number of the sender; 0 is the scenario
+  std::uint32_t seq = 0;     // number of the input within its source, counted up
+  VehicleId target = {};     // vehicle, as an id or a plain number; none: every vehicle that the payload fits
   Payload payload = {};
 };
 
-// What becomes of an input whose tick has passed: it acts at the next tick and an event says so, or it is refused.
+// Treatment of an input whose tick has passed. Move: it is applied at the next tick, and an event reports the delay. Refuse: it is refused.
 enum class Late { Move, Refuse };
 
-// What World::submit() answers. A refused input changes nothing and is not recorded.
+// The result of World::submit(). A refused input changes nothing and is not recorded.
 struct Submitted {
-  bool ok = true;
-  std::string why;         // it is refused, and by which field
-  std::uint64_t late = 0;  // ticks that it came too late
+  bool ok = true;          // false: the input is refused
+  std::string why;         // reason of the refusal, with the field
+  std::uint64_t late = 0;  // number of ticks by which the input was late
 
   explicit operator bool() const { return ok; }
 };

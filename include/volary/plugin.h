@@ -1,13 +1,13 @@
 /* SPDX-FileCopyrightText: 2026 Volary contributors
  * SPDX-License-Identifier: Apache-2.0
  *
- * A behaviour as a shared library: b = {extraction, trigger, logic, weight} behind a plain C interface, in SI units, east north up.
- * docs/scripts.md has the way from a file to a flight, examples/plugins/circle.cpp is a whole plugin.
+ * The C interface of a behaviour in a shared library: b = {extraction, trigger, logic, weight}. SI units, world frame east north up, angles in rad.
+ * docs/scripts.md describes how to build and run a plugin; examples/plugins/circle.cpp is a complete one.
  *
- * The library exports volary_plugin(). Its functions are called for many agents, from several threads at once, so they must depend on
- * their arguments alone: no globals, no clocks, no files. What an agent remembers is `memory_bytes` of plain numbers, all zero at the
- * start, which Volary snapshots and hashes; it must hold no pointers. The C math library gives other bits on other systems: take
- * sense->math instead (`volary plugin build` looks for it).
+ * The library exports volary_plugin(). Its functions are called for many agents, from several threads at once. They must depend on their
+ * arguments alone: no globals, no clocks, no files. The memory of an agent is `memory_bytes` of plain numbers, all zero at the start. Volary
+ * snapshots and hashes it, so it must not contain pointers. The C math library gives different bits on different systems: use sense->math
+ * instead (`volary plugin build` refuses a library that uses the C math library).
  */
 #ifndef VOLARY_PLUGIN_H
 #define VOLARY_PLUGIN_H
@@ -23,41 +23,44 @@
 extern "C" {
 #endif
 
-/* changes with any change below; a library of another version is refused */
+/* version of this interface; a library of another version is refused */
 #define VOLARY_PLUGIN_VERSION 3u
 #define VOLARY_MESSAGE_VALUES 12
 
+/* three numbers: east, north, up */
 typedef struct volary_vec {
   double x, y, z;
 } volary_vec;
 
-/* another agent, from the last state message that was heard of it */
+/* the state of a neighbour, from its last state message that was received */
 typedef struct volary_known {
-  uint64_t id, tick;
-  volary_vec position, velocity, intent;
+  uint64_t id, tick;                     /* tick: when the message was sent */
+  volary_vec position, velocity, intent; /* m, m/s, m/s; intent: the velocity that it wanted */
   double role;
 } volary_known;
 
+/* a message that was received */
 typedef struct volary_message {
-  uint64_t from, to, tick;
+  uint64_t from, to, tick; /* ids of sender and addressee (0: all vehicles); tick at which it was sent */
   uint32_t topic, count; /* topic: volary_topic("name") */
   double values[VOLARY_MESSAGE_VALUES];
 } volary_message;
 
+/* a vehicle that is detected */
 typedef struct volary_detection {
   uint64_t id;
-  uint32_t kind; /* volary_topic("airframe") */
-  volary_vec position, velocity;
+  uint32_t kind;                 /* volary_topic("name of its airframe") */
+  volary_vec position, velocity; /* m, m/s */
 } volary_detection;
 
-/* the nearest solid thing that its feelers reach (node.feeler); near is 0 when they touch nothing */
+/* the nearest terrain or obstacle within the distance node.feeler; near is 0 when there is none */
 typedef struct volary_feel {
-  volary_vec way;  /* m, from the vehicle to it */
+  volary_vec way;  /* m, from the vehicle to the terrain or obstacle */
   double distance; /* m, negative inside */
   uint32_t near;
 } volary_feel;
 
-/* elementary functions with the same bits everywhere */
+/* elementary functions with the same bits on every machine */
 typedef struct volary_math {
   double (*sin)(double);
   double (*cos)(double);
@@ -70,6 +73,7 @@ typedef struct volary_math {
   double (*pow)(double x, double y);
 } volary_math;
 
+/* flight modes */
 typedef enum volary_mode {
   VOLARY_DISARMED,
   VOLARY_ARMED,
@@ -80,59 +84,64 @@ typedef enum volary_mode {
   VOLARY_EMERGENCY_STOP
 } volary_mode;
 
-/* all that a behaviour may know */
+/* all information that a behaviour gets */
 typedef struct volary_sense volary_sense;
 struct volary_sense {
-  uint64_t id, tick;
-  double time, interval;         /* s; between decisions */
-  volary_vec position, velocity; /* own estimate, never the truth itself */
-  double yaw;                    /* rad */
+  uint64_t id, tick;             /* id of the vehicle; tick of the world */
+  double time, interval;         /* s of simulated time; s between decisions */
+  volary_vec position, velocity; /* m, m/s: the vehicle's own estimate, not the true state */
+  double yaw;                    /* rad, from east towards north */
   uint32_t mode;                 /* volary_mode */
-  volary_vec home;
-  double ground;                 /* m, height of the ground straight below */
-  double ground_ahead;           /* m, highest ground below, close by and on the way of the next second */
-  double max_speed, radius;      /* m/s, m */
-  const volary_known* others;    /* the lowest id first */
-  const volary_message* messages; /* in the order of hearing */
+  volary_vec home;               /* m, start position */
+  double ground;                 /* m, height of the ground straight below the vehicle */
+  double ground_ahead;           /* m, highest ground below the vehicle, close to it and on its way of the next second */
+  double max_speed, radius;      /* m/s, m: speed that the vehicle can fly; radius of its body */
+  const volary_known* others;    /* neighbour states, the lowest id first */
+  const volary_message* messages; /* in the order of reception */
   const volary_detection* detections;
   size_t other_count, message_count, detection_count;
-  double light, plume, sound;    /* what it perceives of each stimulus: lx, kg/m3, W/m2 */
-  volary_feel solid;
-  const double* params; /* in the order of volary_plugin_info::params */
+  double light, plume, sound;    /* perceived stimuli: lx, kg/m3, W/m2 */
+  volary_feel solid;             /* nearest terrain or obstacle */
+  const double* params; /* values in the order of volary_plugin_info::params */
   const volary_math* math;
-  double (*uniform)(const volary_sense*, uint32_t draw); /* in [0, 1), keyed; draw: 0 to 255 */
-  const void* host;                                      /* Volary's own */
+  double (*uniform)(const volary_sense*, uint32_t draw); /* random draw number `draw` (0 to 255) of this decision, in [0, 1); equal in every run */
+  const void* host;                                      /* for Volary only */
 };
 
+/* kinds of actions */
 typedef enum volary_action_kind { VOLARY_NONE, VOLARY_VELOCITY, VOLARY_POSITION, VOLARY_TAKE_OFF, VOLARY_HOLD, VOLARY_LAND, VOLARY_DISARM } volary_action_kind;
 
-/* what act() answers; it comes in as "none", with reward 1 */
+/* the action that act() fills in; on entry its kind is VOLARY_NONE and its reward 1 */
 typedef struct volary_action {
   uint32_t kind;                 /* volary_action_kind */
-  uint32_t turns;                /* whether yaw matters */
+  uint32_t turns;                /* 1: the vehicle turns to `yaw`; 0: `yaw` is ignored */
   volary_vec velocity, position; /* m/s, m */
-  double yaw, reward, role;
+  double yaw, reward, role;      /* yaw in rad, from east towards north */
 } volary_action;
 
+/* the sender of an anonymous message, for say_as */
 #define VOLARY_NO_ID UINT64_MAX
 
+/* the way to send messages */
 typedef struct volary_outbox volary_outbox;
 struct volary_outbox {
-  /* to = 0: to everybody; at most 12 values */
+  /* sends a message of at most 12 values to the vehicle with the id `to`; 0: to all vehicles */
   void (*say)(volary_outbox*, uint32_t topic, uint64_t to, const double* values, uint32_t count);
   /* the same under another id, or without one: from = VOLARY_NO_ID; a receiver reads 0 then */
   void (*say_as)(volary_outbox*, uint64_t from, uint32_t topic, uint64_t to, const double* values, uint32_t count);
 };
 
+/* a parameter of the behaviour */
 typedef struct volary_param {
   const char* name;
-  double value; /* when the scenario says nothing */
+  double value; /* default, used when the scenario does not set the parameter */
   const char* doc;
 } volary_param;
 
+/* the description of a plugin */
 typedef struct volary_plugin_info {
-  uint32_t version; /* VOLARY_PLUGIN_VERSION: first, for ever */
-  uint32_t memory_bytes;
+  uint32_t version;      /* VOLARY_PLUGIN_VERSION; always the first member, in all versions */
+  uint32_t memory_bytes; /* bytes of memory per agent, at most 65536 */
   const char* name;
   const char* doc;
   const volary_param* params;
@@ -142,9 +151,10 @@ typedef struct volary_plugin_info {
 } volary_plugin_info;
 
 #define VOLARY_PLUGIN_EXPORT __attribute__((visibility("default")))
+/* the function that every plugin exports */
 VOLARY_PLUGIN_EXPORT const volary_plugin_info* volary_plugin(void);
 
-/* names of topics and kinds as numbers: FNV-1a, folded to 32 bits */
+/* converts the name of a topic or kind to a number: FNV-1a, folded to 32 bits */
 static inline uint32_t volary_topic(const char* name) {
   uint64_t h = 0xcbf29ce484222325ull;
   for (; *name != 0; ++name) h = (h ^ (unsigned char)*name) * 0x100000001b3ull;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files in, plain definitions out: the YAML scenarios and airframes of this repository, or yours.
-// Nothing here throws; a fault in a file comes back as one line with file, line, column, field and advice.
+// Functions that read YAML files of scenarios and airframes and return plain definitions.
+// No function here throws. A fault in a file is returned as one line with file, line, column, field and advice.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,13 @@
 
 namespace volary {
 
+// Folders and limits for reading files.
 struct ScenarioPaths {
-  std::string assets;                      // folder with vehicles/*.yaml
-  std::int64_t max_vehicles = 10'000'000;  // in all worlds together; more is an error
+  std::string assets;                      // folder that contains vehicles/*.yaml
+  std::int64_t max_vehicles = 10'000'000;  // greatest number of vehicles in all worlds together; more is an error
 };
 
-// a value, or why there is none
+// A value, or the error that prevented it.
 template <class T> struct Loaded {
   std::optional<T> value;
   std::string error;
@@ -27,10 +28,10 @@ template <class T> struct Loaded {
   explicit operator bool() const { return value.has_value(); }
 };
 
-// `overrides` are "path=value", such as "flocks[0].vehicles.grid.count=200"
+// Reads a scenario file. Each of `overrides` is "path=value", such as "flocks[0].vehicles.grid.count=200".
 Loaded<WorldDef> load_scenario(const std::string& path, const ScenarioPaths& paths, const std::vector<std::string>& overrides = {});
 
-// a path to a YAML file, or a name such as "crazyflie"
+// Reads an airframe, given by the path of a YAML file or by a name such as "crazyflie".
 Loaded<Airframe> load_airframe(const std::string& name_or_path, const ScenarioPaths& paths);
 
 }  // namespace volary

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A world, or a batch of equal worlds, that is stepped. step(n) is the primitive: time never advances
-// unasked. The same definition and seed give the same bits whatever the options.
+// A world, or a batch of equal worlds, that is stepped. Time advances only in step(n).
+// The same definition and seed give the same bits with all options.
+// SI units, world frame ENU (suffix _W), body frame FLU (suffix _B), angles in radians.
 #pragma once
 
 #include <cstdint>
@@ -17,71 +18,76 @@
 
 namespace volary {
 
-// How to run, never what to run: no option here changes a result.
+// Options of the execution. No option changes a result.
 struct RunOptions {
-  int threads = 1;
-  int lanes = 0;               // floats side by side: 1, 4, 8, 16; 0: the widest this CPU has
-  bool optimised = true;       // false: kernels built without optimisation, to compare with
-  bool hash_every_tick = false;
-  bool profile = false;
-  bool force_split = false;   // split every stage over the threads, however small
+  int threads = 1;             // number of threads
+  int lanes = 0;               // SIMD width in floats: 1, 4, 8 or 16; 0: the widest of this CPU
+  bool optimised = true;       // false: kernels built without optimisation, for comparison
+  bool hash_every_tick = false;  // true: the state hash is computed in every tick
+  bool profile = false;        // true: the time of every stage is measured
+  bool force_split = false;   // true: every stage is split over all threads, however small it is
 };
 
+// The number type of a column.
 enum class Dtype { Float32, Float64, Uint32, Uint64 };
 
-// A column where it lies: element (block, lane, component) is at
+// A column in place, without a copy: element (block, lane, component) is at
 // pointer + block * strides[0] + lane * strides[1] + component * strides[2] bytes.
-// Valid until `generation` changes (a flock grew); rows past n are padding.
+// A view is valid until `generation` changes, which happens when a flock grows. Rows beyond n are padding.
 struct View {
   const void* pointer = nullptr;
   Dtype dtype = Dtype::Float32;
   std::size_t shape[3] = {0, 16, 0};    // blocks, 16, components
   std::ptrdiff_t strides[3] = {0, 0, 0};  // bytes
-  std::size_t n = 0;                    // slots in use
+  std::size_t n = 0;                    // number of slots in use
   int device = -1;                      // -1: host memory
   std::uint64_t generation = 0;
 
-  double at(std::size_t slot, std::size_t component = 0) const;  // as double, for reading a few
+  double at(std::size_t slot, std::size_t component = 0) const;  // one element as a double; slow for whole columns
 };
 
-// what a column is called and means
+// The name, unit, frame and description of a column.
 struct ColumnDoc {
   std::string name, unit, frame, doc;
-  int components = 1;
+  int components = 1;  // numbers per vehicle
 };
 
+// The value of Event::world for an event of no single world.
 inline constexpr std::uint32_t kEveryWorld = 0xffffffffu;
 
+// Something that happened in a tick, as a text.
 struct Event {
   std::uint64_t tick = 0;
-  VehicleId vehicle;
-  std::string name;  // of the vehicle
-  std::string what;  // diverged, landed, spawned, removed, refused: ...
-  std::uint32_t world = kEveryWorld;  // of the batch, from 0
+  VehicleId vehicle;  // none: the event belongs to no vehicle
+  std::string name;  // name of the vehicle
+  std::string what;  // text of the event, such as "landed" or "refused: ..."
+  std::uint32_t world = kEveryWorld;  // index of the world in the batch, from 0
 };
 
+// The time that a stage of the step has taken so far.
 struct StageTime {
   std::string stage;
   double seconds = 0;
 };
 
+// The tracking errors of the guided vehicles at one tick.
 struct Tracking {
   double max = 0, mean_square = 0;  // m, m2
-  std::uint64_t samples = 0;
+  std::uint64_t samples = 0;        // number of vehicles
 };
 
-// How a task of the mission stands: swarm/tasks/judge.hpp.
+// The state of a task of the mission (swarm/tasks/judge.hpp).
 struct TaskStanding {
   std::string name;
-  bool required = true;
-  // open: not true. holding: a safety task, which can only be lost, and has not been so far; at the end of the run it is done. done: true, and may
-  // reopen. failed: for good.
+  bool required = true;  // false: the mission is complete without the task
+  // open: the condition is not true. holding: a safety task that has not been violated so far; it is done at the end of the run. done: the condition is
+  // true, and the task may open again. failed: permanently.
   std::string state;
-  std::uint64_t since = 0; // tick
-  std::string detail;      // "3 of 4 arrived; nearest missing 0.42 m"
+  std::uint64_t since = 0; // tick at which this state began
+  std::string detail;      // text for users, such as "3 of 4 arrived; nearest missing 0.42 m"
 };
 
-// What a vehicle is about: the logical side of it, for people to look at.
+// The decision state of a vehicle, for display.
 struct Mind {
   struct Behaviour {
     std::string kind;
@@ -89,144 +95,150 @@ struct Mind {
     bool active = false, chosen = false;
   };
   std::vector<Behaviour> behaviours;
-  std::vector<VehicleId> hears;  // those it remembers from what they said
-  std::vector<VehicleId> sees;
+  std::vector<VehicleId> hears;  // vehicles whose state it remembers from their messages
+  std::vector<VehicleId> sees;   // vehicles that it detects
 };
 
-// A field of the scenario that SetField can change, as it is now.
+// A field of the scenario that SetField can change, with its present value.
 struct LiveValue {
   std::string path, value, unit, doc;
-  double min = 0, max = 0;           // of a number, or of each number of a list; infinite: none
-  std::vector<std::string> choices;  // where only these are possible
+  double min = 0, max = 0;           // bounds of a number, or of each number of a list; infinite: no bound
+  std::vector<std::string> choices;  // the only possible values; empty: no such list
 };
 
-// What became of everything that was said.
+// Counts of all messages by their outcome (docs/radio.md).
 struct RadioReport {
   std::uint64_t sent = 0;
-  std::vector<std::pair<std::string, std::uint64_t>> fates;  // delivered, and lost by reason
-  // receivers in reach by their distance from the sender when it began to send, and the outcomes there
+  std::vector<std::pair<std::string, std::uint64_t>> fates;  // receptions by outcome: delivered, and lost by reason
+  // receivers in reach and the outcomes there, by the distance from the sender at the start of the transmission
   struct Distance {
     double from = 0, to = 0;  // m
     std::uint64_t receivers = 0;
     std::vector<std::pair<std::string, std::uint64_t>> outcomes;
   };
-  std::vector<Distance> by_distance;  // the nearest first; distances without receivers are left out
+  std::vector<Distance> by_distance;  // the shortest first; distances without receivers are left out
 };
 
-// What became of a message at one receiver, for people to look at.
+// The outcome of a message at one receiver, for display.
 struct Heard {
-  std::uint64_t tick = 0;           // when it was said
-  VehicleId sender, receiver;       // no receiver: it was never sent, or nobody was within reach
-  std::uint32_t topic = 0;          // swarm/message.hpp
-  const char* fate = "";            // as RadioReport names them
+  std::uint64_t tick = 0;           // tick at which it was sent
+  VehicleId sender, receiver;       // no receiver: the message was never sent, or no vehicle was in reach
+  std::uint32_t topic = 0;          // hash of the topic (swarm/message.hpp)
+  const char* fate = "";            // outcome, as in RadioReport
   bool delivered = false;
-  double sinr = 0;                  // dB at the worst moment; 0 where the model knows no powers
+  double sinr = 0;                  // dB at the worst moment; 0 where the radio model has no powers
 };
 
-// A kind of stimulus that somebody gives off now.
+// A kind of stimulus that at least one vehicle emits now.
 struct StimulusKind {
   std::string name, unit;
-  std::vector<VehicleId> sources;
+  std::vector<VehicleId> sources;  // vehicles that emit it
 };
 
-// How the swarm did as a whole: docs/radio.md. What is absent was never looked at, or nobody was there to look at. Ages and pieces are looked at once
-// in every second of simulated time, from metrics_from on, in every world of the batch.
+// Metrics of the swarm as a whole (docs/radio.md). A metric is absent when it was never sampled or when there was no vehicle to sample. Ages and connected
+// components are sampled once per second of simulated time, from metrics_from on, in every world of the batch.
+// The graph of neighbour states has an edge where one vehicle remembers the state of another.
 struct SwarmReport {
-  std::uint64_t looks = 0;
-  std::optional<double> age_mean, age_worst;         // s, of what a vehicle knows of another, over those that know each other and looks
-  std::optional<double> pieces_mean, largest_mean;   // pieces of the graph of who knows of whom; share of those who speak in the largest
-  std::optional<std::uint64_t> pieces_most;          // at worst
-  std::optional<double> largest_least;               // at worst
-  std::optional<double> algebraic_connectivity;      // of that graph now, in the first world, up to 200 vehicles
-  std::optional<double> delivery_ratio, worst_delivery_ratio;  // at receivers in reach: of all that was said; of the sender still there whose messages fared worst
-  VehicleId worst_sender;
-  std::optional<double> nearest, nearest_time;       // m, s: two vehicles that can touch, at any tick; absent when none came within a metre of touching
-  std::uint64_t meetings = 0;                        // times that two such vehicles began to touch
+  std::uint64_t looks = 0;                           // number of samples
+  std::optional<double> age_mean, age_worst;         // s, age of a neighbour state, over all vehicles, neighbours and samples
+  std::optional<double> pieces_mean, largest_mean;   // connected components of the graph of neighbour states; share of the sending vehicles in the largest
+  std::optional<std::uint64_t> pieces_most;          // greatest number of components in a sample
+  std::optional<double> largest_least;               // least share of the largest component in a sample
+  std::optional<double> algebraic_connectivity;      // of that graph now, in the first world, for up to 200 vehicles
+  std::optional<double> delivery_ratio, worst_delivery_ratio;  // at receivers in reach: of all messages; of the present sender with the lowest ratio
+  VehicleId worst_sender;                            // the sender of worst_delivery_ratio
+  std::optional<double> nearest, nearest_time;       // m, s: least distance of two vehicles that can touch; absent when no two came within 1 m of touching
+  std::uint64_t meetings = 0;                        // number of times that two such vehicles began to touch
 
   friend bool operator==(const SwarmReport&, const SwarmReport&) = default;
 };
 
+// The whole state of a world at one tick; made by World::snapshot() and World::read_snapshot().
 class Snapshot;
 
+// A world, or a batch of equal worlds.
 class World {
  public:
-  // an empty pointer and a message when the definition cannot be run
+  // Makes a world. Returns an empty pointer, and a message in `error`, when the definition cannot be run.
   static std::unique_ptr<World> create(const WorldDef& def, const RunOptions& options, std::string* error);
   ~World();
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
-  void step(std::uint64_t ticks = 1);
-  std::uint64_t tick() const;
-  double time() const;  // s
-  const WorldDef& def() const;
+  void step(std::uint64_t ticks = 1);  // advances the world by a number of ticks
+  std::uint64_t tick() const;          // number of ticks since the start
+  double time() const;                 // s of simulated time
+  const WorldDef& def() const;         // definition from which the world was made
 
-  // 64 bits over all that decides the future, equal on every machine
+  // 64-bit hash of all state that determines the future, equal on every machine
   std::uint64_t hash() const;
-  std::uint64_t hash_of(VehicleId id) const;  // of one vehicle alone
-  std::uint64_t hash_of_world(std::uint32_t world) const;  // of the vehicles of one world: in a batch the same as alone
+  std::uint64_t hash_of(VehicleId id) const;               // hash of one vehicle
+  std::uint64_t hash_of_world(std::uint32_t world) const;  // hash of the vehicles of one world, the same in a batch as alone
 
-  // inputs for the next or a later tick; seq is counted here when it is 0. What cannot be right whatever the state is (numbers that are not finite or
-  // out of bounds, flocks, paths and worlds that are not there) is refused here; what does not fit a vehicle when it is applied becomes an event.
+  // Submits an input for the next or a later tick. A seq of 0 is replaced by the next number of the source. An input that can never be valid is refused at
+  // once: numbers that are not finite or out of bounds, unknown flocks, paths and worlds. An input that does not fit its vehicle when it is applied
+  // becomes an event.
   Submitted submit(Input input, Late late = Late::Move);
-  std::vector<Input> pending_inputs() const;  // those still to be applied, in order
-  std::uint64_t late_inputs() const;          // that were moved to a later tick so far
-  // for a recorder: keep what is submitted, in the order of its coming, until it is taken. A new world keeps it up to
-  // its first step, so that a recorder that comes before has everything that is not in the definition.
+  std::vector<Input> pending_inputs() const;  // inputs that are still to be applied, in order
+  std::uint64_t late_inputs() const;          // number of inputs that were moved to a later tick so far
+  // For a recorder: keeps submitted inputs, in the order of submission, until take_submitted(). A new world keeps them up to its first step. A recorder
+  // that starts before that step therefore gets every input that is not in the definition.
   void keep_submitted(bool keep);
-  std::vector<Input> take_submitted();
+  std::vector<Input> take_submitted();  // the kept inputs, which are then forgotten
 
-  std::size_t n_vehicles() const;  // alive
-  double radius_of(VehicleId id) const;  // m, of the sphere around the vehicle: contact.radius, or the size of its airframe; 0 for an unknown vehicle
-  // a vehicle by its name, its plain number or its whole id in decimal digits; none when nobody alive is called that. Names are looked for in one world.
+  std::size_t n_vehicles() const;  // number of vehicles alive
+  double radius_of(VehicleId id) const;  // m, radius of the vehicle's sphere: contact.radius, or the size of its airframe; 0 for an unknown vehicle
+  // Finds a vehicle that is alive by its name, its plain number or its whole id in decimal digits. Returns no id when there is none. A name is searched in
+  // one world.
   VehicleId find(const std::string& name_or_number, std::uint32_t world = 0) const;
-  std::vector<VehicleId> vehicles(const std::string& flock = "") const;
-  std::uint64_t roster_version() const;  // changes whenever a vehicle comes, goes or stops
-  std::uint32_t world_of(VehicleId id) const;  // which world of the batch
-  bool is_alive(VehicleId id) const;     // it is still part of the world, be it as a wreck
-  bool has_crashed(VehicleId id) const;  // with contact: crash
-  std::string name_of(VehicleId id) const;
-  Mode mode_of(VehicleId id) const;
-  Vec position_of(VehicleId id) const;
-  Vec velocity_of(VehicleId id) const;
+  std::vector<VehicleId> vehicles(const std::string& flock = "") const;  // vehicles alive of a flock; empty name: of all flocks
+  std::uint64_t roster_version() const;        // changes whenever a vehicle is added, is removed or stops
+  std::uint32_t world_of(VehicleId id) const;  // index of its world in the batch
+  bool is_alive(VehicleId id) const;           // the vehicle is still part of the world; a crashed vehicle can be
+  bool has_crashed(VehicleId id) const;        // the vehicle crashed under the contact policy Crash
+  std::string name_of(VehicleId id) const;     // name of the vehicle
+  Mode mode_of(VehicleId id) const;            // flight mode of the vehicle
+  Vec position_of(VehicleId id) const;         // m, world frame
+  Vec velocity_of(VehicleId id) const;         // m/s, world frame
 
-  std::vector<std::string> flocks() const;
-  std::vector<ColumnDoc> columns(const std::string& flock) const;
-  // a name that is not there throws std::invalid_argument with what was probably meant; find_view gives nothing instead
+  std::vector<std::string> flocks() const;                         // names of the flocks
+  std::vector<ColumnDoc> columns(const std::string& flock) const;  // columns of a flock
+  // The view of a column. view() throws std::invalid_argument, with the nearest known name, when there is no such column; find_view() returns nothing.
   View view(const std::string& flock, const std::string& column) const;
   std::optional<View> find_view(const std::string& flock, const std::string& column) const;
-  std::size_t slot_of(VehicleId id) const;  // its place in the columns of its flock
-  std::size_t bytes() const;                // memory of all columns
+  std::size_t slot_of(VehicleId id) const;  // slot of the vehicle in the columns of its flock
+  std::size_t bytes() const;                // bytes of memory of all columns
 
-  std::shared_ptr<const Snapshot> snapshot() const;
-  // false, a message, and nothing changed when the snapshot is of another world. Inputs that wait come back with it; those applied since do not.
+  std::shared_ptr<const Snapshot> snapshot() const;  // copy of the whole state now
+  // Restores a snapshot. Returns false, with a message and without any change, when the snapshot is of another world. Pending inputs of the snapshot are
+  // restored too; inputs applied since then are not.
   bool restore(const Snapshot& snapshot, std::string* error = nullptr);
-  // the same as bytes that a file can keep; what is read is checked, and refused when it is of another world
+  // Converts a snapshot to bytes for a file, and back. Bytes are checked when they are read; those of another world are refused.
   static std::vector<std::byte> snapshot_bytes(const Snapshot& snapshot);
   std::shared_ptr<const Snapshot> read_snapshot(std::span<const std::byte> bytes, std::string* error) const;
-  std::unique_ptr<World> branch(const RunOptions& options) const;  // a copy that goes its own way
+  std::unique_ptr<World> branch(const RunOptions& options) const;  // an independent copy of the world
 
-  // How the tasks stand, in the order of the definition. The run ends at planned_ticks(): from then on nothing is only holding.
+  // States of the tasks, in the order of the definition. The run ends at planned_ticks(); from then on no task is `holding`.
   std::vector<TaskStanding> tasks(std::uint32_t world = 0) const;
-  std::vector<TaskStanding> standings() const;               // over all worlds of the batch: each task as in the world where it stands worst
-  bool mission_accomplished(std::uint32_t world = 0) const;  // if the run ended now: no required task is open or failed
-  Mind mind_of(VehicleId id) const;
-  std::vector<LiveValue> fields_of(VehicleId id) const;              // of its flock; of nobody: of radio and environment
-  std::string why_not(VehicleId target, const SetField& field) const;  // it cannot be set now; empty: it can
-  std::string why_not(const Input& input) const;                       // submit() would refuse it, or its target is not there; empty: neither
-  RadioReport radio() const;
-  std::vector<Heard> heard() const;  // what was settled in the last tick
-  std::vector<StimulusKind> stimuli(std::uint32_t world = 0) const;
-  double stimulus_at(const std::string& kind, const Vec& position_W, std::uint32_t world = 0) const;  // in the kind's unit; 0 where it is not known
-  AirSample air_at(const Vec& position_W, std::uint32_t world = 0) const;  // now
-  const EnvironmentDef& environment() const;  // as it is now: that of the definition, and what was changed since
-  SwarmReport swarm_report() const;
+  std::vector<TaskStanding> standings() const;               // over all worlds of the batch: each task in its worst state
+  bool mission_accomplished(std::uint32_t world = 0) const;  // if the run ended now, no required task would be open or failed
+  Mind mind_of(VehicleId id) const;                          // decision state of a vehicle
+  std::vector<LiveValue> fields_of(VehicleId id) const;      // fields of the vehicle's flock; with no id: fields of radio and environment
+  std::string why_not(VehicleId target, const SetField& field) const;  // reason why the field cannot be set now; empty: it can be set
+  std::string why_not(const Input& input) const;                       // reason why submit() would refuse it, or that its target is missing; empty: neither
+  RadioReport radio() const;         // counts of messages since the start
+  std::vector<Heard> heard() const;  // outcomes that were decided in the last tick
+  std::vector<StimulusKind> stimuli(std::uint32_t world = 0) const;  // kinds of stimuli that are emitted now
+  double stimulus_at(const std::string& kind, const Vec& position_W, std::uint32_t world = 0) const;  // in the unit of the kind; 0 for an unknown kind
+  AirSample air_at(const Vec& position_W, std::uint32_t world = 0) const;  // the air at a position now
+  const EnvironmentDef& environment() const;  // the present environment: that of the definition with all later changes
+  SwarmReport swarm_report() const;           // metrics of the swarm so far
 
-  std::vector<Event> take_events();
-  std::vector<StageTime> profile() const;
-  Tracking tracking() const;  // distance between setpoint and position of guided vehicles, now
-  const char* backend() const;
-  std::string program_of(const std::string& flock) const;
+  std::vector<Event> take_events();                        // events since the last call
+  std::vector<StageTime> profile() const;                  // time of every stage so far, with RunOptions::profile
+  Tracking tracking() const;                               // distances between setpoint and position of the guided vehicles now
+  const char* backend() const;                             // name of the kernels in use
+  std::string program_of(const std::string& flock) const;  // name of the kernel of a flock
 
  private:
   World();
@@ -234,10 +246,10 @@ class World {
   std::unique_ptr<Impl> impl_;
 };
 
-// the duration of a scenario in ticks, at least one
+// The duration of a scenario in ticks, at least one.
 std::uint64_t planned_ticks(const WorldDef& def);
 
-// the widths this binary has and this CPU runs; names those it lacks
+// The SIMD widths, in floats, that this binary has and this CPU supports.
 std::vector<int> available_lanes();
 
 }  // namespace volary

@@ -57,7 +57,7 @@ core::Result<BatchPlan> plan_of(const BatchCommand& o) {
       if (other.path == axis.value().path) return core::Error{.message = "--set: " + other.path + " is given twice"};
     plan.axes.push_back(std::move(axis).value());
   }
-  if (plan.n_combinations() > kMostRuns || plan.n_runs() > kMostRuns) return core::Error{.message = "these are more than a million runs"};
+  if (plan.n_combinations() > kMostRuns || plan.n_runs() > kMostRuns) return core::Error{.message = "the batch has more than a million runs"};
   return plan;
 }
 
@@ -259,7 +259,7 @@ int batch(const BatchCommand& o) {
   const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   const int threads = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(o.threads > 0 ? o.threads : cores), n));
   if (const core::Status flown = crew.fly_all(threads); !flown) return fail("batch: " + flown.error().text());
-  if (crew.done() < n) return fail(fmt::format("batch: interrupted after {} of {} runs; the same command goes on from there", crew.done(), n), kFailed);
+  if (crew.done() < n) return fail(fmt::format("batch: interrupted after {} of {} runs; the same command continues the batch", crew.done(), n), kFailed);
   if (const core::Status written = store.rewrite(crew.all_results()); !written) return fail("batch: " + written.error().text());
   return report_batch(o, crew.results());
 }
@@ -268,22 +268,28 @@ int batch(const BatchCommand& o) {
 
 void add_batch(CLI::App& app, Action& action) {
   auto o = std::make_shared<BatchCommand>();
-  CLI::App* c = app.add_subcommand("batch", "Fly a scenario with many seeds and parameters, and say what they have in common.");
-  c->add_option("SCENARIO", o->scenario, "a .yaml file, or a name in scenarios/")->capture_default_str();
-  c->add_option("--seeds", o->seeds, "such as 1..20 or 1,4,7..9")->capture_default_str();
-  c->add_option("--set", o->set, "values of a field, path=a,b,c; may be repeated: every combination is flown")->allow_extra_args(false);
-  c->add_option("--out", o->out, "folder of the results; one that was begun is gone on with")->required();
-  c->add_option("--compare", o->compare, "folder of another batch to compare with");
-  c->add_option("--radius", o->radius, "m: how near two must be to count as together (union)")->check(CLI::Range(0.01, 1e6))->capture_default_str();
-  c->add_option("--threads", o->threads, "runs at the same time; 0: one per core; never changes a figure")->check(CLI::Range(0, 1024))->capture_default_str();
-  c->add_option("--csv", o->csv, "write a table of all runs to this file: one line for each run");
-  c->add_flag("--json", o->json, "one JSON object on stdout");
-  c->add_flag("-q,--quiet", o->quiet, "no progress on stderr");
+  CLI::App* c = app.add_subcommand("batch", "Run a scenario with many seeds and parameter values, and report statistics over all runs.");
+  c->add_option("SCENARIO", o->scenario, "path of a .yaml file, or the name of a scenario in scenarios/")->capture_default_str();
+  c->add_option("--seeds", o->seeds, "seeds of the runs, such as 1..20 or 1,4,7..9")->capture_default_str();
+  c->add_option("--set", o->set, "values of a field of the scenario, path=a,b,c; may be repeated: every combination is run")->allow_extra_args(false);
+  c->add_option("--out", o->out, "folder of the results; a batch that was interrupted there is continued")->required();
+  c->add_option("--compare", o->compare, "folder of another batch to compare the results with; default: no comparison");
+  c->add_option("--radius", o->radius, "distance in m within which two vehicles belong to the same group, for the metric FLOCK/union")
+      ->check(CLI::Range(0.01, 1e6))
+      ->capture_default_str();
+  c->add_option("--threads", o->threads, "number of runs at the same time; 0: one per core; the results do not depend on it")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+  c->add_option("--csv", o->csv, "file for a table of all runs, one line per run; default: none");
+  c->add_flag("--json", o->json, "print the report as one JSON object on stdout");
+  c->add_flag("-q,--quiet", o->quiet, "print no progress on stderr");
   c->footer(
-      "Means come with 95 % intervals by Student's t, success rates with Wilson's, differences with Welch's and Newcombe's.\n"
-      "Each run is on the disk when it is finished: after a kill the same command flies only what is missing, and\n"
-      "the report is the same to the byte. More seeds may be added later; another scenario or other --set are refused.\n"
-      "docs/batch.md says what each figure means. Exit code 1 when it was interrupted; runs that fail are results, and leave it 0.\n\n"
+      "The report gives 95 % confidence intervals: Student's t for means, Wilson's for probabilities,\n"
+      "Welch's and Newcombe's for differences. docs/batch.md defines every metric.\n"
+      "Each run is written to disk as soon as it ends. After an interruption the same command runs only the missing runs.\n"
+      "The report is the same, byte for byte, as without the interruption. More seeds may be added to a folder later.\n"
+      "A folder of another scenario or of other --set values is refused.\n"
+      "The exit code is 1 when the batch was interrupted. A run that fails is a result and does not change the exit code.\n\n"
       "Examples:\n"
       "  volary batch default --seeds 1..20 --out /tmp/calm\n"
       "  volary batch default --seeds 1..20 --set environment.gust_sigma=0,1,2 --out /tmp/gusts\n"

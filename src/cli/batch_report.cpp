@@ -53,7 +53,7 @@ void compare_two(const CombinationSummary& a, const CombinationSummary& b, Batch
   for (const MetricSummary& m : a.metrics) {
     const auto other = std::find_if(b.metrics.begin(), b.metrics.end(), [&](const MetricSummary& o) { return o.metric == m.metric; });
     if (other == b.metrics.end() || !m.has_interval() || !other->has_interval()) {
-      out.notes.push_back(a.label + "/" + m.metric + ": fewer than two runs of it on one side");
+      out.notes.push_back(a.label + "/" + m.metric + ": fewer than two runs have it on one side");
       continue;
     }
     const Difference difference =

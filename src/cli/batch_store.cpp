@@ -164,7 +164,7 @@ core::Status BatchStore::open(const std::string& folder, const BatchIdentity& id
   if (!parsed) return parsed.error();
   found_ = std::move(parsed).value();
   // what was cut off goes, or the next line would be glued to it
-  if (::ftruncate(file_, static_cast<off_t>(length)) != 0) return system_error(results, "cannot be mended");
+  if (::ftruncate(file_, static_cast<off_t>(length)) != 0) return system_error(results, "cannot be repaired");
   return core::ok();
 }
 

@@ -167,7 +167,7 @@ void print_bars(const Report& report) {
                        std::get<bool>(row.extra[1].second) ? "reached" : "NOT reached"});
   if (cells.empty()) return;
   fmt::print("\n");
-  print_table({"bar", "ratio", "bar at", ""}, cells);
+  print_table({"case", "ratio", "threshold", ""}, cells);
 }
 
 // the sentence people quote: a million at 100 Hz
@@ -273,23 +273,29 @@ int bench(const BenchOptions& o) {
 
 void add_bench(CLI::App& app, Action& action) {
   auto o = std::make_shared<BenchOptions>();
-  CLI::App* c = app.add_subcommand("bench", "How fast the engine, recording, stream and page are, beside a yardstick run on the same machine.");
-  c->add_option("PART", o->parts, "engine, recording, stream, swarm, aircraft, inputs, viewer; without one all but the last")
+  CLI::App* c = app.add_subcommand("bench", "Measure the speed of the engine, recording, stream and page, relative to a yardstick on the same machine.");
+  c->add_option("PART", o->parts, "parts to measure: engine, recording, stream, swarm, aircraft, inputs, viewer; default: all but viewer")
       ->check(CLI::IsMember({"engine", "recording", "stream", "swarm", "aircraft", "inputs", "viewer"}));
-  c->add_flag("--quick", o->quick, "only the rows that have a bar, at 10,000 agents and one thread");
-  c->add_flag("--full", o->full, "every combination; takes a while")->excludes("--quick");
-  c->add_option("--filter", o->filter, "only cases with this in their name");
-  c->add_option("--save", o->save, "write the rows to a CSV file as well");
-  c->add_flag("--json", o->json, "one JSON object on stdout");
+  c->add_flag("--quick", o->quick, "measure only the engine's cases that have a threshold, at 10,000 agents on one thread");
+  c->add_flag("--full", o->full, "measure every combination, which takes much longer")->excludes("--quick");
+  c->add_option("--filter", o->filter, "measure only the engine's cases whose name contains this text; default: all cases");
+  c->add_option("--save", o->save, "path of a CSV file to write the rows to as well; default: no file");
+  c->add_flag("--json", o->json, "print the report as one JSON object on stdout");
   c->footer(
-      "A step is one substep of 1 ms of one vehicle: control, motors, RK4. Rates divide by CPU time, best of\n"
-      "several runs of 0.15 s after settling; the rate by the wall clock is beside it. The yardstick is\n"
-      "benchmarks/quadrotor_limit_cpu.cpp, run before and after. FMA peak and streaming bandwidth are measured\n"
-      "in the same run; the share of FMA peak counts 678 FLOP per basic rate-controlled step and is left out\n"
-      "for other cases. Leave the machine alone while it runs: about 5 minutes, 1 with --quick.\n"
-      "recording: size and speed of recorded trajectories, what recording costs, other interpolators. stream: 10,000\n"
-      "vehicles to four clients. swarm: whole steps of worlds that hear, see, decide and touch. aircraft: wings, tables, weather, worlds of\n"
-      "many kinds. inputs: setpoints of 1,000 vehicles in every tick, mirrors, and recording them; an hour with --full. viewer: the figures of the browser tests, which it runs.\n\n"
+      "Parts:\n"
+      "  engine     agent-steps per second.\n"
+      "  recording  size and speed of recorded trajectories, cost of recording, other interpolators.\n"
+      "  stream     10,000 vehicles sent to four clients.\n"
+      "  swarm      whole ticks of worlds with radio, detection, behaviours and contact.\n"
+      "  aircraft   wings, tables, weather, and worlds with several kinds of vehicles.\n"
+      "  inputs     setpoints for 1,000 vehicles in every tick, mirrors, and the cost of recording them; an hour with --full.\n"
+      "  viewer     frame rates of the page, measured by the browser tests, which it runs.\n\n"
+      "A step is one substep of 1 ms of one vehicle: control, motors, RK4. Rates are per CPU time: the best of\n"
+      "several runs of 0.15 s after settling. The rate per wall-clock time is in the next column.\n"
+      "The yardstick is benchmarks/quadrotor_limit_cpu.cpp, which runs before and after the cases.\n"
+      "FMA peak and streaming bandwidth are measured in the same run. The share of FMA peak counts 678 FLOP per\n"
+      "step and is given for basic rate-controlled steps only.\n"
+      "Leave the machine idle otherwise while the engine is measured: about 5 minutes, 1 minute with --quick.\n\n"
       "Examples:\n  volary bench --quick\n  volary bench recording stream\n  volary bench --filter lanes=16/agents=10000 --json\n  volary bench --save "
       "benchmarks/my_machine.csv");
   c->callback([=, &action] { action = [=] { return bench(*o); }; });

@@ -204,7 +204,7 @@ void print_aircraft(const Report& report) {
   }
   if (cells.empty()) return;
   fmt::print("\n");
-  print_table({"aircraft", "value", "unit", "x yardstick", "bar", ""}, cells);
+  print_table({"aircraft", "value", "unit", "x yardstick", "threshold", ""}, cells);
 }
 
 }  // namespace volary::cli

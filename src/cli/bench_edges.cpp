@@ -139,14 +139,14 @@ core::Status bench_viewer(Report& report) {
   const int failed = std::system(command.c_str());
   std::ifstream in(figures);
   const nlohmann::json j = nlohmann::json::parse(in, nullptr, false);
-  if (!j.is_object()) return core::Error{.message = "the browser tests left no figures", .file = figures.string(), .suggestion = "./volary test -R web"};
+  if (!j.is_object()) return core::Error{.message = "the browser tests wrote no figures", .file = figures.string(), .suggestion = "./volary test -R web"};
   for (const auto& [count, bar] : {std::pair{"1000", 10.0}, {"10000", 5.0}}) {
     const auto found = j.find(std::string("vehicles_") + count);
     if (found == j.end() || !found->is_object()) continue;
     const std::string at = fmt::format("viewer/software_gl/agents={}/", count);
     if (found->contains("fps_live")) add_bar(report, at + "frames", found->at("fps_live").get<double>(), "frames/s", bar, false);
     if (found->contains("draw_ms_median")) report.add(at + "draw", found->at("draw_ms_median").get<double>(), "ms, median");
-    if (found->contains("resolution")) report.add(at + "resolution", found->at("resolution").get<double>(), "of the window's");
+    if (found->contains("resolution")) report.add(at + "resolution", found->at("resolution").get<double>(), "of the window size");
   }
   if (failed != 0) report.add("viewer/tests", std::string("some failed"));
   return core::ok();
@@ -166,7 +166,7 @@ void print_edges(const Report& report) {
   }
   if (cells.empty()) return;
   fmt::print("\n");
-  print_table({"figure", "", "", "bar", ""}, cells, true);
+  print_table({"figure", "", "", "threshold", ""}, cells, true);
 }
 
 }  // namespace volary::cli

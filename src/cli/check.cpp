@@ -60,12 +60,13 @@ int check_all(const CheckOptions& o) {
 void add_check(CLI::App& app, Action& action) {
   auto o = std::make_shared<CheckOptions>();
   CLI::App* c = app.add_subcommand("check", "Read and check scenarios without running them.");
-  c->add_option("SCENARIO", o->scenarios, "files, or names in scenarios/")->required();
-  c->add_option("--set", o->set, "override a field, path=value; may be repeated")->allow_extra_args(false);
-  c->add_flag("--json", o->json, "one JSON object on stdout");
+  c->add_option("SCENARIO", o->scenarios, "paths of .yaml files, or names of scenarios in scenarios/")->required();
+  c->add_option("--set", o->set, "override a field of the scenario, path=value; may be repeated")->allow_extra_args(false);
+  c->add_flag("--json", o->json, "print the report as one JSON object on stdout");
   c->footer(
-      "Prints vehicles, flocks, the kernels that would run and the memory they need. What is allowed and\nprobably not meant is a row `warning`. A fault in a file is\n"
-      "one line with file, line, column, field and advice, and exit code 2.\n\n"
+      "The command prints the vehicles, the flocks, the kernels that would run and the memory that they need.\n"
+      "A row `warning` names what is allowed but probably not intended.\n"
+      "A fault in a file is reported in one line with file, line, column, field and advice. The exit code is then 2.\n\n"
       "Examples:\n  volary check scenarios/*.yaml\n  volary check default --set flocks[0].vehicles.grid.count=200");
   c->callback([=, &action] { action = [=] { return check_all(*o); }; });
 }

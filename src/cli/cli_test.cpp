@@ -402,7 +402,7 @@ TEST_F(Cli, a_daveml_model_is_checked_by_the_checks_it_carries) {
   const Ran good = run("vehicle check " + path);
   EXPECT_EQ(good.code, 0) << good.err;
   for (const char* text :
-       {"angleOfAttack", "needed", "totalCoefficientOfLift", "2 alpha from 0 to 10", "-0.002", "CL in check 'half way', 0.2 of what is allowed"})
+       {"angleOfAttack", "needed", "totalCoefficientOfLift", "2 alpha from 0 to 10", "-0.002", "CL in check 'half way', 0.2 of the tolerance"})
     EXPECT_NE(good.out.find(text), std::string::npos) << text << "\n" << good.out;
   parse_report(run("vehicle check " + path + " --json"), "vehicle check");
   write("lift.dml", model("", "0.8"));

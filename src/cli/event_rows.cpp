@@ -27,7 +27,7 @@ bool tell_stopped(const FlightLog& log) {
     fail(fmt::format("stopped deciding: {} ({} vehicle(s), first {} at {:.2f} s)", s.text, s.vehicles, s.first, s.time));
   }
   if (log.stopped.size() > kMostTexts)
-    fail(fmt::format("stopped deciding: {} other texts; volary replay FILE --events has them all", log.stopped.size() - kMostTexts));
+    fail(fmt::format("stopped deciding: {} other texts; volary replay FILE --events lists them all", log.stopped.size() - kMostTexts));
   return !log.stopped.empty();
 }
 

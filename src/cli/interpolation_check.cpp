@@ -85,8 +85,7 @@ core::Result<double> spacing_of(const replay::Flights& flights) {
   const double longest = kSpacings[std::size(kSpacings) - 1];
   return core::Error{
       .message = fmt::format(
-          "interpolation: straight lines between knots {:g} s apart err by {:.3g} m in {}, less than the paper's {:g} m: this flight is too smooth to be "
-          "compared",
+          "interpolation: {2} is too smooth: straight lines between knots {0:g} s apart have an RMSE of {1:.3g} m, less than the paper's {3:g} m",
           longest, error_of(flights, Interpolator::Line, longest).rmse, kScenario, kPaper[0].rmse)};
 }
 
@@ -115,12 +114,12 @@ core::Result<CheckReport> run(const CheckOptions& options) {
     report.figures.push_back({"interpolation/fixed wing/rmse", e.rmse, "m", best.rmse, Sense::AtMost});
     report.figures.push_back({"interpolation/fixed wing/rmse of SIGMA's method", e.rmse / sigma, "-", 0.5, Sense::AtMost});
   }
-  report.remarks.push_back(fmt::format("Five aircraft of scenarios/{} over {:.0f} s, a knot for every {:.0f} s of flight with each method.", kScenario,
+  report.remarks.push_back(fmt::format("Five aircraft of scenarios/{} fly for {:.0f} s. Each method has one knot for every {:.0f} s of flight.", kScenario,
                                        flights.value().tick * static_cast<double>(flights.value().tracks[0].position.size()), spacing));
   report.remarks.push_back(
-      "The paper's logs are not public and the spacing of its knots is not given; ours is the shortest of whole seconds at which straight lines err by the "
-      "paper's RMSE or more.");
-  report.remarks.push_back("SIGMA is its eq. (15) in the best of eight readings for each track; ours is what recordings keep (docs/recording-view.md).");
+      "The paper's logs are not public, and it does not give the spacing of its knots. "
+      "Ours is the shortest of seven spacings from 2 to 10 s at which straight lines have at least the paper's RMSE.");
+  report.remarks.push_back("SIGMA is its eq. (15), in the best of eight readings for each track. Ours is the method of recordings (docs/recording-view.md).");
   return report;
 }
 

@@ -37,7 +37,7 @@ core::Status remember_plugin(const std::string& bytes) {
   out.close();
   if (out) fs::rename(part, path, code);
   if (!out || code)
-    return core::Error{.message = "no copy of the plugin can be kept, so recordings with it will ask for --allow-plugins", .file = plugins_folder()};
+    return core::Error{.message = "no copy of the plugin can be kept, so recordings with it will need --allow-plugins", .file = plugins_folder()};
   return core::ok();
 }
 

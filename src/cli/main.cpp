@@ -18,15 +18,15 @@ namespace {
 
 constexpr const char* kFooter =
     "Examples:\n"
-    "  volary run                          the default scenario, as fast as it goes\n"
-    "  volary run rpt_circle --seed 7      a scenario by name\n"
-    "  volary check my_swarm.yaml          is it well formed, and what would run?\n"
-    "  volary verify                       the same bits on every thread and lane count?\n"
-    "  volary bench --quick                agent-steps per second beside the yardstick\n"
-    "  ./volary test                       builds and runs the tests (in a source tree)\n"
+    "  volary run                          run the default scenario in the browser\n"
+    "  volary run rpt_circle --seed 7      run a scenario by its name, with seed 7\n"
+    "  volary check my_swarm.yaml          check a scenario without running it\n"
+    "  volary verify                       compare the results of all thread and lane counts bit for bit\n"
+    "  volary bench --quick                measure agent-steps per second, relative to the yardstick\n"
+    "  ./volary test                       build and run the tests (in a source tree)\n"
     "\n"
-    "Exit codes: 0 done; 1 the run, check or verification failed; 2 bad command line or input file.\n"
-    "'volary COMMAND --help' tells more about each.";
+    "Exit codes: 0 success; 1 the run, check or verification failed; 2 wrong command line or input file.\n"
+    "'volary COMMAND --help' describes each command.";
 
 std::vector<CLI::App*> subcommands(const CLI::App& app) {
   auto all = const_cast<CLI::App&>(app).get_subcommands([](CLI::App*) { return true; });
@@ -97,14 +97,14 @@ void keep_extras(CLI::App& app) {
 }
 
 int parse_and_run(int argc, char** argv) {
-  CLI::App app("Volary simulates swarms of UAVs: fast, and to the same bit everywhere.", "volary");
+  CLI::App app("Volary simulates swarms of UAVs, with the same results, bit for bit, on every machine.", "volary");
   Action action;
   add_all(app, action);
   keep_extras(app);
   app.footer(kFooter);
   app.allow_extras();
   bool version = false;
-  app.add_flag("--version", version, "print the version");
+  app.add_flag("--version", version, "print the version and exit");
   if (argc < 2) {
     std::fputs(app.help().c_str(), stderr);
     return kBadInput;
@@ -123,7 +123,7 @@ int parse_and_run(int argc, char** argv) {
   const std::vector<std::string> extras = chosen.remaining();
   if (wants_command && !extras.empty() && !extras.front().starts_with("-")) return unknown_command(chosen, extras.front());
   if (!extras.empty()) return complain_about_extras(chosen);
-  if (!action) return fail((wants_command ? path_of(chosen) + ": " : "") + "which command? (" + path_of(chosen) + " --help lists them)");
+  if (!action) return fail((wants_command ? path_of(chosen) + ": " : "") + "a command is missing (" + path_of(chosen) + " --help lists the commands)");
   return action();
 }
 

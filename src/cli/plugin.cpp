@@ -153,9 +153,9 @@ core::Result<std::string> build_plugin(const std::string& source, const std::str
   };
   if (ran.code != 0) return refuse(compiler + " refused it:\n" + ran.output, "");
   const Ran names = run_program({"nm", "-D", "--undefined-only", fresh});
-  if (names.code != 0) return refuse("nm, which shows what a library takes from others, did not run: " + names.output, "apt-get install binutils");
+  if (names.code != 0) return refuse("nm, which lists the symbols that a library imports, did not run: " + names.output, "apt-get install binutils");
   if (const std::string taken = libm_symbols(names.output); !taken.empty())
-    return refuse("it takes " + taken + " from the C math library, whose last bit differs between systems", "use sense->math");
+    return refuse("it uses " + taken + " of the C math library, whose results differ between systems in the last bit", "use sense->math");
   if (const auto plugin = swarm::Plugin::open(fresh); !plugin) return refuse(plugin.error().message, plugin.error().suggestion);
   fs::rename(fresh, output, code);
   if (code) return refuse("cannot write " + output + ": " + code.message(), "");
@@ -164,15 +164,15 @@ core::Result<std::string> build_plugin(const std::string& source, const std::str
 
 void add_plugin(CLI::App& app, Action& action) {
   auto o = std::make_shared<PluginOptions>();
-  CLI::App* c = app.add_subcommand("plugin", "Behaviours in C++: build and look at shared libraries.");
+  CLI::App* c = app.add_subcommand("plugin", "Build or inspect a behaviour in C++ that is a shared library.");
   c->require_subcommand(1);
-  CLI::App* b = c->add_subcommand("build", "Compile a behaviour with the floating-point flags that keep the bits.");
-  b->add_option("FILE", o->file, "a .cpp file that includes volary/plugin.h")->required();
-  b->add_option("-o,--output", o->output, "the library to write; FILE.so beside the source when left out");
+  CLI::App* b = c->add_subcommand("build", "Compile a behaviour with the floating-point flags that give the same bits as Volary.");
+  b->add_option("FILE", o->file, "path of a .cpp file that includes volary/plugin.h")->required();
+  b->add_option("-o,--output", o->output, "path of the library to write; default: beside the source, with the ending .so");
   b->footer("Examples:\n  volary plugin build examples/plugins/circle.cpp\n  volary plugin build mine.cpp -o /tmp/mine.so");
   b->callback([=, &action] { action = [=] { return build(*o); }; });
-  CLI::App* show = c->add_subcommand("show", "Name, version and parameters of a built plugin.");
-  show->add_option("FILE", o->file, "a shared library")->required();
+  CLI::App* show = c->add_subcommand("show", "Print the name, the version and the parameters of a built plugin.");
+  show->add_option("FILE", o->file, "path of the shared library")->required();
   show->footer("Examples:\n  volary plugin show circle.so");
   show->callback([=, &action] { action = [=] { return describe_plugin(o->file); }; });
 }

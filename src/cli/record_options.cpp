@@ -16,13 +16,14 @@ namespace volary::cli {
 namespace fs = std::filesystem;
 
 void add_record_options(CLI::App& c, RecordOptions& o) {
-  c.add_flag("--no-record", o.off, "write no recording");
-  c.add_option("--record", o.file, "where to record; without it a new file in the library of runs");
-  c.add_option("--record-limit", o.limit, "size budget, such as 500MB, or none; first the view stops, then the recording")->capture_default_str();
-  c.add_flag("--record-no-view", o.no_view, "record only what replays bit for bit, not the trajectories that are drawn");
-  c.add_option("--record-position", o.position, "largest error of a recorded position, m")->check(CLI::Range(1e-4, 100.0))->capture_default_str();
-  c.add_option("--record-velocity", o.velocity, "largest error of a recorded velocity, m/s")->check(CLI::Range(1e-4, 100.0))->capture_default_str();
-  c.add_option("--record-angle", o.angle_deg, "largest error of a recorded attitude, degrees")->check(CLI::Range(1e-2, 90.0))->capture_default_str();
+  c.add_flag("--no-record", o.off, "do not record the run");
+  c.add_option("--record", o.file, "path of the recording; default: a new file in the library of runs");
+  c.add_option("--record-limit", o.limit, "size limit such as 500MB, or none; at 7/8 of it the trajectories stop, at the limit the recording")
+      ->capture_default_str();
+  c.add_flag("--record-no-view", o.no_view, "record only the data that a bit-exact replay needs, without trajectories to draw");
+  c.add_option("--record-position", o.position, "largest error of a recorded position in m")->check(CLI::Range(1e-4, 100.0))->capture_default_str();
+  c.add_option("--record-velocity", o.velocity, "largest error of a recorded velocity in m/s")->check(CLI::Range(1e-4, 100.0))->capture_default_str();
+  c.add_option("--record-angle", o.angle_deg, "largest error of a recorded attitude in degrees")->check(CLI::Range(1e-2, 90.0))->capture_default_str();
 }
 
 core::Result<std::uint64_t> parse_size(const std::string& text) {

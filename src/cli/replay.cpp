@@ -130,10 +130,10 @@ int verify_recording(const Recording& r, const ReplayCommand& o, Report& report)
   std::string missed;
   for (const replay::TickRange& t : found.not_compared) {
     const std::string which = fmt::format("ticks {} to {} ({:.2f} s to {:.2f} s)", t.first, t.last, r.seconds(t.first), r.seconds(t.last));
-    report.add("verify/not compared", static_cast<std::int64_t>(t.last - t.first + 1), "ticks", {{"note", which + ": damage took their hashes or inputs"}});
+    report.add("verify/not compared", static_cast<std::int64_t>(t.last - t.first + 1), "ticks", {{"note", which + ": their hashes or inputs are damaged"}});
     missed += (missed.empty() ? "" : ", ") + which;
   }
-  if (found.end_lost) missed += fmt::format("{}whatever came after tick {} ({:.2f} s)", missed.empty() ? "" : ", ", r.end_tick(), r.seconds(r.end_tick()));
+  if (found.end_lost) missed += fmt::format("{}everything after tick {} ({:.2f} s)", missed.empty() ? "" : ", ", r.end_tick(), r.seconds(r.end_tick()));
   for (const std::string& n : found.notes) report.add("verify/note", n);
   if (found.exact())
     for (const replay::Damage& d : r.scan().damage)
@@ -147,7 +147,7 @@ int verify_recording(const Recording& r, const ReplayCommand& o, Report& report)
   const std::string writer = r.head().program == VOLARY_VERSION ? "" : "; it was written by version " + r.head().program;
   report.verdict = found.exact()      ? Verdict{"passed", fmt::format("flown again, all {} hashes are equal", found.compared)}
                    : found.difference ? Verdict{"failed", fmt::format("flown again it differs from tick {} on{}", *found.difference, writer)}
-                                      : Verdict{"failed", fmt::format("not compared: {}: damage took what that needs", missed)};
+                                      : Verdict{"failed", fmt::format("not compared: {}: the data for it are damaged", missed)};
   print(report, o.json, kDone);
   return found.exact() ? kDone : fail(fmt::format("{}: {}", r.path(), report.verdict->reason), kFailed);
 }
@@ -243,7 +243,7 @@ int export_recording(const Recording& r, const ReplayCommand& o) {
   report.add("files", static_cast<std::int64_t>(done.value().files));
   report.add("samples", static_cast<std::int64_t>(done.value().samples));
   if (done.value().missing > 0)
-    report.add("missing", static_cast<std::int64_t>(done.value().missing), "samples", {{"note", std::string("the view does not have them")}});
+    report.add("missing", static_cast<std::int64_t>(done.value().missing), "samples", {{"note", std::string("not in the recorded trajectories")}});
   report.add("size", static_cast<std::int64_t>(done.value().bytes), "B");
   report.add("wall time", seconds_since(begin), "s");
   return print(report, o.json, kDone);
@@ -274,7 +274,8 @@ int show_moment(const Recording& r, const ReplayCommand& o) {
   }
   if (o.json) return print(report, true, kDone);
   print_table({"vehicle", "east (m)", "north (m)", "up (m)", "v east (m/s)", "v north", "v up", "mode"}, cells);
-  if (!frame.value().missing.empty()) fmt::print("{} vehicle(s) more flew then, but the view does not have them\n", frame.value().missing.size());
+  if (!frame.value().missing.empty())
+    fmt::print("{} more vehicle(s) flew at that time, but their trajectories are not in the recording\n", frame.value().missing.size());
   return kDone;
 }
 
@@ -292,7 +293,7 @@ int show_events(const Recording& r, const ReplayCommand& o) {
 }
 
 int replay_file(const ReplayCommand& o) {
-  if (o.branch && !o.at) return fail("replay: --branch needs a moment: --at T");
+  if (o.branch && !o.at) return fail("replay: --branch needs a time: --at T");
   if (!o.branch && (!o.set.empty() || !o.record.empty() || o.duration || o.drop_inputs))
     return fail("replay: --set, --record, --duration and --drop-inputs belong to --at T --branch");
   if (!o.to.empty() && o.to.size() != 2) return fail("replay: --export needs a kind and a name, such as --export csv flight.csv");
@@ -315,37 +316,38 @@ int replay_file(const ReplayCommand& o) {
 
 void add_replay(CLI::App& app, Action& action) {
   auto o = std::make_shared<ReplayCommand>();
-  CLI::App* c = app.add_subcommand("replay", "Look into a recording, fly it again, branch off from it, export it.");
-  c->add_option("FILE", o->file, "a .vrec file")->required();
-  c->add_flag("--verify", o->verify, "simulate it again and compare the hash of every tick");
-  c->add_option("--at", o->at, "a moment, in simulated seconds: where everybody was, or where --branch begins");
-  c->add_flag("--events", o->events, "every event with its time, vehicle and text");
-  c->add_flag("--branch", o->branch, "go on from --at as a run of its own");
-  c->add_option("--duration", o->duration, "of the branch, in simulated seconds; without it to the end of the scenario")->check(CLI::Range(0.0, 1e9));
-  c->add_option("--set", o->set, "change a field of the scenario from the branch on, path=value; may be repeated")->allow_extra_args(false);
-  c->add_flag("--drop-inputs", o->drop_inputs, "leave out what was commanded after the moment");
-  c->add_flag("--allow-plugins", o->allow_plugins, "run native code that the recording brings along, though it was not built here: trust whoever made it");
-  c->add_option("--record", o->record, "record the branch into this file");
-  c->add_option("--export", o->to, "csv FILE, tum FOLDER, mcap FILE, kml FILE or html FILE")->expected(2)->type_name("KIND OUT");
-  c->add_option("--rate", o->rate, "samples per second of an export; 0: every tick")->check(CLI::Range(0.0, 1e6))->capture_default_str();
-  c->add_option("--threads", o->threads, "never changes the result")->check(CLI::Range(1, 1024))->capture_default_str();
-  c->add_flag("--json", o->json, "one JSON object on stdout");
-  c->add_flag("-q,--quiet", o->quiet, "no progress on stderr");
+  CLI::App* c = app.add_subcommand("replay", "Inspect a recording, verify it by simulating it again, branch from it, or export it.");
+  c->add_option("FILE", o->file, "path of a .vrec file")->required();
+  c->add_flag("--verify", o->verify, "simulate the recorded run again and compare the hash of every tick");
+  c->add_option("--at", o->at, "time in simulated seconds: print the state of every vehicle then, or start --branch there");
+  c->add_flag("--events", o->events, "print every event with its time, vehicle and text");
+  c->add_flag("--branch", o->branch, "continue as a new run from the time --at");
+  c->add_option("--duration", o->duration, "simulated length of the branch in seconds; default: to the end of the scenario")->check(CLI::Range(0.0, 1e9));
+  c->add_option("--set", o->set, "override a field of the scenario from the branch on, path=value; may be repeated")->allow_extra_args(false);
+  c->add_flag("--drop-inputs", o->drop_inputs, "leave out the recorded inputs after the time --at");
+  c->add_flag("--allow-plugins", o->allow_plugins, "run native code of the recording that was not built on this machine; use it only if you trust its source");
+  c->add_option("--record", o->record, "path of the recording of the branch; default: the branch is not recorded");
+  c->add_option("--export", o->to, "export the trajectories: csv FILE, tum FOLDER, mcap FILE, kml FILE or html FILE")->expected(2)->type_name("KIND OUT");
+  c->add_option("--rate", o->rate, "samples per second of the export; 0: every tick")->check(CLI::Range(0.0, 1e6))->capture_default_str();
+  c->add_option("--threads", o->threads, "number of threads; the result does not depend on it")->check(CLI::Range(1, 1024))->capture_default_str();
+  c->add_flag("--json", o->json, "print the report as one JSON object on stdout");
+  c->add_flag("-q,--quiet", o->quiet, "print no progress on stderr");
   c->footer(
-      "A recording holds the scenario with all its files, every input, a hash per tick and checkpoints: it flies again to the\n"
-      "same bit, whatever has become of the files. Damage is reported with its ticks and skipped.\n"
-      "Exit code 1 when --verify finds a difference, or ticks that damage keeps from being compared.\n\n"
+      "A recording holds the scenario with all its files, every input, a hash per tick and checkpoints.\n"
+      "It can be simulated again bit for bit, even when the original files have changed.\n"
+      "Damage in a recording is reported with its ticks and skipped.\n"
+      "The exit code is 1 when --verify finds a difference, or ticks that cannot be compared because of damage.\n\n"
       "Examples:\n"
-      "  volary replay run.vrec                                  what is in it\n"
-      "  volary replay run.vrec --verify                         does it fly again to the same bit?\n"
-      "  volary replay run.vrec --events                         what happened, when, to whom\n"
-      "  volary replay run.vrec --at 12.5                        where was everybody?\n"
+      "  volary replay run.vrec                                  contents of the recording\n"
+      "  volary replay run.vrec --verify                         compare bit for bit with a new simulation\n"
+      "  volary replay run.vrec --events                         every event with its time and vehicle\n"
+      "  volary replay run.vrec --at 12.5                        state of every vehicle at 12.5 s\n"
       "  volary replay run.vrec --at 12.5 --branch --set environment.wind=[6,0,0] --record windy.vrec\n"
       "  volary replay run.vrec --export csv flight.csv --rate 10\n"
       "  volary replay run.vrec --export tum trajectories/       one file per vehicle, for evo\n"
       "  volary replay run.vrec --export mcap flight.mcap        for Foxglove\n"
-      "  volary replay run.vrec --export kml flight.kml --rate 5 for a globe, where the world has an origin\n"
-      "  volary replay run.vrec --export html flight.html        a page to mail to a colleague");
+      "  volary replay run.vrec --export kml flight.kml --rate 5 for Google Earth, if the world has an origin\n"
+      "  volary replay run.vrec --export html flight.html        a page that needs no server");
   c->callback([=, &action] { action = [=] { return replay_file(*o); }; });
 }
 

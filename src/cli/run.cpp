@@ -75,7 +75,7 @@ void add_figures(const Ending& end, const Flight& f, Report& report) {
   if (f.overruns > 0) report.add("overruns", static_cast<std::int64_t>(f.overruns), "ticks");
   const TrackingError& error = f.log.error;
   if (error.samples > 0) {
-    const std::string note = error.every > 1 ? fmt::format("looked at every {} ticks", error.every) : "";
+    const std::string note = error.every > 1 ? fmt::format("sampled every {} ticks", error.every) : "";
     report.add("tracking error/max", error.max, "m", {{"note", note}});
     report.add("tracking error/rms", error.rms(), "m", {{"note", note}});
   }
@@ -230,7 +230,7 @@ int run_watched(const WorldDef& def, const RunCommand& o, double speed, Watched&
   if (!opened) return fail("run: " + opened.error().text(), kFailed);
   server::Service& service = *opened.value();
   fmt::print("{}\n", service.url());
-  if (!has_page) fmt::print(stderr, "volary: the page is not built, only the API answers there\n");
+  if (!has_page) fmt::print(stderr, "volary: the page is not built; only the API is served\n");
   std::fflush(stdout);
   int code = kDone;
   while (!is_interrupted()) {
@@ -263,7 +263,7 @@ int run_scenario(const RunCommand& given) {
   if (!o.quiet)
     for (const std::string& text : scenario::warnings_of(def.value())) fmt::print(stderr, "volary: warning: {}\n", text);
   if ((o.compare || def.value().compare_controllers) && !has_controllers(def.value()))
-    return fail("run: --compare-controllers: there is nothing to compare: only multirotors have more than one controller, and none of the flocks is of them");
+    return fail("run: --compare-controllers: there is nothing to compare: only multirotors have more than one controller, and no flock is of multirotors");
   if (const auto checked = recorder_options(o.record); !checked) return fail("run: " + checked.error().text());
   o.options.hash_every_tick = !o.record.off;
   catch_signals();
@@ -282,36 +282,38 @@ int run_scenario(const RunCommand& given) {
 
 void add_run(CLI::App& app, Action& action) {
   auto o = std::make_shared<RunCommand>();
-  CLI::App* c = app.add_subcommand("run", "Fly a scenario in the browser, record it, and print what happened.");
-  c->add_option("SCENARIO", o->scenario, "a .yaml file, or a name in scenarios/")->capture_default_str();
-  c->add_option("--seed", o->seed, "of everything random, instead of the scenario's");
-  c->add_option("--duration", o->duration, "in simulated seconds, instead of the scenario's");
-  c->add_option("--world", o->world, "fly this world of the scenario's batch alone, from 0; its bits are those it has in the batch")->check(CLI::Range(0, 262142));
-  c->add_option("--speed", o->speed, "simulated seconds per second, or max; without it: 1 in the browser, else max");
-  c->add_flag("--headless", o->headless, "no page: fly, print the table, end; the same as without a terminal");
-  c->add_flag("--watch", o->watch, "in the browser even without a terminal")->excludes("--headless");
-  CLI::Option* port = c->add_option("--port", o->port, "of the page; without it, 8642 or the next free one")->check(CLI::Range(0, 65535));
+  CLI::App* c = app.add_subcommand("run", "Run a scenario in the browser, record it, and print a report.");
+  c->add_option("SCENARIO", o->scenario, "path of a .yaml file, or the name of a scenario in scenarios/")->capture_default_str();
+  c->add_option("--seed", o->seed, "seed of all random draws; default: the seed of the scenario");
+  c->add_option("--duration", o->duration, "simulated length of the run in seconds; default: the duration of the scenario");
+  c->add_option("--world", o->world, "index, from 0, of one world of the scenario's batch to run alone, bit for bit as in the batch; default: all worlds")
+      ->check(CLI::Range(0, 262142));
+  c->add_option("--speed", o->speed, "simulated seconds per second, or max for as fast as possible; default: 1 in the browser, else max");
+  c->add_flag("--headless", o->headless, "run without the page and exit after the report; this is the default without a terminal");
+  c->add_flag("--watch", o->watch, "serve the page even without a terminal")->excludes("--headless");
+  CLI::Option* port = c->add_option("--port", o->port, "TCP port of the page; default: 8642 or the next free port")->check(CLI::Range(0, 65535));
   add_record_options(*c, o->record);
-  c->add_option("--threads", o->options.threads, "never changes the result")->check(CLI::Range(1, 1024))->capture_default_str();
-  c->add_flag("--force-split", o->options.force_split, "give every thread a part of every stage, however small; never changes the result");
-  c->add_option("--lanes", o->options.lanes, "floats side by side: 1, 4, 8 or 16; 0: the widest there is; never changes the result")
+  c->add_option("--threads", o->options.threads, "number of threads; the result does not depend on it")->check(CLI::Range(1, 1024))->capture_default_str();
+  c->add_flag("--force-split", o->options.force_split, "split every stage of a step over all threads, however small it is; the result does not depend on it");
+  c->add_option("--lanes", o->options.lanes, "SIMD width in floats: 1, 4, 8 or 16; 0: the widest of this CPU; the result does not depend on it")
       ->check(CLI::IsMember({0, 1, 4, 8, 16}))
       ->capture_default_str();
-  c->add_option("--set", o->set, "override a field, path=value; may be repeated")->allow_extra_args(false);
-  c->add_flag("--compare-controllers", o->compare, "fly it again with each controller and tabulate the tracking errors");
-  c->add_flag("--profile", o->options.profile, "time spent in each stage of a step");
+  c->add_option("--set", o->set, "override a field of the scenario, path=value; may be repeated")->allow_extra_args(false);
+  c->add_flag("--compare-controllers", o->compare, "run the scenario again with each controller and tabulate the tracking errors");
+  c->add_flag("--profile", o->options.profile, "report the time spent in each stage of a step");
   c->add_flag("--hash", o->hash, "print only the hash of the final state");
-  c->add_flag("--json", o->json, "one JSON object on stdout");
-  c->add_flag("-q,--quiet", o->quiet, "no progress on stderr");
+  c->add_flag("--json", o->json, "print the report as one JSON object on stdout");
+  c->add_flag("-q,--quiet", o->quiet, "print no progress on stderr");
   c->footer(
-      "On a terminal it prints an address: the page shows the swarm, and replays it afterwards until Ctrl-C.\n"
-      "The same scenario and seed give the same state hash on every machine, at every thread and lane count.\n"
-      "Exit code 1 when a vehicle diverged, a script or plugin failed in one, or a required task failed or is still open at the end.\n"
-      "Ctrl-C ends the run and still prints the table.\n\n"
+      "On a terminal the command prints an address. The page there shows the swarm, and replays the run afterwards until Ctrl-C.\n"
+      "The same scenario and seed give the same state hash on every machine, for every number of threads and lanes.\n"
+      "The exit code is 1 when a vehicle diverged or its script or plugin failed.\n"
+      "It is also 1 when a required task failed or is still open at the end.\n"
+      "Ctrl-C ends the run; the report is still printed.\n\n"
       "Examples:\n"
       "  volary run                                       scenarios/default.yaml\n"
       "  volary run rpt_circle                            a name in scenarios/\n"
-      "  volary run my.yaml --headless                    as fast as it goes, without a page\n"
+      "  volary run my.yaml --headless                    as fast as possible, without a page\n"
       "  volary run default --set environment.wind=[3,0,0] --seed 7\n"
       "  volary run default --threads 2 --profile --json");
   c->callback([=, &action] {

@@ -112,19 +112,19 @@ int show_runs(const RunsCommand& o) {
 void add_runs(CLI::App& app, Action& action) {
   auto o = std::make_shared<RunsCommand>();
   CLI::App* c = app.add_subcommand("runs", "List, search, tag, compare and delete recorded runs.");
-  c->add_option("WORDS", o->words, "all of these must be in the id, scenario, hash, state or tags; with --tag and --untag: the tags");
-  auto* compare = c->add_option("--compare", o->compare, "two ids: do they end in the same state, and what differs")->expected(2);
-  auto* remove = c->add_option("--delete", o->remove, "an id: deletes the file for good");
-  auto* tag = c->add_option("--tag", o->tagged, "an id: gives it the WORDS as further tags");
-  auto* untag = c->add_option("--untag", o->untagged, "an id: takes the WORDS from its tags; without words, all");
+  c->add_option("WORDS", o->words, "words that must all occur in the id, scenario, hash, state or tags; with --tag and --untag, the tags; default: all runs");
+  auto* compare = c->add_option("--compare", o->compare, "ids of two runs: compare their final states and metrics")->expected(2);
+  auto* remove = c->add_option("--delete", o->remove, "id of a run whose recording is deleted permanently");
+  auto* tag = c->add_option("--tag", o->tagged, "id of a run to which the WORDS are added as tags");
+  auto* untag = c->add_option("--untag", o->untagged, "id of a run from which the tags WORDS are removed; without WORDS, all its tags");
   compare->excludes(remove)->excludes(tag)->excludes(untag);
   remove->excludes(tag)->excludes(untag);
   tag->excludes(untag);
   c->add_option("--runs", o->folder, "folder of the recordings")->capture_default_str();
-  c->add_flag("--json", o->json, "one JSON object on stdout");
+  c->add_flag("--json", o->json, "print the report as one JSON object on stdout");
   c->footer(
-      "An id may be shortened as long as it is unique. The catalogue is made anew from the files when it is lost; tags lie\n"
-      "beside the recordings, as NAME.tags.\n\n"
+      "An id may be shortened as long as it is unique. The catalogue is rebuilt from the recordings when it is lost.\n"
+      "Tags are stored beside the recordings, as NAME.tags.\n\n"
       "Examples:\n"
       "  volary runs delivery windy\n"
       "  volary runs --tag 20261115-0930 paper figure_3\n"

@@ -91,25 +91,29 @@ int serve(ServeCommand o) {
 
 void add_serve(CLI::App& app, Action& action) {
   auto o = std::make_shared<ServeCommand>();
-  CLI::App* c = app.add_subcommand("serve", "Fly a scenario live in the browser, until Ctrl-C.");
-  c->add_option("SCENARIO", o->scenario, "a .yaml file, or a name in scenarios/")->capture_default_str();
-  CLI::Option* port = c->add_option("--port", o->port, "of the server; without it, 8642 or the next free one")->check(CLI::Range(0, 65535));
-  c->add_option("--address", o->options.address, "to listen on; any but loopback needs a token")->capture_default_str();
-  c->add_option("--token-file", o->token_file, "a file with the token that clients must know; readable by its owner only");
-  c->add_option("--view-token-file", o->view_token_file, "the same, for clients that may only look");
-  c->add_flag("--token", o->make_token, "make a token and print it with the address");
-  c->add_option("--allow-origin", o->options.origins, "another page that may act, such as a development server's")->allow_extra_args(false);
-  c->add_option("--speed", o->speed, "simulated seconds per second, or max")->capture_default_str();
-  c->add_flag("--paused", o->options.session.paused, "wait for somebody to press play");
-  c->add_option("--page", o->page, "folder of the page, instead of web/dist");
-  c->add_option("--threads", o->options.session.run.threads, "never changes the result")->check(CLI::Range(1, 1024))->capture_default_str();
+  CLI::App* c = app.add_subcommand("serve", "Run a scenario live in the browser until Ctrl-C.");
+  c->add_option("SCENARIO", o->scenario, "path of a .yaml file, or the name of a scenario in scenarios/")->capture_default_str();
+  CLI::Option* port = c->add_option("--port", o->port, "TCP port of the server; default: 8642 or the next free port")->check(CLI::Range(0, 65535));
+  c->add_option("--address", o->options.address, "address to listen on; any address but loopback needs a token")->capture_default_str();
+  c->add_option("--token-file", o->token_file, "file with the token that clients must send, readable by its owner only; default: no token");
+  c->add_option("--view-token-file", o->view_token_file, "file with a second token for clients that may only view; default: none");
+  c->add_flag("--token", o->make_token, "generate a token and print it with the address");
+  c->add_option("--allow-origin", o->options.origins, "origin of another page that may send commands, such as a development server; may be repeated")
+      ->allow_extra_args(false);
+  c->add_option("--speed", o->speed, "simulated seconds per second, or max for as fast as possible")->capture_default_str();
+  c->add_flag("--paused", o->options.session.paused, "start paused, until a client presses play");
+  c->add_option("--page", o->page, "folder of the page; default: web/dist");
+  c->add_option("--threads", o->options.session.run.threads, "number of threads; the result does not depend on it")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
   add_record_options(*c, o->record);
-  c->add_option("--set", o->set, "override a field, path=value; may be repeated")->allow_extra_args(false);
+  c->add_option("--set", o->set, "override a field of the scenario, path=value; may be repeated")->allow_extra_args(false);
   c->footer(
-      "Prints the address, then serves the page, the REST API (/api/openapi.json) and the stream (/ws). It listens on this\n"
-      "machine only; --address opens it to others and then needs a token. There is no TLS yet: use a network you trust, or\n"
-      "'ssh -L 8642:localhost:8642 HOST'. Every run is recorded in the library (`volary runs`). Scenarios saved\n"
-      "from the page go to VOLARY_DATA, or ~/.local/share/volary.\n\n"
+      "The command prints its address, then serves the page, the REST API (/api/openapi.json) and the stream (/ws).\n"
+      "By default it listens on this machine only. With --address it listens on a network and needs a token.\n"
+      "TLS is not supported yet: use a trusted network, or 'ssh -L 8642:localhost:8642 HOST'.\n"
+      "Every run is recorded in the library (`volary runs`).\n"
+      "Scenarios saved from the page go to scenarios/ in $VOLARY_DATA, or by default in ~/.local/share/volary.\n\n"
       "Examples:\n"
       "  volary serve\n"
       "  volary serve grid_1000 --speed max --port 9000\n"

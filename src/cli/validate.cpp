@@ -72,7 +72,7 @@ core::Result<std::pair<double, double>> window_of(const std::string& text) {
   if (bad == std::errc() && colon != end && *colon == ':')
     if (const auto [rest, worse] = std::from_chars(colon + 1, end, w.second); worse == std::errc() && rest == end && w.second > w.first) return w;
   core::Error error;
-  error.message = "--window " + text + ": is not a stretch of time";
+  error.message = "--window " + text + ": is not a time window";
   error.suggestion = "write FROM:TO in seconds, such as --window 270:300";
   return error;
 }
@@ -107,7 +107,7 @@ int verdict(const std::vector<CheckReport>& reports, bool json) {
     n_errors += r.errors.size();
   }
   if (!json)
-    fmt::print("\n{} figures, {} outside their bars{}{}\n", n_figures, n_failed, n_told > 0 ? fmt::format("; {} without a bar", n_told) : "",
+    fmt::print("\n{} figures, {} outside their thresholds{}{}\n", n_figures, n_failed, n_told > 0 ? fmt::format("; {} without a threshold", n_told) : "",
                n_errors > 0 ? fmt::format("; {} parts could not be checked", n_errors) : "");
   if (n_errors > 0) return kBadInput;
   return n_failed > 0 ? kFailed : kDone;
@@ -138,9 +138,9 @@ core::Status flights_are_known(const std::vector<std::string>& flights, const st
     std::string known;
     for (const Check* c : checks)
       if (c->takes_flight != nullptr) known += fmt::format("{}{}: {}", known.empty() ? "" : "; ", c->name, c->data);
-    return core::Error{.message = "--flight: this is no recording that a chosen check can score",
+    return core::Error{.message = "--flight: no chosen check can score this recording",
                        .file = flight,
-                       .suggestion = known.empty() ? "the chosen checks score no recordings" : "known are " + known};
+                       .suggestion = known.empty() ? "the chosen checks score no recordings" : "the chosen checks score " + known};
   }
   return core::ok();
 }
@@ -203,18 +203,17 @@ int validate(const ValidateOptions& o) {
 void add_validate(CLI::App& app, Action& action) {
   auto o = std::make_shared<ValidateOptions>();
   CLI::App* c = app.add_subcommand("validate", "Compare the simulator with published data.");
-  c->add_option("CHECK", o->checks, "which checks; all of them when none is named");
-  c->add_option("--data", o->data, "folder of published data; else the environment variable VOLARY_VALIDATION_DATA");
-  c->add_option("--window", o->window, "FROM:TO, s: score this part of a logged flight instead of the one that is found");
-  c->add_option("--flight", o->flights,
-                "recordings to score instead of all that are found: files and folders known by their columns, whatever they are called; without --data nothing "
-                "else is read");
-  c->add_option("--report", o->report, "write a report in Markdown, with plots in a folder beside it");
-  c->add_flag("--json", o->json, "one JSON object on stdout");
+  c->add_option("CHECK", o->checks, "names of the checks to run; default: all checks");
+  c->add_option("--data", o->data, "folder of published data; default: the environment variable VOLARY_VALIDATION_DATA");
+  c->add_option("--window", o->window, "part of a logged flight to score, FROM:TO in seconds; default: chosen by the check");
+  c->add_option("--flight", o->flights, "files or folders of recordings to score, recognised by their columns; default: all recordings in --data");
+  c->add_option("--report", o->report, "path of a report to write in Markdown, with plots in a folder beside it; default: no report");
+  c->add_flag("--json", o->json, "print the report as one JSON object on stdout");
   std::string list;
   for (const Check* check : known_checks()) list += fmt::format("  {:<14} {}\n", check->name, check->about);
   c->footer("Checks:\n" + list +
-            "\nEvery figure stands beside a bar. Exit code 0: all hold; 1: one does not; 2: data that were asked for are missing or cannot be read.\n\n"
+            "\nEvery judged figure has a threshold. The exit code is 0 when all figures are within their thresholds, and 1 when one is not.\n"
+            "It is 2 when requested data are missing or cannot be read.\n\n"
             "Examples:\n  volary validate --data ../shared/data\n  volary validate formation --report formation.md\n  volary validate nasa --data checkcases "
             "--report validation.md\n  volary validate aeroplane "
             "--data ../shared/data --window 290:310\n  volary validate crazyflie --data logs --flight logs/today.csv --window 6:20");

@@ -64,12 +64,12 @@ int check_vehicle(const VehicleOptions& o) {
 
 void add_vehicle(CLI::App& app, Action& action) {
   auto o = std::make_shared<VehicleOptions>();
-  CLI::App* c = app.add_subcommand("vehicle", "Airframes: check one and tabulate what it can do; make one from measurements.");
+  CLI::App* c = app.add_subcommand("vehicle", "Check an airframe and tabulate its performance, or make an airframe from measurements.");
   CLI::App* check =
-      c->add_subcommand("check", "Refuse an impossible airframe; tabulate thrust, trim, speeds, rates, margins and natural motions of a possible one.");
+      c->add_subcommand("check", "Check that an airframe is physically possible, and tabulate its thrust, trim, speeds, rates, margins and natural modes.");
   check->add_option("FILE|NAME", o->name, "a .yaml file, a name in assets/vehicles such as crazyflie, or a DAVE-ML model (.dml), whose own checks are run")
       ->required();
-  check->add_flag("--json", o->json, "one JSON object on stdout");
+  check->add_flag("--json", o->json, "print the report as one JSON object on stdout");
   c->footer("Examples:\n  volary vehicle check crazyflie\n  volary vehicle check my_drone.yaml --json");
   check->footer("Examples:\n  volary vehicle check crazyflie\n  volary vehicle check my_drone.yaml --json\n  volary vehicle check aero.dml");
   add_identify(*c, action);

@@ -86,11 +86,11 @@ int check_daveml(const std::string& path, bool json) {
     add_cells(report, "tables", tables, "axes", "");
   }
   report.add("variables", static_cast<std::int64_t>(model.variables.size()));
-  report.add("checks", static_cast<std::int64_t>(test.value().shots), "", {{"note", std::string(test.value().shots == 0 ? "the file carries none" : "")}});
+  report.add("checks", static_cast<std::int64_t>(test.value().shots), "", {{"note", std::string(test.value().shots == 0 ? "the file has none" : "")}});
   report.add("values compared", static_cast<std::int64_t>(test.value().signals));
   if (test.value().signals > 0)
     report.add("farthest off", test.value().worst_difference, "",
-               {{"note", fmt::format("{} in check '{}', {:.2g} of what is allowed", test.value().worst_signal, test.value().worst_shot, test.value().worst)}});
+               {{"note", fmt::format("{} in check '{}', {:.2g} of the tolerance", test.value().worst_signal, test.value().worst_shot, test.value().worst)}});
   if (json) {
     print_json(report);
     return kDone;

@@ -138,7 +138,7 @@ Report report_of(const IdentifyOptions& o, const validation::ThrustStand& stand,
   report.add("full scale", f.full_scale, "N");
   report.add("thrust2", f.thrust2, "N s2");
   report.add("thrust1", f.thrust1, "N s");
-  report.add("tare", f.tare, "N", {{"note", std::string("taken off")}});
+  report.add("tare", f.tare, "N", {{"note", std::string("subtracted")}});
   report.add("rms", 100 * f.rms, "% of full scale");
   report.add("worst", 100 * f.worst, "% of full scale");
   report.add("R2", f.r2, "");
@@ -148,7 +148,7 @@ Report report_of(const IdentifyOptions& o, const validation::ThrustStand& stand,
                {{"note", std::string(o.torque_ratio > 0 ? "torque over thrust; the given one was used" : "torque over thrust")}});
     report.add("torque constant", f.torque_constant, "N m s2", {{"note", std::string("a square alone")}});
     report.add("torque points", static_cast<double>(f.steady_torque.size()), "", {{"note", fmt::format("steady, of {} rows", stand.torque_rows)}});
-    report.add("torque tare", f.torque_tare, "N m", {{"note", std::string("taken off")}});
+    report.add("torque tare", f.torque_tare, "N m", {{"note", std::string("subtracted")}});
     report.add("torque rms", 100 * f.torque_rms, "% of the greatest");
     report.add("torque R2", f.torque_r2, "");
   }
@@ -189,20 +189,22 @@ int identify(const IdentifyOptions& o) {
 
 void add_identify(CLI::App& vehicle, std::function<int()>& action) {
   auto o = std::make_shared<IdentifyOptions>();
-  CLI::App* c = vehicle.add_subcommand("identify", "Make an airframe file from a thrust stand's CSV and the masses of a drawing.");
-  c->add_option("--bench", o->bench, "CSV of a thrust stand: columns with a thrust (gf, kgf, N), a speed (RPM, rad/s) and perhaps a torque (N m)")->required();
-  c->add_option("--cad", o->cad, "text with lines such as 'mass = 1.2 kg' and 'Ixx = 12000 g mm2', as drawing programs write mass properties");
-  c->add_option("--mass", o->mass, "kg, without a drawing");
-  c->add_option("--inertia", o->inertia, "kg m2: Jxx Jyy Jzz, and perhaps Jxy Jxz Jyz, elements of the tensor")->expected(3, 6);
-  c->add_option("--arm", o->arm, "m, from the middle to a hub")->required()->check(CLI::Range(0.005, 20.0));
-  c->add_option("--rotors", o->rotors, "how many, evenly round the middle, turning in turn; with an odd number they share the weight unevenly")
+  CLI::App* c = vehicle.add_subcommand("identify", "Make an airframe file from the CSV file of a thrust stand and the mass properties of a CAD model.");
+  c->add_option("--bench", o->bench, "CSV file of a thrust stand, with columns for thrust (gf, kgf, N), speed (RPM, rad/s) and optionally torque (N m)")
+      ->required();
+  c->add_option("--cad", o->cad, "text file of mass properties from a CAD program, with lines such as 'mass = 1.2 kg' and 'Ixx = 12000 g mm2'");
+  c->add_option("--mass", o->mass, "mass in kg, instead of --cad");
+  c->add_option("--inertia", o->inertia, "elements of the inertia tensor in kg m2, instead of --cad: Jxx Jyy Jzz, optionally Jxy Jxz Jyz")->expected(3, 6);
+  c->add_option("--arm", o->arm, "distance in m from the centre to a rotor hub")->required()->check(CLI::Range(0.005, 20.0));
+  c->add_option("--rotors", o->rotors, "number of rotors, evenly spaced, with alternating spins; an odd number shares the weight unevenly; default: 4")
       ->check(CLI::Range(3, 8));
-  c->add_option("--torque-ratio", o->torque_ratio, "m: torque over thrust, instead of what the stand measured")->check(CLI::Range(1e-5, 1.0));
-  c->add_option("--time-constant", o->time_constant, "s, of the motor, instead of what steps in the log show")->check(CLI::Range(1e-3, 5.0));
-  c->add_option("--name", o->name, "what people call it");
-  c->add_option("--out", o->out, "airframe file to write")->required();
-  c->add_option("--plot", o->plot, "picture of the fit to write, SVG");
-  c->add_flag("--json", o->json, "one JSON object on stdout");
+  c->add_option("--torque-ratio", o->torque_ratio, "torque over thrust in m; default: measured on the stand")->check(CLI::Range(1e-5, 1.0));
+  c->add_option("--time-constant", o->time_constant, "time constant of the motor in s; default: from the steps in the CSV file, or 0.04 without steps")
+      ->check(CLI::Range(1e-3, 5.0));
+  c->add_option("--name", o->name, "name of the airframe; default: identified multirotor");
+  c->add_option("--out", o->out, "path of the airframe file to write")->required();
+  c->add_option("--plot", o->plot, "path of an SVG plot of the fit to write; default: no plot");
+  c->add_flag("--json", o->json, "print the report as one JSON object on stdout");
   c->footer(
       "Examples:\n  volary vehicle identify --bench stand.csv --cad mass.txt --arm 0.17 --out my_drone.yaml --plot fit.svg\n"
       "  volary vehicle identify --bench stand.csv --mass 0.9 --inertia 0.006 0.006 0.011 --arm 0.15 --out my_drone.yaml");

@@ -139,18 +139,21 @@ int verify(const VerifyOptions& o) {
 
 void add_verify(CLI::App& app, Action& action) {
   auto o = std::make_shared<VerifyOptions>();
-  CLI::App* c = app.add_subcommand("verify", "Check that the same bits come out whatever the machine does.");
-  c->add_option("SCENARIO", o->scenarios, "files, or names in scenarios/; none: all of scenarios/");
-  c->add_flag("--quick", o->quick, "leave out the run over the whole length");
+  CLI::App* c = app.add_subcommand("verify", "Check that results are equal bit for bit for every number of threads, lane width and kernel build.");
+  c->add_option("SCENARIO", o->scenarios, "paths of .yaml files, or names of scenarios in scenarios/; default: all of scenarios/");
+  c->add_flag("--quick", o->quick, "leave out the run over the whole duration");
   c->add_flag("--update", o->update, "write the hashes to tests/hashes.json instead of comparing with it");
-  c->add_flag("--json", o->json, "one JSON object on stdout");
+  c->add_flag("--json", o->json, "print the report as one JSON object on stdout");
   c->footer(
-      "For every scenario: the hash of the state after each of the first 200 ticks is equal for 1, 2 and 7\n"
-      "threads times every lane width of this CPU, and for kernels built without optimisation; stepping in\n"
-      "pieces changes nothing; a vehicle alone flies as it does among all; the hashes are those committed.\n"
-      "Large swarms are compared over fewer ticks on slow backends; --json says how many. Exit code 1 when\n"
-      "something differs.\n\n"
-      "Examples:\n  volary verify\n  volary verify default --quick\n  volary verify --update     after a change that is meant to change results");
+      "The command makes these checks for every scenario.\n"
+      "  - The state hash after each of the first 200 ticks is equal for 1, 2 and 7 threads and every lane width of this CPU.\n"
+      "  - Kernels built without optimisation give the same hashes.\n"
+      "  - Several ticks in one step give the same hash as single steps.\n"
+      "  - A vehicle flies alone as it does among all vehicles.\n"
+      "  - The hashes equal those in tests/hashes.json.\n"
+      "Large swarms are compared over fewer ticks on slow backends; --json reports how many.\n"
+      "The exit code is 1 when a hash differs.\n\n"
+      "Examples:\n  volary verify\n  volary verify default --quick\n  volary verify --update     after a change that is meant to change the results");
   c->callback([=, &action] { action = [=] { return verify(*o); }; });
 }
 

@@ -113,7 +113,7 @@ void Verifier::compare_one_alone(const FlockDef& flock, std::size_t index, Vehic
   if (alone == nullptr) return;
   alone->step(out_.ticks);
   const bool holds = alone->hash_of(id) == all.hash_of(id);
-  out_.claims.push_back({fmt::format("alone/{}[{}]", flock.name, index), holds, holds ? "" : "flies otherwise among all", out_.ticks});
+  out_.claims.push_back({fmt::format("alone/{}[{}]", flock.name, index), holds, holds ? "" : "flies differently among all vehicles", out_.ticks});
 }
 
 void Verifier::compare_alone() {

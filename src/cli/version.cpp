@@ -44,8 +44,8 @@ int show(bool json) {
 
 void add_version(CLI::App& app, Action& action) {
   auto json = std::make_shared<bool>(false);
-  CLI::App* c = app.add_subcommand("version", "Version, compiler, and what this machine can run.");
-  c->add_flag("--json", *json, "one JSON object on stdout");
+  CLI::App* c = app.add_subcommand("version", "Print the version, the compiler, and the lane widths that this machine supports.");
+  c->add_flag("--json", *json, "print the report as one JSON object on stdout");
   c->footer("Examples:\n  volary version\n  volary version --json");
   c->callback([=, &action] { action = [=] { return show(*json); }; });
 }

@@ -23,13 +23,13 @@ template <class T, int N> struct Mixer {
   T hi[N];          // N, greatest
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    f(Field{"mixer.thrust", "-", "-", "rotor thrust per collective thrust"}, s.thrust);
-    f(Field{"mixer.inv_thrust", "-", "-", "its inverse, 0 where there is none"}, s.inv_thrust);
-    f(Field{"mixer.roll", "1/m", "-", "rotor thrust per roll torque"}, s.roll);
-    f(Field{"mixer.pitch", "1/m", "-", "rotor thrust per pitch torque"}, s.pitch);
-    f(Field{"mixer.yaw", "1/m", "-", "rotor thrust per yaw torque"}, s.yaw);
-    f(Field{"mixer.lo", "N", "-", "least thrust of the rotor"}, s.lo);
-    f(Field{"mixer.hi", "N", "-", "greatest thrust of the rotor"}, s.hi);
+    f(Field{"mixer.thrust", "-", "-", "thrust of each rotor per unit of collective thrust"}, s.thrust);
+    f(Field{"mixer.inv_thrust", "-", "-", "reciprocal of the thrust share of each rotor; 0: collective thrust does not move the rotor"}, s.inv_thrust);
+    f(Field{"mixer.roll", "1/m", "-", "thrust of each rotor per unit of roll torque"}, s.roll);
+    f(Field{"mixer.pitch", "1/m", "-", "thrust of each rotor per unit of pitch torque"}, s.pitch);
+    f(Field{"mixer.yaw", "1/m", "-", "thrust of each rotor per unit of yaw torque"}, s.yaw);
+    f(Field{"mixer.lo", "N", "-", "least thrust of each rotor"}, s.lo);
+    f(Field{"mixer.hi", "N", "-", "greatest thrust of each rotor; 0: the rotor has failed"}, s.hi);
   }
 };
 

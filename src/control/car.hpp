@@ -29,23 +29,23 @@ template <class T> struct CarGains {
   T arrival;               // m, nearer than this is there
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    f(Field{"ladder.tick", "s", "-", "time between two decisions"}, s.tick);
-    f(Field{"ladder.wheelbase", "m", "-", "between the axles"}, s.wheelbase);
-    f(Field{"ladder.to_rear", "m", "-", "centre of mass to rear axle"}, s.to_rear);
-    f(Field{"ladder.understeer", "rad s2/m", "-", "steering angle per lateral acceleration"}, s.understeer);
-    f(Field{"ladder.max_steer", "rad", "-", "steering travel"}, s.max_steer);
-    f(Field{"ladder.turning", "m", "-", "radius that it can always drive"}, s.turning);
-    f(Field{"ladder.look_ahead", "m", "-", "how far ahead it looks at least"}, s.look_ahead);
-    f(Field{"ladder.look_time", "s", "-", "how far ahead it looks, over speed"}, s.look_time);
-    f(Field{"ladder.speed_p", "1/s", "-", "speed error to acceleration"}, s.speed_p);
-    f(Field{"ladder.speed_i", "1/s2", "-", "its integral"}, s.speed_i);
-    f(Field{"ladder.max_speed", "m/s", "-", "greatest speed"}, s.max_speed);
-    f(Field{"ladder.cornering", "m/s2", "-", "greatest lateral acceleration"}, s.cornering);
-    f(Field{"ladder.acceleration", "m/s2", "-", "greatest acceleration"}, s.acceleration);
-    f(Field{"ladder.braking", "m/s2", "-", "greatest deceleration"}, s.braking);
-    f(Field{"ladder.full_drive", "m/s2", "-", "acceleration of the whole drive"}, s.full_drive);
-    f(Field{"ladder.full_brake", "m/s2", "-", "deceleration of the whole brakes"}, s.full_brake);
-    f(Field{"ladder.arrival", "m", "-", "nearer than this is there"}, s.arrival);
+    f(Field{"ladder.tick", "s", "-", "time between two decisions of the driver"}, s.tick);
+    f(Field{"ladder.wheelbase", "m", "-", "distance between the axles"}, s.wheelbase);
+    f(Field{"ladder.to_rear", "m", "-", "distance from the centre of mass to the rear axle"}, s.to_rear);
+    f(Field{"ladder.understeer", "rad s2/m", "-", "understeer gradient: additional steering angle per lateral acceleration"}, s.understeer);
+    f(Field{"ladder.max_steer", "rad", "-", "greatest steering angle to either side"}, s.max_steer);
+    f(Field{"ladder.turning", "m", "-", "radius of a turn that the car can always drive"}, s.turning);
+    f(Field{"ladder.look_ahead", "m", "-", "least look-ahead distance"}, s.look_ahead);
+    f(Field{"ladder.look_time", "s", "-", "look-ahead distance per speed"}, s.look_time);
+    f(Field{"ladder.speed_p", "1/s", "-", "proportional gain of the speed loop: acceleration per speed error"}, s.speed_p);
+    f(Field{"ladder.speed_i", "1/s2", "-", "integral gain of the speed loop"}, s.speed_i);
+    f(Field{"ladder.max_speed", "m/s", "-", "greatest speed that the driver commands"}, s.max_speed);
+    f(Field{"ladder.cornering", "m/s2", "-", "greatest lateral acceleration that the driver commands"}, s.cornering);
+    f(Field{"ladder.acceleration", "m/s2", "-", "greatest acceleration that the driver commands"}, s.acceleration);
+    f(Field{"ladder.braking", "m/s2", "-", "greatest deceleration that the driver commands"}, s.braking);
+    f(Field{"ladder.full_drive", "m/s2", "-", "acceleration at full drive"}, s.full_drive);
+    f(Field{"ladder.full_brake", "m/s2", "-", "deceleration at full brakes"}, s.full_brake);
+    f(Field{"ladder.arrival", "m", "-", "distance to the goal below which the car has arrived"}, s.arrival);
   }
 };
 
@@ -53,7 +53,7 @@ template <class T> struct CarMemory {
   T speed_integral;  // m/s2
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    f(Field{"speed_integral", "m/s2", "-", "acceleration that the integral of the speed loop asks for"}, s.speed_integral);
+    f(Field{"speed_integral", "m/s2", "-", "acceleration that the integral of the speed loop commands"}, s.speed_integral);
   }
 };
 

@@ -41,20 +41,20 @@ template <class T> struct Plan {
   Bits<T> path;              // 1 + index of the polynomial path, 0: the harmonic curve
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    f(Field{"plan.mode_ticks", "-", "-", "ticks since the mode was entered"}, s.mode_ticks);
-    f(Field{"plan.touch_ticks", "-", "-", "ticks on the ground while landing"}, s.touch_ticks);
-    f(Field{"plan.anchor", "m", "W", "where the mode was entered, value and remainder"}, s.anchor_W);
-    f(Field{"plan.anchor_yaw", "rad", "W", "yaw there"}, s.anchor_yaw);
-    f(Field{"plan.blend", "m", "W", "from the start of the curve to the anchor"}, s.blend_W);
-    f(Field{"plan.blend_time", "s", "-", "time to close that distance"}, s.blend_time);
+    f(Field{"plan.mode_ticks", "-", "-", "number of ticks since the mode was entered; in a mission, ticks on the clock of the mission"}, s.mode_ticks);
+    f(Field{"plan.touch_ticks", "-", "-", "number of ticks on the ground while landing"}, s.touch_ticks);
+    f(Field{"plan.anchor", "m", "W", "position at which the mode was entered, value and remainder"}, s.anchor_W);
+    f(Field{"plan.anchor_yaw", "rad", "W", "yaw at which the mode was entered"}, s.anchor_yaw);
+    f(Field{"plan.blend", "m", "W", "vector from the start of the curve to the position at which the mission was entered"}, s.blend_W);
+    f(Field{"plan.blend_time", "s", "-", "time to close the distance to the start of the curve"}, s.blend_time);
     f(Field{"plan.centre", "m", "W", "origin of the curve, value and remainder"}, s.centre_W);
-    f(Field{"plan.amplitude", "m", "W", "harmonic curve"}, s.amplitude);
-    f(Field{"plan.rate", "rad/s", "W", "harmonic curve"}, s.rate);
-    f(Field{"plan.phase", "rad", "W", "harmonic curve"}, s.phase);
-    f(Field{"plan.ramp", "s", "-", "time to reach full speed"}, s.ramp);
-    f(Field{"plan.delay", "s", "-", "time before the curve starts"}, s.delay);
-    f(Field{"plan.face_forward", "-", "-", "1: yaw along the velocity"}, s.face_forward);
-    f(Field{"plan.path", "-", "-", "1 + index of the polynomial path, 0: harmonic"}, s.path);
+    f(Field{"plan.amplitude", "m", "W", "amplitude of the harmonic curve on each axis"}, s.amplitude);
+    f(Field{"plan.rate", "rad/s", "W", "angular frequency of the harmonic curve on each axis"}, s.rate);
+    f(Field{"plan.phase", "rad", "W", "phase of the harmonic curve on each axis"}, s.phase);
+    f(Field{"plan.ramp", "s", "-", "time to reach full speed on the harmonic curve"}, s.ramp);
+    f(Field{"plan.delay", "s", "-", "time from the start of the mission to the start of its curve"}, s.delay);
+    f(Field{"plan.face_forward", "-", "-", "whether the yaw follows the velocity: 1 yes, 0 no"}, s.face_forward);
+    f(Field{"plan.path", "-", "-", "1 + index of the polynomial path; 0: the harmonic curve is flown"}, s.path);
   }
 };
 
@@ -69,15 +69,15 @@ template <class T> struct GuideParams {
   T cannot_stop;      // 1: an aircraft that only wings carry; it takes off and lands straight ahead and holds on a circle
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    f(Field{"guide.tick", "s", "-", "tick"}, s.tick);
-    f(Field{"guide.take_off_height", "m", "-", "above the anchor"}, s.take_off_height);
-    f(Field{"guide.climb", "m/s", "-", "take-off speed"}, s.climb);
-    f(Field{"guide.descend", "m/s", "-", "landing speed"}, s.descend);
-    f(Field{"guide.cruise", "m/s", "-", "to the start of a mission"}, s.cruise);
-    f(Field{"guide.touch_force", "N", "-", "ground force that counts as touching"}, s.touch_force);
-    f(Field{"guide.touch_time", "s", "-", "touching that ends a landing"}, s.touch_time);
-    f(Field{"guide.own_pace", "-", "-", "1: a mission waits for its vehicle"}, s.own_pace);
-    f(Field{"guide.cannot_stop", "-", "-", "1: only wings carry it"}, s.cannot_stop);
+    f(Field{"guide.tick", "s", "-", "simulated time of one tick"}, s.tick);
+    f(Field{"guide.take_off_height", "m", "-", "height of a take-off above its start"}, s.take_off_height);
+    f(Field{"guide.climb", "m/s", "-", "climb speed of a take-off"}, s.climb);
+    f(Field{"guide.descend", "m/s", "-", "sink speed of a landing"}, s.descend);
+    f(Field{"guide.cruise", "m/s", "-", "speed on the way to the start of a mission"}, s.cruise);
+    f(Field{"guide.touch_force", "N", "-", "ground force above which the vehicle counts as touching the ground"}, s.touch_force);
+    f(Field{"guide.touch_time", "s", "-", "time of ground contact that ends a landing"}, s.touch_time);
+    f(Field{"guide.own_pace", "-", "-", "clock of a mission: 1 follows the progress of the vehicle along it, 0 follows simulated time"}, s.own_pace);
+    f(Field{"guide.cannot_stop", "-", "-", "whether only wings carry the vehicle, so that it cannot hover: 1 yes, 0 no"}, s.cannot_stop);
   }
 };
 

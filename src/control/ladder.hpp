@@ -28,13 +28,13 @@ template <class T> struct Reference {
   T yaw, yaw_rate;          // rad, rad/s
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    f(Field{"setpoint.rung", "-", "-", "rung of the ladder: 0 motor speeds ... 6 trajectory"}, s.rung);
-    f(Field{"setpoint.position", "m", "W", "wanted position, value and remainder"}, s.position_W);
-    f(Field{"setpoint.velocity", "m/s", "W", "wanted velocity"}, s.velocity_W);
-    f(Field{"setpoint.acceleration", "m/s2", "W", "wanted acceleration"}, s.acceleration_W);
-    f(Field{"setpoint.jerk", "m/s3", "W", "wanted jerk"}, s.jerk_W);
-    f(Field{"setpoint.yaw", "rad", "W", "wanted yaw"}, s.yaw);
-    f(Field{"setpoint.yaw_rate", "rad/s", "W", "wanted yaw rate"}, s.yaw_rate);
+    f(Field{"setpoint.rung", "-", "-", "control level of the setpoint, from 0 (motor speeds) to 6 (trajectory)"}, s.rung);
+    f(Field{"setpoint.position", "m", "W", "commanded position, value and remainder"}, s.position_W);
+    f(Field{"setpoint.velocity", "m/s", "W", "commanded velocity"}, s.velocity_W);
+    f(Field{"setpoint.acceleration", "m/s2", "W", "commanded acceleration"}, s.acceleration_W);
+    f(Field{"setpoint.jerk", "m/s3", "W", "commanded jerk"}, s.jerk_W);
+    f(Field{"setpoint.yaw", "rad", "W", "commanded yaw"}, s.yaw);
+    f(Field{"setpoint.yaw_rate", "rad/s", "W", "commanded yaw rate"}, s.yaw_rate);
   }
 };
 
@@ -47,10 +47,10 @@ template <class T, int N> struct Setpoint : Reference<T> {
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
     Reference<T>::fields(s, f);
-    f(Field{"setpoint.thrust", "N", "B", "wanted collective thrust, rungs attitude and rates"}, s.thrust);
-    f(Field{"setpoint.attitude", "-", "WB", "wanted attitude, rung attitude"}, s.q_WB);
-    f(Field{"setpoint.rate", "rad/s", "B", "wanted body rate, rung rates"}, s.rate_B);
-    f(Field{"setpoint.motor_speed", "rad/s", "-", "wanted rotor speeds, rung motor speeds"}, s.motor_speed);
+    f(Field{"setpoint.thrust", "N", "B", "commanded collective thrust (control levels attitude and rates)"}, s.thrust);
+    f(Field{"setpoint.attitude", "-", "WB", "commanded attitude (control level attitude)"}, s.q_WB);
+    f(Field{"setpoint.rate", "rad/s", "B", "commanded body rate (control level rates)"}, s.rate_B);
+    f(Field{"setpoint.motor_speed", "rad/s", "-", "commanded rotor speeds (control level motor speeds)"}, s.motor_speed);
   }
 };
 
@@ -71,24 +71,24 @@ template <class T> struct LadderParams {
   T jerk_on;                           // 1 or 0
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    f(Field{"ladder.mass", "kg", "-", "mass the controller believes in"}, s.mass);
-    f(Field{"ladder.gravity", "m/s2", "-", "gravity it believes in"}, s.gravity);
-    f(Field{"ladder.tick", "s", "-", "time between two outer loops"}, s.tick);
-    f(Field{"ladder.position_p", "1/s", "W", "position error to velocity (rpt, geometric: to acceleration)"}, s.position_p);
-    f(Field{"ladder.velocity_p", "1/s", "W", "velocity error to acceleration"}, s.velocity_p);
-    f(Field{"ladder.velocity_i", "1/s2", "W", "integral to acceleration"}, s.velocity_i);
-    f(Field{"ladder.velocity_d", "-", "W", "measured acceleration, against itself"}, s.velocity_d);
-    f(Field{"ladder.integral_limit", "m/s2", "W", "bound of the integral's share"}, s.integral_limit);
-    f(Field{"ladder.attitude_p", "1/s", "B", "attitude error to rate (geometric: to angular acceleration)"}, s.attitude_p);
-    f(Field{"ladder.attitude_d", "1/s", "B", "geometric: rate error to angular acceleration"}, s.attitude_d);
-    f(Field{"ladder.drag", "1/s", "B", "rotor, linear and quadratic drag over mass, for the compensation"}, s.drag);
-    f(Field{"ladder.max_speed", "m/s", "W", "horizontal"}, s.max_speed);
-    f(Field{"ladder.max_climb", "m/s", "W", "vertical"}, s.max_climb);
-    f(Field{"ladder.tan_max_tilt", "-", "-", "tangent of the greatest tilt"}, s.tan_max_tilt);
-    f(Field{"ladder.max_rate", "rad/s", "B", "greatest commanded rate"}, s.max_rate);
+    f(Field{"ladder.mass", "kg", "-", "mass that the controller assumes"}, s.mass);
+    f(Field{"ladder.gravity", "m/s2", "-", "gravitational acceleration that the controller assumes"}, s.gravity);
+    f(Field{"ladder.tick", "s", "-", "time between two steps of the outer loops"}, s.tick);
+    f(Field{"ladder.position_p", "1/s", "W", "position gain: velocity per position error (rpt and geometric: acceleration)"}, s.position_p);
+    f(Field{"ladder.velocity_p", "1/s", "W", "velocity gain: acceleration per velocity error"}, s.velocity_p);
+    f(Field{"ladder.velocity_i", "1/s2", "W", "integral gain: change of acceleration per velocity error (rpt: per position error)"}, s.velocity_i);
+    f(Field{"ladder.velocity_d", "-", "W", "derivative gain of the velocity loop, which opposes the measured acceleration"}, s.velocity_d);
+    f(Field{"ladder.integral_limit", "m/s2", "W", "bound of the acceleration that the integral commands"}, s.integral_limit);
+    f(Field{"ladder.attitude_p", "1/s", "B", "attitude gain: body rate per attitude error (geometric: angular acceleration)"}, s.attitude_p);
+    f(Field{"ladder.attitude_d", "1/s", "B", "rate gain of the geometric controller: angular acceleration per rate error"}, s.attitude_d);
+    f(Field{"ladder.drag", "1/s", "B", "drag over mass for its compensation: of the rotors, linear and quadratic of the body"}, s.drag);
+    f(Field{"ladder.max_speed", "m/s", "W", "greatest horizontal speed that the controller commands"}, s.max_speed);
+    f(Field{"ladder.max_climb", "m/s", "W", "greatest vertical speed that the controller commands"}, s.max_climb);
+    f(Field{"ladder.tan_max_tilt", "-", "-", "tangent of the greatest tilt that the controller commands"}, s.tan_max_tilt);
+    f(Field{"ladder.max_rate", "rad/s", "B", "greatest body rate that the controller commands"}, s.max_rate);
     f(Field{"ladder.thrust_min", "N", "-", "least collective thrust"}, s.thrust_min);
     f(Field{"ladder.thrust_max", "N", "-", "greatest collective thrust"}, s.thrust_max);
-    f(Field{"ladder.jerk_on", "-", "-", "1: rates are fed forward from jerk"}, s.jerk_on);
+    f(Field{"ladder.jerk_on", "-", "-", "whether body rates are fed forward from the jerk: 1 yes, 0 no"}, s.jerk_on);
   }
 };
 
@@ -97,7 +97,7 @@ template <class T> struct LadderMemory {
   Vec3<T> previous_velocity_W;  // m/s
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    f(Field{"ladder_integral", "m/s2", "W", "acceleration that the outer loop's integral asks for"}, s.integral_W);
+    f(Field{"ladder_integral", "m/s2", "W", "acceleration that the integral of the outer loop commands"}, s.integral_W);
     f(Field{"ladder_previous_velocity", "m/s", "W", "velocity one tick ago"}, s.previous_velocity_W);
   }
 };

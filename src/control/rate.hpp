@@ -18,10 +18,10 @@ template <class T> struct RateGains {
   Vec3<T> integral_limit;  // rad
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    f(Field{"rate.p", "1/s", "B", "rate error to angular acceleration"}, s.p);
-    f(Field{"rate.i", "1/s2", "B", "integral of the rate error to angular acceleration"}, s.i);
-    f(Field{"rate.d", "-", "B", "measured angular acceleration, against itself"}, s.d);
-    f(Field{"rate.integral_limit", "rad", "B", "bound of the integral"}, s.integral_limit);
+    f(Field{"rate.p", "1/s", "B", "proportional gain: angular acceleration per body-rate error"}, s.p);
+    f(Field{"rate.i", "1/s2", "B", "integral gain: angular acceleration per integral of the body-rate error"}, s.i);
+    f(Field{"rate.d", "-", "B", "derivative gain, which opposes the measured angular acceleration"}, s.d);
+    f(Field{"rate.integral_limit", "rad", "B", "bound of the integral of the body-rate error"}, s.integral_limit);
   }
 };
 

@@ -22,14 +22,15 @@ template <class T> struct VtolGains {
   T weathervane;           // m/s
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    f(Field{"vtol.blend_from", "m/s", "-", "below this equivalent airspeed the rotors carry it"}, s.blend_from);
-    f(Field{"vtol.blend_to", "m/s", "-", "above this one the wings do: a little above their least airspeed"}, s.blend_to);
-    f(Field{"vtol.brake", "m/s2", "-", "deceleration that a stop is planned with"}, s.brake);
-    f(Field{"vtol.level_pitch", "rad", "-", "pitch in hover and in transition"}, s.level_pitch);
-    f(Field{"vtol.lean_forward", "rad", "-", "how far it leans forward to move; the pusher does the rest"}, s.lean_forward);
-    f(Field{"vtol.lean_back", "rad", "-", "how far it leans back to brake"}, s.lean_back);
-    f(Field{"vtol.push_max", "N", "-", "thrust of the pusher in hover"}, s.push_max);
-    f(Field{"vtol.weathervane", "m/s", "-", "airspeed at which a hovering aircraft begins to turn into the wind; at twice that it has"}, s.weathervane);
+    f(Field{"vtol.blend_from", "m/s", "-", "equivalent airspeed below which the rotors carry the aircraft"}, s.blend_from);
+    f(Field{"vtol.blend_to", "m/s", "-", "equivalent airspeed above which the wings carry the aircraft, a little above its least airspeed"}, s.blend_to);
+    f(Field{"vtol.brake", "m/s2", "-", "deceleration with which a stop is planned"}, s.brake);
+    f(Field{"vtol.level_pitch", "rad", "-", "pitch angle in hover and in transition"}, s.level_pitch);
+    f(Field{"vtol.lean_forward", "rad", "-", "greatest lean forward to accelerate; the pusher provides the rest"}, s.lean_forward);
+    f(Field{"vtol.lean_back", "rad", "-", "greatest lean back to brake"}, s.lean_back);
+    f(Field{"vtol.push_max", "N", "-", "greatest thrust of the pusher in hover"}, s.push_max);
+    f(Field{"vtol.weathervane", "m/s", "-", "airspeed above which a hovering aircraft turns into the wind; at twice this value it faces the wind"},
+      s.weathervane);
   }
 };
 

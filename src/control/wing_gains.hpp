@@ -59,48 +59,49 @@ template <class T> struct WingGains {
   T bank_power;                                 // W/kg
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    f(Field{"wing.tick", "s", "-", "time between two calls of guidance"}, s.tick);
-    f(Field{"wing.gravity", "m/s2", "-", "gravity the controller believes in"}, s.gravity);
-    f(Field{"wing.airspeed_min", "m/s", "-", "least equivalent airspeed that is asked for"}, s.airspeed_min);
-    f(Field{"wing.airspeed_cruise", "m/s", "-", "where a loiter is flown, and where trim throttle and pitch hold"}, s.airspeed_cruise);
-    f(Field{"wing.airspeed_max", "m/s", "-", "greatest equivalent airspeed that is asked for"}, s.airspeed_max);
-    f(Field{"wing.roll_time", "s", "-", "roll error to roll rate: error over this time"}, s.roll_time);
-    f(Field{"wing.pitch_time", "s", "-", "pitch error to pitch rate: error over this time"}, s.pitch_time);
-    f(Field{"wing.roll_rate", "rad/s", "B", "greatest roll rate asked for"}, s.roll_rate);
-    f(Field{"wing.pitch_rate_up", "rad/s", "B", "greatest pitch rate asked for, upwards"}, s.pitch_rate_up);
-    f(Field{"wing.pitch_rate_down", "rad/s", "B", "greatest pitch rate asked for, downwards"}, s.pitch_rate_down);
-    f(Field{"wing.rate_p", "s", "B", "rate error to share of travel, at the scaling speed: roll, pitch, yaw"}, s.rate_p);
-    f(Field{"wing.rate_i", "-", "B", "integral of the rate error to share of travel"}, s.rate_i);
-    f(Field{"wing.rate_ff", "s", "B", "wanted rate to share of travel"}, s.rate_ff);
-    f(Field{"wing.integral_limit", "-", "B", "bound of what the integrals move, share of travel"}, s.integral_limit);
+    f(Field{"wing.tick", "s", "-", "time between two steps of guidance"}, s.tick);
+    f(Field{"wing.gravity", "m/s2", "-", "gravitational acceleration that the controller assumes"}, s.gravity);
+    f(Field{"wing.airspeed_min", "m/s", "-", "least equivalent airspeed that guidance commands"}, s.airspeed_min);
+    f(Field{"wing.airspeed_cruise", "m/s", "-", "equivalent airspeed of a loiter, for which trim throttle and trim pitch hold"}, s.airspeed_cruise);
+    f(Field{"wing.airspeed_max", "m/s", "-", "greatest equivalent airspeed that guidance commands"}, s.airspeed_max);
+    f(Field{"wing.roll_time", "s", "-", "time constant of the roll loop: commanded roll rate is roll error over this time"}, s.roll_time);
+    f(Field{"wing.pitch_time", "s", "-", "time constant of the pitch loop: commanded pitch rate is pitch error over this time"}, s.pitch_time);
+    f(Field{"wing.roll_rate", "rad/s", "B", "greatest roll rate that the controller commands"}, s.roll_rate);
+    f(Field{"wing.pitch_rate_up", "rad/s", "B", "greatest upward pitch rate that the controller commands"}, s.pitch_rate_up);
+    f(Field{"wing.pitch_rate_down", "rad/s", "B", "greatest downward pitch rate that the controller commands"}, s.pitch_rate_down);
+    f(Field{"wing.rate_p", "s", "B", "proportional gain of the roll, pitch and yaw rate loops at the scaling speed: share of travel per rate error"}, s.rate_p);
+    f(Field{"wing.rate_i", "-", "B", "integral gain of the roll, pitch and yaw rate loops: share of travel per integral of the rate error"}, s.rate_i);
+    f(Field{"wing.rate_ff", "s", "B", "feed-forward gain of the roll, pitch and yaw rate loops: share of travel per commanded rate"}, s.rate_ff);
+    f(Field{"wing.integral_limit", "-", "B", "bound of the deflection that the integrals command, as a share of travel"}, s.integral_limit);
     f(Field{"wing.scaling_speed", "m/s", "-", "equivalent airspeed at which the rate gains hold"}, s.scaling_speed);
     f(Field{"wing.turn_pitch", "-", "-", "share of the pitch rate of a level turn that is fed forward"}, s.turn_pitch);
-    f(Field{"wing.turn_yaw", "-", "-", "share of the yaw rate of a level turn that the yaw damper leaves alone"}, s.turn_yaw);
-    f(Field{"wing.yaw_washout", "1/s", "-", "how quickly the yaw damper forgets a steady rate"}, s.yaw_washout);
-    f(Field{"wing.rudder_mix", "-", "-", "rudder that goes with aileron"}, s.rudder_mix);
-    f(Field{"wing.period", "s", "-", "period of the way back onto a path"}, s.period);
-    f(Field{"wing.damping", "-", "-", "damping ratio of the way back onto a path"}, s.damping);
-    f(Field{"wing.loiter_radius", "m", "-", "circle flown about a position: to the right, negative: to the left"}, s.loiter_radius);
-    f(Field{"wing.max_bank", "rad", "-", "greatest roll angle asked for"}, s.max_bank);
-    f(Field{"wing.bank_height", "m", "-", "nearer to the ground than this less bank is allowed, in proportion"}, s.bank_height);
-    f(Field{"wing.climb_max", "m/s", "-", "climb at cruise airspeed and full throttle"}, s.climb_max);
-    f(Field{"wing.sink_max", "m/s", "-", "fastest sink that is asked for"}, s.sink_max);
-    f(Field{"wing.sink_idle", "m/s", "-", "sink at cruise airspeed and least throttle"}, s.sink_idle);
-    f(Field{"wing.height_time", "s", "-", "height error to climb rate: error over this time"}, s.height_time);
-    f(Field{"wing.speed_time", "s", "-", "airspeed error to acceleration: error over this time"}, s.speed_time);
+    f(Field{"wing.turn_yaw", "-", "-", "share of the yaw rate of a level turn that the yaw damper does not oppose"}, s.turn_yaw);
+    f(Field{"wing.yaw_washout", "1/s", "-", "rate at which the yaw damper stops opposing a steady yaw rate"}, s.yaw_washout);
+    f(Field{"wing.rudder_mix", "-", "-", "rudder deflection per aileron deflection"}, s.rudder_mix);
+    f(Field{"wing.period", "s", "-", "period of the return to a path"}, s.period);
+    f(Field{"wing.damping", "-", "-", "damping ratio of the return to a path"}, s.damping);
+    f(Field{"wing.loiter_radius", "m", "-", "radius of the circle that is flown about a position; positive: to the right, negative: to the left"},
+      s.loiter_radius);
+    f(Field{"wing.max_bank", "rad", "-", "greatest roll angle that guidance commands"}, s.max_bank);
+    f(Field{"wing.bank_height", "m", "-", "height above ground below which the greatest roll angle decreases in proportion"}, s.bank_height);
+    f(Field{"wing.climb_max", "m/s", "-", "climb speed at cruise airspeed and full throttle"}, s.climb_max);
+    f(Field{"wing.sink_max", "m/s", "-", "fastest sink speed that guidance commands"}, s.sink_max);
+    f(Field{"wing.sink_idle", "m/s", "-", "sink speed at cruise airspeed and least throttle"}, s.sink_idle);
+    f(Field{"wing.height_time", "s", "-", "time constant of the height loop: commanded climb speed is height error over this time"}, s.height_time);
+    f(Field{"wing.speed_time", "s", "-", "time constant of the airspeed loop: commanded acceleration is airspeed error over this time"}, s.speed_time);
     f(Field{"wing.throttle_trim", "-", "-", "throttle of level flight at cruise airspeed"}, s.throttle_trim);
     f(Field{"wing.throttle_min", "-", "-", "least throttle"}, s.throttle_min);
     f(Field{"wing.throttle_max", "-", "-", "greatest throttle"}, s.throttle_max);
-    f(Field{"wing.throttle_damping", "-", "-", "error of the energy rate to throttle, 1: what the trim points say"}, s.throttle_damping);
-    f(Field{"wing.throttle_integral", "1/s", "-", "integral of the error of the energy rate to throttle"}, s.throttle_integral);
-    f(Field{"wing.pitch_damping", "-", "-", "error of the energy balance to pitch, 1: as a flight-path angle"}, s.pitch_damping);
-    f(Field{"wing.pitch_integral", "1/s", "-", "integral of the error of the energy balance to pitch"}, s.pitch_integral);
-    f(Field{"wing.pitch_min", "rad", "-", "least pitch angle asked for"}, s.pitch_min);
-    f(Field{"wing.pitch_max", "rad", "-", "greatest pitch angle asked for"}, s.pitch_max);
-    f(Field{"wing.pitch_zero_lift", "rad", "-", "angle of attack without lift"}, s.pitch_zero_lift);
-    f(Field{"wing.pitch_lift", "rad", "-", "angle of attack beyond that in level flight at cruise airspeed"}, s.pitch_lift);
-    f(Field{"wing.speed_weight", "-", "-", "what pitch looks after: 0 height, 1 both, 2 airspeed"}, s.speed_weight);
-    f(Field{"wing.bank_power", "W/kg", "-", "power for induced drag at cruise airspeed, what banking multiplies"}, s.bank_power);
+    f(Field{"wing.throttle_damping", "-", "-", "throttle gain per error of the energy rate; 1: the slope between the trim points"}, s.throttle_damping);
+    f(Field{"wing.throttle_integral", "1/s", "-", "throttle gain per integral of the error of the energy rate"}, s.throttle_integral);
+    f(Field{"wing.pitch_damping", "-", "-", "pitch gain per error of the energy balance; 1: the error as a flight-path angle"}, s.pitch_damping);
+    f(Field{"wing.pitch_integral", "1/s", "-", "pitch gain per integral of the error of the energy balance"}, s.pitch_integral);
+    f(Field{"wing.pitch_min", "rad", "-", "least pitch angle that guidance commands"}, s.pitch_min);
+    f(Field{"wing.pitch_max", "rad", "-", "greatest pitch angle that guidance commands"}, s.pitch_max);
+    f(Field{"wing.pitch_zero_lift", "rad", "-", "angle of attack at zero lift"}, s.pitch_zero_lift);
+    f(Field{"wing.pitch_lift", "rad", "-", "angle of attack of level flight at cruise airspeed, above that at zero lift"}, s.pitch_lift);
+    f(Field{"wing.speed_weight", "-", "-", "weight of airspeed against height in the pitch loop: 0 height only, 1 both, 2 airspeed only"}, s.speed_weight);
+    f(Field{"wing.bank_power", "W/kg", "-", "specific power for induced drag in level flight at cruise airspeed, which grows with the bank"}, s.bank_power);
   }
 };
 
@@ -112,11 +113,11 @@ template <class T> struct WingMemory {
   T pitch_integral;     // rad
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    f(Field{"wing_integral", "-", "B", "share of travel that the integrals of the rate loops hold: aileron, elevator, rudder"}, s.integral);
-    f(Field{"wing_steady_yaw", "rad/s", "B", "yaw rate beyond that of a level turn, low-passed: what the yaw damper forgets"}, s.steady_yaw);
-    f(Field{"wing_slow_airspeed", "m/s", "-", "airspeed, low-passed, for its rate; 0: none yet"}, s.slow_airspeed);
-    f(Field{"wing_throttle_integral", "-", "-", "throttle that the integral of the energy rate holds"}, s.throttle_integral);
-    f(Field{"wing_pitch_integral", "rad", "-", "pitch that the integral of the energy balance holds"}, s.pitch_integral);
+    f(Field{"wing_integral", "-", "B", "deflections that the integrals of the rate loops hold, as shares of travel: aileron, elevator, rudder"}, s.integral);
+    f(Field{"wing_steady_yaw", "rad/s", "B", "low-pass-filtered yaw rate beyond that of a level turn, which the yaw damper does not oppose"}, s.steady_yaw);
+    f(Field{"wing_slow_airspeed", "m/s", "-", "low-pass-filtered airspeed, from which its rate is computed; 0: not yet set"}, s.slow_airspeed);
+    f(Field{"wing_throttle_integral", "-", "-", "throttle that the integral of the energy rate commands"}, s.throttle_integral);
+    f(Field{"wing_pitch_integral", "rad", "-", "pitch that the integral of the energy balance commands"}, s.pitch_integral);
   }
 };
 

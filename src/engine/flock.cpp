@@ -192,7 +192,7 @@ core::Result<Flock> make_flock(const FlockDef& def, const WorldDef& world, const
   }
   const Airframe& airframe = f.def.airframe;
   const int index = f.model->choose(airframe.definition.get(), f.setup);
-  if (index < 0) return core::Error{.message = "no kernel flies this airframe with this controller", .field = "flocks." + def.name};
+  if (index < 0) return core::Error{.message = "there is no kernel for this airframe with this controller", .field = "flocks." + def.name};
   f.program = &f.model->programs[static_cast<std::size_t>(index)];
   f.kernel = find_kernel(backend, f.model->name, f.program->name, f.bytes);
   if (f.kernel == nullptr) return core::Error{.message = std::string("this backend has no kernel ") + f.program->name, .field = "flocks." + def.name};

@@ -29,7 +29,7 @@ Definitions of_start(const Data& d) {
 }
 core::Status change(const Data& d, Definitions& all, const LiveField& field) {
   if (field.flock == LiveField::kMedium) {
-    if (d.air.medium == nullptr) return core::Error{.message = "nobody here has a radio", .field = "radio"};
+    if (d.air.medium == nullptr) return core::Error{.message = "no vehicle in this world has a radio", .field = "radio"};
     return swarm::change_radio(all.radio, field.path, field.value);
   }
   if (field.flock == LiveField::kEnvironment) {

@@ -30,19 +30,19 @@ inline constexpr double kAny = 1e30;  // a parameter: still a float
 
 #define VOLARY_BOTH_WAYS(x) .min = -(x), .max = (x)
 
-template <class V> void describe(SetMode& p, V& v) { v.field("mode", p.mode, {.doc = "flight mode"}); }
+template <class V> void describe(SetMode& p, V& v) { v.field("mode", p.mode, {.doc = "flight mode to enter"}); }
 template <class V> void describe(SetSetpoint& p, V& v) {
-  v.field("level", p.rung, {.doc = "control level"});
-  v.field("position", p.position_W, {.unit = "m", VOLARY_BOTH_WAYS(limits::kDistance), .doc = "wanted position, world frame"});
-  v.field("velocity", p.velocity_W, {.unit = "m/s", VOLARY_BOTH_WAYS(limits::kSpeed), .doc = "wanted velocity, world frame"});
-  v.field("acceleration", p.acceleration_W, {.unit = "m/s2", VOLARY_BOTH_WAYS(limits::kAcceleration), .doc = "wanted acceleration, world frame"});
-  v.field("jerk", p.jerk_W, {.unit = "m/s3", VOLARY_BOTH_WAYS(limits::kJerk), .doc = "wanted jerk, world frame"});
-  v.field("yaw", p.yaw, {.unit = "rad", VOLARY_BOTH_WAYS(limits::kYaw), .doc = "wanted yaw, from east towards north"});
-  v.field("yaw_rate", p.yaw_rate, {.unit = "rad/s", VOLARY_BOTH_WAYS(limits::kTurn), .doc = "wanted rate of yaw"});
-  v.field("thrust", p.thrust, {.unit = "N", VOLARY_BOTH_WAYS(limits::kForce), .doc = "wanted collective thrust, levels attitude and rates"});
-  v.field("attitude", p.attitude, {VOLARY_BOTH_WAYS(1.01), .doc = "wanted attitude as a unit quaternion w x y z, level attitude"});
-  v.field("rate", p.rate_B, {.unit = "rad/s", VOLARY_BOTH_WAYS(limits::kTurn), .doc = "wanted body rate, level rates"});
-  v.field("motor_speed", p.motor_speed, {.unit = "rad/s", VOLARY_BOTH_WAYS(limits::kTurn), .doc = "wanted rotor speeds, level motor_speeds"});
+  v.field("level", p.rung, {.doc = "control level of the setpoint"});
+  v.field("position", p.position_W, {.unit = "m", VOLARY_BOTH_WAYS(limits::kDistance), .doc = "commanded position, world frame"});
+  v.field("velocity", p.velocity_W, {.unit = "m/s", VOLARY_BOTH_WAYS(limits::kSpeed), .doc = "commanded velocity, world frame"});
+  v.field("acceleration", p.acceleration_W, {.unit = "m/s2", VOLARY_BOTH_WAYS(limits::kAcceleration), .doc = "commanded acceleration, world frame"});
+  v.field("jerk", p.jerk_W, {.unit = "m/s3", VOLARY_BOTH_WAYS(limits::kJerk), .doc = "commanded jerk, world frame"});
+  v.field("yaw", p.yaw, {.unit = "rad", VOLARY_BOTH_WAYS(limits::kYaw), .doc = "commanded yaw, from east towards north"});
+  v.field("yaw_rate", p.yaw_rate, {.unit = "rad/s", VOLARY_BOTH_WAYS(limits::kTurn), .doc = "commanded yaw rate"});
+  v.field("thrust", p.thrust, {.unit = "N", VOLARY_BOTH_WAYS(limits::kForce), .doc = "commanded collective thrust (control levels attitude and rates)"});
+  v.field("attitude", p.attitude, {VOLARY_BOTH_WAYS(1.01), .doc = "commanded attitude as a unit quaternion w x y z (control level attitude)"});
+  v.field("rate", p.rate_B, {.unit = "rad/s", VOLARY_BOTH_WAYS(limits::kTurn), .doc = "commanded body rate (control level rates)"});
+  v.field("motor_speed", p.motor_speed, {.unit = "rad/s", VOLARY_BOTH_WAYS(limits::kTurn), .doc = "commanded rotor speeds (control level motor_speeds)"});
 }
 template <class V> void describe(SetWind& p, V& v) {
   v.field("wind", p.wind_W, {.unit = "m/s", VOLARY_BOTH_WAYS(limits::kWind), .doc = "mean wind, world frame"});
@@ -52,61 +52,61 @@ template <class V> void describe(SetWrench& p, V& v) {
   v.field("torque", p.torque_B, {.unit = "N m", VOLARY_BOTH_WAYS(limits::kForce), .doc = "external torque, body frame"});
 }
 template <class V> void describe(SetParameter& p, V& v) {
-  v.field("name", p.name, {.doc = "parameter of the vehicle's model, such as mass"});
-  v.field("component", p.component, {.min = 0, .max = 1000, .doc = "which number of the parameter, from 0"});
-  v.field("value", p.value, {VOLARY_BOTH_WAYS(limits::kAny), .doc = "its new value"});
+  v.field("name", p.name, {.doc = "name of a parameter of the vehicle's model, such as mass"});
+  v.field("component", p.component, {.min = 0, .max = 1000, .doc = "index of the number within the parameter, from 0"});
+  v.field("value", p.value, {VOLARY_BOTH_WAYS(limits::kAny), .doc = "new value of the parameter"});
 }
 template <class V> void describe(FailRotor& p, V& v) {
-  v.field("rotor", p.rotor, {.min = 0, .max = 7, .doc = "which rotor, from 0"});
-  v.field("failed", p.failed, {.doc = "whether it stops turning, or turns again"});
+  v.field("rotor", p.rotor, {.min = 0, .max = 7, .doc = "index of the rotor, from 0"});
+  v.field("failed", p.failed, {.doc = "whether the rotor fails; false: the rotor works again"});
 }
 template <class V> void describe(SetState& p, V& v) {
-  v.field("position", p.position_W, {.unit = "m", VOLARY_BOTH_WAYS(limits::kDistance), .doc = "position, world frame"});
-  v.field("velocity", p.velocity_W, {.unit = "m/s", VOLARY_BOTH_WAYS(limits::kSpeed), .doc = "velocity, world frame"});
-  v.field("omega", p.omega_B, {.unit = "rad/s", VOLARY_BOTH_WAYS(limits::kTurn), .doc = "body rate"});
-  v.field("attitude", p.attitude, {VOLARY_BOTH_WAYS(1.01), .doc = "attitude as a unit quaternion w x y z"});
+  v.field("position", p.position_W, {.unit = "m", VOLARY_BOTH_WAYS(limits::kDistance), .doc = "new position, world frame"});
+  v.field("velocity", p.velocity_W, {.unit = "m/s", VOLARY_BOTH_WAYS(limits::kSpeed), .doc = "new velocity, world frame"});
+  v.field("omega", p.omega_B, {.unit = "rad/s", VOLARY_BOTH_WAYS(limits::kTurn), .doc = "new body rate"});
+  v.field("attitude", p.attitude, {VOLARY_BOTH_WAYS(1.01), .doc = "new attitude as a unit quaternion w x y z"});
 }
 template <class V> void describe(Harmonic& h, V& v) {
   v.field("amplitude", h.amplitude, {.unit = "m", VOLARY_BOTH_WAYS(limits::kDistance), .doc = "amplitude on each axis"});
   v.field("rate", h.rate, {.unit = "rad/s", VOLARY_BOTH_WAYS(limits::kTurn), .doc = "angular frequency on each axis"});
   v.field("phase", h.phase, {.unit = "rad", VOLARY_BOTH_WAYS(limits::kYaw), .doc = "phase on each axis"});
-  v.field("ramp", h.ramp, {.unit = "s", .min = 0, .max = limits::kTime, .doc = "time over which the motion begins"});
-  v.field("face_forward", h.face_forward, {.doc = "yaw along the velocity"});
+  v.field("ramp", h.ramp, {.unit = "s", .min = 0, .max = limits::kTime, .doc = "time from rest to full speed"});
+  v.field("face_forward", h.face_forward, {.doc = "whether the yaw follows the velocity"});
 }
 template <class V> void describe(VehicleDef& d, V& v) {
-  v.field("name", d.name, {.doc = "name; empty: flock and number"});
-  v.field("id", d.id, {.max = static_cast<double>(kMostVehicleNumber), .doc = "number of the vehicle; 0: the next free one"});
-  v.field("place", d.place, {.max = 4294967295.0, .doc = "place in its flock and world, from 1; 0: the next free one"});
-  v.field("world", d.world, {.doc = "world of the batch, from 0"});
+  v.field("name", d.name, {.doc = "name of the vehicle; empty: flock and number"});
+  v.field("id", d.id, {.max = static_cast<double>(kMostVehicleNumber), .doc = "number of the vehicle; 0: the next free number"});
+  v.field("place", d.place, {.max = 4294967295.0, .doc = "position of the vehicle in the order of its flock and world, from 1; 0: the next free one"});
+  v.field("world", d.world, {.doc = "index of the world in the batch, from 0"});
   v.field("position", d.position_W, {.unit = "m", VOLARY_BOTH_WAYS(limits::kDistance), .doc = "position at the start, world frame"});
   v.field("velocity", d.velocity_W, {.unit = "m/s", VOLARY_BOTH_WAYS(limits::kSpeed), .doc = "velocity at the start, world frame"});
-  v.field("yaw", d.yaw, {.unit = "rad", VOLARY_BOTH_WAYS(limits::kYaw), .doc = "yaw at the start"});
+  v.field("yaw", d.yaw, {.unit = "rad", VOLARY_BOTH_WAYS(limits::kYaw), .doc = "yaw at the start, from east towards north"});
   v.field("mode", d.mode, {.doc = "flight mode at the start"});
-  v.field("centre", d.centre_W, {.unit = "m", VOLARY_BOTH_WAYS(limits::kDistance), .doc = "origin of the mission's curve or path"});
-  v.field("harmonic", d.harmonic, {.doc = "curve of the mission, without a path"});
-  v.field("path", d.path, {.min = -1, .max = 2147483647.0, .doc = "which path of the world is the mission; -1: none"});
-  v.field("start_delay", d.start_delay, {.unit = "s", .min = 0, .max = limits::kTime, .doc = "time from the start of the mission to that of its curve"});
+  v.field("centre", d.centre_W, {.unit = "m", VOLARY_BOTH_WAYS(limits::kDistance), .doc = "origin of the mission's curve or path, world frame"});
+  v.field("harmonic", d.harmonic, {.doc = "harmonic curve of the mission, used where path is -1"});
+  v.field("path", d.path, {.min = -1, .max = 2147483647.0, .doc = "index of the path of the world that is the mission; -1: none"});
+  v.field("start_delay", d.start_delay, {.unit = "s", .min = 0, .max = limits::kTime, .doc = "time from the start of the mission to the start of its curve"});
 }
 template <class V> void describe(Spawn& p, V& v) {
-  v.field("flock", p.flock, {.doc = "flock that the vehicle joins"});
-  v.field("vehicle", p.vehicle, {.doc = "the vehicle"});
+  v.field("flock", p.flock, {.doc = "name of the flock that the vehicle joins"});
+  v.field("vehicle", p.vehicle, {.doc = "definition of the vehicle"});
 }
 template <class V> void describe(Remove&, V&) {}
 template <class V> void describe(SetBehaviour& p, V& v) {
-  v.field("kind", p.kind, {.doc = "behaviour, such as formation or formation[1]"});
-  v.field("weight", p.weight, {.min = 0, .max = limits::kAny, .doc = "its weight; 0 switches it off"});
+  v.field("kind", p.kind, {.doc = "kind of the behaviour, such as formation, or formation[1] for the second of that kind"});
+  v.field("weight", p.weight, {.min = 0, .max = limits::kAny, .doc = "weight of the behaviour; 0: switched off"});
 }
 template <class V> void describe(SetField& p, V& v) {
   v.field("path", p.path, {.doc = "path of the field, such as radio.loss"});
-  v.field("value", p.value, {.doc = "its value as a scenario file has it"});
+  v.field("value", p.value, {.doc = "new value of the field, written as in a scenario file"});
 }
 template <class V> void describe(SetMany& p, V& v) {
-  v.field("what", p.what, {.doc = "what is set"});
-  v.field("flock", p.flock, {.doc = "flock of the vehicles"});
-  v.field("parameter", p.parameter, {.doc = "parameter of the vehicle's model, where that is set"});
-  v.field("component", p.component, {.min = 0, .max = 1000, .doc = "which number of the parameter, from 0"});
-  v.field("ids", p.ids, {.doc = "vehicles; none: all of the flock"});
-  v.field("values", p.values, {VOLARY_BOTH_WAYS(limits::kAny), .doc = "numbers, column by column"});
+  v.field("what", p.what, {.doc = "kind of value that is set"});
+  v.field("flock", p.flock, {.doc = "name of the flock of the vehicles"});
+  v.field("parameter", p.parameter, {.doc = "name of the parameter of the vehicle's model, where a parameter is set"});
+  v.field("component", p.component, {.min = 0, .max = 1000, .doc = "index of the number within the parameter, from 0"});
+  v.field("ids", p.ids, {.doc = "numbers of the vehicles; empty: all vehicles of the flock"});
+  v.field("values", p.values, {VOLARY_BOTH_WAYS(limits::kAny), .doc = "numbers for the vehicles, column by column"});
 }
 
 #undef VOLARY_BOTH_WAYS

@@ -221,8 +221,8 @@ std::vector<std::byte> snapshot_to_bytes(const Snapshot& s) {
 core::Result<std::shared_ptr<const Snapshot>> snapshot_from_bytes(std::span<const std::byte> bytes, const Data& d) {
   core::ByteReader in(bytes);
   auto s = std::make_shared<Snapshot>();
-  if (in.get<std::uint32_t>() != kMagic) return bad("these bytes are none");
-  if (const auto version = in.get<std::uint32_t>(); version != kVersion) return bad("version " + std::to_string(version) + " is not known here");
+  if (in.get<std::uint32_t>() != kMagic) return bad("the bytes are not a checkpoint");
+  if (const auto version = in.get<std::uint32_t>(); version != kVersion) return bad("version " + std::to_string(version) + " is not known");
   s->fingerprint = in.get<std::uint64_t>();
   if (s->fingerprint != fingerprint(d)) return of_another_world("the checkpoint");
   s->tick = in.get<std::uint64_t>();
@@ -233,13 +233,13 @@ core::Result<std::shared_ptr<const Snapshot>> snapshot_from_bytes(std::span<cons
     read_book(in, s->books.back());
     if (in.good() && !is_sound(s->books.back(), d.flocks[k], static_cast<std::size_t>(d.def.worlds))) in.fail();
   }
-  if (!in.good() || !locations_agree(*s)) return bad("its bookkeeping contradicts itself");
+  if (!in.good() || !locations_agree(*s)) return bad("its list of vehicles is inconsistent");
   if (!read_pieces(in, d, *s)) return bad("its columns have other sizes than this world's");
   const auto logical = in.get_bytes(in.get_count(1));
   s->logical.assign(logical.begin(), logical.end());
   std::vector<std::size_t> slots;
   for (const Snapshot::FlockBook& b : s->books) slots.push_back(b.slots);
-  if (!in.good() || in.left() != 0 || !logical_fits(d, s->logical, slots)) return bad("what its vehicles know has another shape than in this world");
+  if (!in.good() || in.left() != 0 || !logical_fits(d, s->logical, slots)) return bad("the knowledge of its vehicles has other sizes than in this world");
   return std::shared_ptr<const Snapshot>(std::move(s));
 }
 

@@ -82,7 +82,7 @@ core::Status make_society(const Flock& f, std::size_t threads, Society& s) {
             row_of(f, "setpoint.jerk"), row_of(f, "setpoint.yaw"),      row_of(f, "setpoint.yaw_rate")};
   s.attitude = row_of(f, "attitude");
   if (!def.behaviours.empty() && s.rows.rung < 0)
-    return core::Error{.message = "the vehicles of flock '" + f.def.name + "' cannot be told where to fly, so that they have no use for behaviours",
+    return core::Error{.message = "the vehicles of flock '" + f.def.name + "' take no setpoint of position or velocity, so behaviours cannot steer them",
                        .field = "behaviours"};
   for (const BehaviourDef& b : def.behaviours) {
     core::Result<Installed> made = install(b, threads, s.scripts);

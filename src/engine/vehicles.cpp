@@ -104,7 +104,7 @@ void stop_diverged(Data& d) {
       if (!l->alive) continue;
       l->alive = false;
       ++d.roster_version;
-      add_event(d, f.ids[s], f.names[s], "diverged: stopped at its last sound state");
+      add_event(d, f.ids[s], f.names[s], "diverged: stopped at its last valid state");
     }
   }
 }

@@ -17,8 +17,8 @@ template <class T> struct GustParams {
   T kick;  // m/s: sigma sqrt(1 - keep^2)
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    f(Field{"gust.keep", "-", "-", "what is left of a gust after a tick"}, s.keep);
-    f(Field{"gust.kick", "m/s", "-", "what is added"}, s.kick);
+    f(Field{"gust.keep", "-", "-", "share of a gust that remains after one tick"}, s.keep);
+    f(Field{"gust.kick", "m/s", "-", "standard deviation of the random change of a gust in one tick"}, s.kick);
   }
 };
 

@@ -63,8 +63,8 @@ core::Status check_gusts(const std::vector<GustDef>& gusts) {
   if (gusts.size() > environment::kMostGusts) return wrong("gusts", "there can be at most " + std::to_string(environment::kMostGusts));
   for (std::size_t i = 0; i < gusts.size(); ++i)
     if (gusts[i].speed == 0 && gusts[i].ahead == Vec{0, 0, 0})
-      return wrong("gusts[" + std::to_string(i) + "].speed", "a gust that neither stands somewhere nor comes is never met",
-                   "ahead: [1, 0, 0] to fly into it, or a speed for one that comes");
+      return wrong("gusts[" + std::to_string(i) + "].speed", "a gust with neither a direction 'ahead' nor a speed never acts",
+                   "ahead: [1, 0, 0] for a gust to fly into, or a speed for one that moves");
   return core::ok();
 }
 
@@ -127,7 +127,7 @@ core::Status check(const EnvironmentDef& e) {
   if (core::Status s = check_gusts(e.weather.gusts); !s) return s;
   if (core::Status s = environment::check_earth(earth_def(e), magnetic::wmm2025()); !s) return s;
   if (e.weather.curved && !e.weather.origin)
-    return wrong("curved", "needs an origin: the Earth is not equally round everywhere", "origin: {latitude: ..., longitude: ...}");
+    return wrong("curved", "needs an origin: the curvature of the Earth depends on the latitude", "origin: {latitude: ..., longitude: ...}");
   return e.weather.grid == nullptr ? core::ok() : wind_field::check(*e.weather.grid);
 }
 

@@ -113,7 +113,7 @@ bool read_header(std::span<const std::byte> bytes, BlockHeader& h) {
 }
 
 core::Result<std::vector<std::byte>> decompress(std::span<const std::byte> stored, std::size_t raw) {
-  if (raw > kMaxRaw || raw / kMaxRatio > stored.size()) return core::Error{.message = "claims to be larger than anything that is written"};
+  if (raw > kMaxRaw || raw / kMaxRatio > stored.size()) return core::Error{.message = "its stated size is above the limit"};
   std::vector<std::byte> out(raw);
   const std::size_t n = ZSTD_decompress(out.data(), out.size(), stored.data(), stored.size());
   if (ZSTD_isError(n) != 0 || n != raw) return core::Error{.message = "does not decompress"};
@@ -144,7 +144,7 @@ core::Status BlockWriter::give_up(const std::string& what, int code) {
   // what is half written would only be reported as torn; without it the file is whole
   [[maybe_unused]] const int cut = ::ftruncate(fd_, static_cast<off_t>(size_));
   const bool full = code == ENOSPC || code == EDQUOT || code == EFBIG;
-  return file_error(path_, what + ": " + std::strerror(code), full ? "the file is whole up to here; free some space for the next run" : "");
+  return file_error(path_, what + ": " + std::strerror(code), full ? "the file is complete up to here; free some space for the next run" : "");
 }
 
 core::Status BlockWriter::write_block(BlockType type, std::uint64_t first_tick, std::uint64_t last_tick, std::span<const std::byte> payload, bool try_zstd) {
@@ -210,7 +210,7 @@ core::Status BlockWriter::append(BlockType type, std::uint64_t first_tick, std::
 
 core::Status BlockWriter::commit() {
   if (failed_) return file_error(path_, "recording has stopped");
-  if (::fdatasync(fd_) != 0 && errno != EINVAL && errno != EROFS) return give_up("cannot be brought to the disk", errno);
+  if (::fdatasync(fd_) != 0 && errno != EINVAL && errno != EROFS) return give_up("cannot be written to the disk", errno);
   return core::ok();
 }
 
@@ -428,7 +428,7 @@ core::Result<std::vector<IndexEntry>> read_index(std::span<const std::byte> payl
     r.get_bytes(6);
     list.push_back(e);
   }
-  if (!r.good() || r.left() != 0) return core::Error{.message = "an index that is none"};
+  if (!r.good() || r.left() != 0) return core::Error{.message = "the index is damaged"};
   return list;
 }
 

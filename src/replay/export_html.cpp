@@ -42,7 +42,7 @@ core::Result<Exported> export_html(const Recording& recording, const std::string
   if (code || size > kMostBytes)
     return core::Error{.message = "too large for a page: browsers open at most 512 MB", .file = recording.path(), .suggestion = "--export mcap"};
   core::Result<std::string> html = read_whole(page);
-  if (!html) return core::Error{.message = "the page to put it into is not built", .file = page, .suggestion = "./volary replay builds it"};
+  if (!html) return core::Error{.message = "the page for the recording is not built", .file = page, .suggestion = "./volary replay builds it"};
   const std::size_t at = html.value().find(kMark);
   if (at == std::string::npos) return core::Error{.message = "the page has no place for a recording", .file = page};
   const core::Result<std::string> bytes = read_whole(recording.path());

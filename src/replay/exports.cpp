@@ -48,9 +48,9 @@ std::string file_name(const std::string& name) {
 
 core::Status need_view(const Recording& r) {
   if (r.has_view()) return core::ok();
-  return core::Error{.message = "has no view layer to export: it was recorded without, or it was lost",
+  return core::Error{.message = "has no trajectories to export: it was recorded without them, or they were lost",
                      .file = r.path(),
-                     .suggestion = "volary replay FILE --at 0 --branch --record NEW flies it again with one"};
+                     .suggestion = "volary replay FILE --at 0 --branch --record NEW simulates it again with trajectories"};
 }
 
 core::Status each_frame(const Recording& r, const ExportOptions& o, const std::function<core::Status(const Frame&)>& f) {

@@ -65,7 +65,7 @@ class Query {
 core::Error database_error(sqlite3* db, const std::string& folder) {
   return {.message = fmt::format("the catalogue failed: {}", db != nullptr ? sqlite3_errmsg(db) : "out of memory"),
           .file = folder + "/catalogue.sqlite",
-          .suggestion = "delete that file: it is made anew from the recordings"};
+          .suggestion = "delete that file: it is rebuilt from the recordings"};
 }
 
 std::vector<std::string> words_of(const std::string& text) {

@@ -245,8 +245,9 @@ void Recorder::Writer::write_view(const Samples& s) {
     if (stopped) return;
     if (over_budget(block.size(), 0.875)) {
       view_stopped = true;
-      const std::string why = fmt::format("recording: seven eighths of the size budget of {} bytes are spent; the view ends at {:.2f} s, the truth goes on",
-                                          options.max_bytes, static_cast<double>(s.first_tick) * tick_seconds);
+      const std::string why =
+          fmt::format("recording: 7/8 of the size budget of {} bytes are spent; the trajectories end at {:.2f} s, the rest is recorded", options.max_bytes,
+                      static_cast<double>(s.first_tick) * tick_seconds);
       notice(why);
       const Event event{s.first_tick, {}, "recorder", why};
       return write_events(std::span(&event, 1), s.first_tick);
@@ -437,7 +438,7 @@ void Recorder::note(const std::string& what) { batch_->events.push_back({tick_, 
 
 void Recorder::restored(World& world) {
   if (ended_ || closed_) return;
-  note(fmt::format("the run went from {:.2f} s to {:.2f} s: what follows there is another recording", static_cast<double>(tick_) * tick_seconds_, world.time()));
+  note(fmt::format("the run was set from {:.2f} s to {:.2f} s: another recording continues there", static_cast<double>(tick_) * tick_seconds_, world.time()));
   world.keep_submitted(false);
   if (const core::Status closed = close(); !closed) writer_->notice("recording: " + closed.error().text());
 }

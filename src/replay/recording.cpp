@@ -56,7 +56,7 @@ core::Status Recording::read_all() {
     if (head) head_ = std::move(head).value();
   }
   if (!has_head) {
-    return core::Error{.message = "both heads of the recording are damaged: nothing can be made of the rest", .file = path()};
+    return core::Error{.message = "both heads of the recording are damaged: the rest cannot be read", .file = path()};
   }
   last_tick_ = head_.start_tick;
   for (const BlockAt& block : scan().blocks) read_block(block);

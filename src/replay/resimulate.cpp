@@ -162,7 +162,7 @@ core::Status check_overrides(const std::vector<std::string>& overrides) {
     const std::string top = path.substr(0, path.find_first_of(".["));
     const bool gains = top == "flocks" && path.find("].controller") != std::string::npos;
     if (gains || std::find(kAllowed.begin(), kAllowed.end(), top) != kAllowed.end()) continue;
-    return core::Error{.message = "cannot be changed at a branch: it is part of the past",
+    return core::Error{.message = "cannot be changed at a branch",
                        .field = path,
                        .suggestion = "duration, environment.* and flocks[..].controller.* can; for the rest run the scenario from its start"};
   }
@@ -204,8 +204,9 @@ core::Result<WorldDef> scenario_of(const Recording& recording, const scenario::M
 core::Result<std::unique_ptr<World>> make_world(const Recording& recording, const RunOptions& options, const WorldDef* def,
                                                 const scenario::MayRun& may_run) {
   if (recording.head().format < kFormat)
-    return file_error(recording, fmt::format("is of format {}: what it flew is flown otherwise by this version, so that it can be looked at and exported but not flown again", recording.head().format),
-                      "run its scenario anew");
+    return file_error(
+        recording, fmt::format("is of format {}: this version simulates it differently; it can be viewed and exported only", recording.head().format),
+        "run its scenario again");
   const auto loaded = load_def(recording, recording.head().bundle, def, may_run);
   if (!loaded) return file_error(recording, "its scenario: " + loaded.error().text());
   return create(recording, loaded.value(), options);

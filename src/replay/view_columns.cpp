@@ -87,11 +87,11 @@ std::vector<std::byte> pack_columns(const BlockHead& head, const Columns& column
 
 core::Status unpack_columns(std::span<const std::byte> payload, std::vector<std::uint8_t>& bytes, BlockHead& head, ColumnReaders& columns) {
   const unsigned long long size = ZSTD_getFrameContentSize(payload.data(), payload.size());
-  if (size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR) return fault("not a frame of zstd that says its size");
+  if (size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR) return fault("not a zstd frame with a size");
   if (size > kMaxBlockBytes || size / kMaxRatio > payload.size()) return fault("the block would grow beyond the limit");
   bytes.resize(static_cast<std::size_t>(size));
   const std::size_t got = ZSTD_decompress(bytes.data(), bytes.size(), payload.data(), payload.size());
-  if (ZSTD_isError(got) || got != bytes.size()) return fault("the compressed bytes are not sound");
+  if (ZSTD_isError(got) || got != bytes.size()) return fault("the compressed bytes are damaged");
   ByteReader in(bytes);
   const auto version = in.take(1);
   if (in.failed() || version[0] != kVersion) return fault("a version of the view block that this program does not know");

@@ -49,7 +49,7 @@ core::Status read_coefficients(AircraftDef& def, const ReadTable& read) {
   CoefficientTable& table = result.value();
   def.table_axis = table.third ? kAxisNames[static_cast<std::size_t>(*table.third)] : "";
   if (table.third == ThirdAxis::Flap || table.third == ThirdAxis::Mach)
-    return error_at("table", fmt::format("{} has the axis {}, of which this model knows nothing", def.table, def.table_axis),
+    return error_at("table", fmt::format("{} has the axis {}, which this model does not support", def.table, def.table_axis),
                     fmt::format("keep the rows of one {}, and leave the column out", def.table_axis));
   // whoever measured without sideslip leaves it to the derivatives
   spread_over_sideslip(table, {0, 0, def.side.beta, def.roll.beta, 0, def.yaw.beta});

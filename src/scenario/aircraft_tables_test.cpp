@@ -51,13 +51,13 @@ TEST(aircraft_tables, an_axis_that_the_model_does_not_have_is_refused) {
   const auto status = read_tables(d, reads("alpha_rad,mach,CL,CD,CY,Cl,Cm,Cn\n0,0,0,0,0,0,0,0\n0,1,0,0,0,0,0,0\n1,0,0,0,0,0,0,0\n1,1,0,0,0,0,0,0\n"));
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().text(),
-            "table: wing.csv has the axis mach, of which this model knows nothing (keep the rows of one mach, and leave the column out)");
+            "table: wing.csv has the axis mach, which this model does not support (keep the rows of one mach, and leave the column out)");
 }
 
 TEST(aircraft_tables, a_fault_of_the_table_is_placed_in_the_table) {
   airframe::AircraftDef d = some_aircraft();
   EXPECT_EQ(read_tables(d, reads("alpha_rad,CL,CD,CY,Cl,Cm,Cn\n0,0,-1,0,0,0,0\n")).error().text(),
-            "folder/wing.csv:2:5: CD is -1: air that pushes forwards (drag is positive backwards; CX points forwards, CZ downwards)");
+            "folder/wing.csv:2:5: CD is -1: a drag below 0 (drag is positive backwards; CX points forwards, CZ downwards)");
 }
 
 TEST(aircraft_tables, a_propeller_of_another_size_is_noticed) {

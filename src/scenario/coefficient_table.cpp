@@ -152,7 +152,7 @@ class TableReader {
       const core::Result<double> value = csv_.number(at);
       if (!value) return value.error();
       row.values[k] = value.value();
-      if (!(math::abs(row.values[k]) < 1000)) return csv_.error(at, fmt::format("a coefficient of {} is no coefficient", row.values[k]));
+      if (!(math::abs(row.values[k]) < 1000)) return csv_.error(at, fmt::format("{} is too large for a coefficient", row.values[k]));
     }
     return body_ ? to_stability_axes(row, cells) : check_drag(row, cells[static_cast<std::size_t>(coefficients_[1])], "CD");
   }
@@ -169,7 +169,7 @@ class TableReader {
 
   core::Result<Row> check_drag(Row row, const CsvCell& at, const char* what) const {
     if (row.values[1] < 0)
-      return csv_.error(at, fmt::format("{} is {:.6g}: air that pushes forwards", what, row.values[1]),
+      return csv_.error(at, fmt::format("{} is {:.6g}: a drag below 0", what, row.values[1]),
                         "drag is positive backwards; CX points forwards, CZ downwards");
     return row;
   }

@@ -151,11 +151,11 @@ TEST(coefficient_table, cells_that_are_wrong_are_refused_at_their_place) {
   EXPECT_EQ(with("4,0.4,,0,0,0,0"), "wing.csv:3:7: an empty cell (every cell needs a number)");
   EXPECT_EQ(with("4,0.4,nan,0,0,0,0"), "wing.csv:3:7: 'nan' is not a finite number");
   EXPECT_EQ(with("4,0.4,1e999,0,0,0,0"), "wing.csv:3:7: '1e999' is too large or too small for a number");
-  EXPECT_EQ(with("4,0.4,-0.01,0,0,0,0"), "wing.csv:3:7: CD is -0.01: air that pushes forwards (drag is positive backwards; CX points forwards, CZ downwards)");
+  EXPECT_EQ(with("4,0.4,-0.01,0,0,0,0"), "wing.csv:3:7: CD is -0.01: a drag below 0 (drag is positive backwards; CX points forwards, CZ downwards)");
   EXPECT_EQ(with("4,0.4,0.1,0,0,0"), "wing.csv:3:15: 6 cells in a row, 7 columns have names");
   EXPECT_EQ(with("4,0,4,0,1,0,0,0,0"), "wing.csv:3:17: 9 cells in a row, 7 columns have names (a decimal comma? write a point)");
   EXPECT_EQ(with("400,0.4,0.1,0,0,0,0"), "wing.csv:3:1: alpha_deg = 400 lies outside -180 to 180 (angles are in the unit of the column's name)");
-  EXPECT_EQ(with("4,4000,0.1,0,0,0,0"), "wing.csv:3:3: a coefficient of 4000 is no coefficient");
+  EXPECT_EQ(with("4,4000,0.1,0,0,0,0"), "wing.csv:3:3: 4000 is too large for a coefficient");
   EXPECT_EQ(with(""), "wing.csv:1:1: alpha_deg is 0 in every row (a table needs at least two angles of attack)");
   EXPECT_EQ(refusal(""), "wing.csv: the file is empty (the first line names the columns)");
   EXPECT_EQ(refusal("alpha_deg,CL\n# nothing\n"), "wing.csv:1:1: there are no rows under the column names");

@@ -81,7 +81,7 @@ class DaveReader {
     v.has_initial = initial.value().has_value();
     v.is_output = static_cast<bool>(child(node, "isOutput"));
     v.is_input = static_cast<bool>(child(node, "isInput"));
-    if (v.is_input && child(node, "calculation")) return xml_.error(node, "'" + id + "' is an input and calculated at once", "remove one of the two");
+    if (v.is_input && child(node, "calculation")) return xml_.error(node, "'" + id + "' is an input and has a calculation", "remove one of the two");
     pieces_.emplace_back();
     nodes_.push_back(node);
     if (const core::Status s = limit(node, v); !s) return s;
@@ -267,7 +267,7 @@ class DaveReader {
     }
     if (values.value().size() != wanted) {
       return xml_.error(node,
-                        "the table has " + std::to_string(values.value().size()) + " values, its breakpoints want " + shape +
+                        "the table has " + std::to_string(values.value().size()) + " values, its breakpoints need " + shape +
                             (table.axes.size() > 1 ? " = " + std::to_string(wanted) : ""),
                         values.value().size() < wanted ? "is a row or column missing?" : "is there one too many?");
     }
@@ -306,7 +306,7 @@ class DaveReader {
 
   core::Status visit(std::size_t n, int depth) {
     if (marks_[n] == Mark::Done) return core::ok();
-    if (marks_[n] == Mark::Open) return xml_.error(nodes_[n], "'" + out_.model.variables[n].id + "' needs itself: the calculations go round in a circle");
+    if (marks_[n] == Mark::Open) return xml_.error(nodes_[n], "'" + out_.model.variables[n].id + "' needs itself: the calculations form a cycle");
     if (depth > kMaxChain) return xml_.error(nodes_[n], "the chain of calculations that need each other is too long");
     marks_[n] = Mark::Open;
     for (const std::size_t need : pieces_[n].needs)

@@ -129,7 +129,7 @@ TEST(daveml, an_unknown_element_is_an_error_with_its_line_and_a_suggestion) {
 }
 
 TEST(daveml, a_table_with_a_missing_column_is_an_error) {
-  expect_error(grid_function("0, 10, 1, 11, 5"), 12, "the table has 5 values, its breakpoints want 3 x 2 = 6", "missing");
+  expect_error(grid_function("0, 10, 1, 11, 5"), 12, "the table has 5 values, its breakpoints need 3 x 2 = 6", "missing");
   expect_error(grid_function("0, 10, 1, 11, 5, 15, 16"), 12, "the table has 7 values", "too many");
   expect_error(grid_function("0, 10, 1, 1l, 5, 15"), 12, "'1l' is not a number");
   expect_error(grid_function("0 1 2", "", "<bpRef bpID=\"BX\"/>"), 10, "the table has 1 axes, its function (line 9) 2");

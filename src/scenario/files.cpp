@@ -67,7 +67,7 @@ core::Status Files::check_plugin(const std::string& bytes, const std::string& pa
   if (may_run_ && may_run_(bytes)) return core::ok();
   return core::Error{.message = "is native code that was not built here, and it is not run",
                      .file = path,
-                     .suggestion = from_ != nullptr ? "--allow-plugins runs it, if you trust whoever made the recording; or build it with 'volary plugin build'"
+                     .suggestion = from_ != nullptr ? "--allow-plugins runs it, if you trust its source; or build it with 'volary plugin build'"
                                                     : "build it with 'volary plugin build' on the machine that flies it"};
 }
 

@@ -141,7 +141,7 @@ core::Status place_map(TIFF* t, bool is_point, const GeotiffTerrainFile& f, Map&
     x0 = tie[3] - tie[0] * m.step_x;
     y0 = tie[4] - tie[1] * m.step_y;
   } else if (matrix.size() == 16) {
-    if (matrix[1] != 0 || matrix[4] != 0) return refuse(f, "is turned against north (ModelTransformation)", "warp it to a map that is not");
+    if (matrix[1] != 0 || matrix[4] != 0) return refuse(f, "is rotated from north (ModelTransformation)", "warp it to a north-up map");
     m.step_x = matrix[0];
     m.step_y = matrix[5];
     x0 = matrix[3];
@@ -149,10 +149,10 @@ core::Status place_map(TIFF* t, bool is_point, const GeotiffTerrainFile& f, Map&
   } else if (!tie.empty()) {
     return refuse(f, fmt::format("is placed by {} points without a scale", tie.size() / 6), "warp it to a regular map");
   } else {
-    return refuse(f, "is a picture that does not say where it lies: no GeoTIFF", "terrain.image makes heights of any picture");
+    return refuse(f, "is a picture without a position on the Earth: not a GeoTIFF", "terrain.image makes heights of any picture");
   }
   if (!std::isfinite(x0) || !std::isfinite(y0) || !(m.step_x > 0) || !(m.step_y != 0) || !std::isfinite(m.step_x) || !std::isfinite(m.step_y))
-    return refuse(f, "has a scale or a place that makes no sense");
+    return refuse(f, "has a scale or a position that is not valid");
   // a pixel is the area about its middle, or a point at its corner
   m.x = x0 + (is_point ? 0 : 0.5) * m.step_x;
   m.y = y0 + (is_point ? 0 : 0.5) * m.step_y;
@@ -180,7 +180,7 @@ core::Status check_system(const std::vector<std::uint16_t>& keys, const GeotiffT
   if (*model != 1) return refuse(f, fmt::format("has the coordinate model {}: projected (1) and geographic (2) are read", *model));
   const int code = projected.value_or(0);
   if (code == 3857 || code == 3395 || code == 3785)  // metres in name: a metre of it is a metre at the equator only
-    return refuse(f, fmt::format("is in EPSG {}, a Mercator map whose metres are none away from the equator", code), "warp it to UTM or EPSG:4326");
+    return refuse(f, fmt::format("is in EPSG {}, a Mercator map, whose unit is a metre at the equator only", code), "warp it to UTM or EPSG:4326");
   if (linear ? *linear != 9001 : !is_utm(code))
     return refuse(f,
                   fmt::format("is in the projected system EPSG {} with the unit {}: only metres (9001) are read", code,

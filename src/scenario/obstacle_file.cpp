@@ -82,7 +82,7 @@ class ObstacleMaker {
     // far from the origin, what was small in the file may be lost to rounding
     for (const auto& t : mesh.triangles)
       if (!obstacles::has_area(mesh.vertices[t[0]], mesh.vertices[t[1]], mesh.vertices[t[2]]))
-        return error_at(field + ".scale", fmt::format("{} has triangles too small to be told apart at this place", file.file));
+        return error_at(field + ".scale", fmt::format("{} has triangles too small for the numerical resolution at this place", file.file));
     return mesh;
   }
 

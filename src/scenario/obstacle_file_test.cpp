@@ -119,7 +119,7 @@ TEST_F(ObstacleFiles, what_cannot_be_built_is_refused_with_its_reason) {
   EXPECT_NE(fault("[{name: a, mesh: {file: t.stl}}]").find("no such file"), std::string::npos);
   EXPECT_NE(fault("[{name: a, mesh: {file: big.obj, scale: 1e6, position: [1e7, 0, 0]}}]").find("too far away"), std::string::npos);
   EXPECT_NE(fault("[{name: a, mesh: {file: a.obj, scale: 1e-9}}]").find("out of range"), std::string::npos);
-  EXPECT_NE(fault("[{name: a, mesh: {file: small.obj, scale: 1e-6, position: [1e7, 1e7, 1e7]}}]").find("too small to be told apart"), std::string::npos);
+  EXPECT_NE(fault("[{name: a, mesh: {file: small.obj, scale: 1e-6, position: [1e7, 1e7, 1e7]}}]").find("too small for the numerical resolution"), std::string::npos);
   EXPECT_NE(fault("[{name: a, mesh: {file: a.obj, up: x}}]").find("known: y, z"), std::string::npos) << fault("[{name: a, mesh: {file: a.obj, up: x}}]");
 }
 

@@ -191,7 +191,7 @@ core::Status Route::measure_legs(const std::string& field) {
     const double dx = b[0] - a[0], dy = b[1] - a[1], length = math::sqrt(dx * dx + dy * dy);
     if (length < 1e-3) {
       return error_at(fmt::format("{}.points[{}]", field, after(i)), fmt::format("is straight above or below points[{}]: a route has no upright legs", i),
-                      "waypoints has them");
+                      "use waypoints for upright legs");
     }
     legs_.push_back({length, dx / length, dy / length, math::atan2(dy, dx)});
   }

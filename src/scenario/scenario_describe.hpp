@@ -13,30 +13,47 @@ template <class D, class T> concept Describes = std::is_same_v<std::remove_const
 
 template <class D, class V> requires Describes<D, ControllerDef>
 void describe(D& d, V& v) {
-  v.field("kind", d.kind, {.doc = "how the rungs above body rates are flown"});
-  v.field("rung", d.rung, {.doc = "highest rung of the ladder in use; rates makes a flock that only takes body rates, the fastest"});
-  v.field("use_jerk", d.use_jerk, {.doc = "feed-forward of body rates from the jerk of the trajectory"});
-  v.field("position_p", d.position_p, {.unit = "1/s", .min = 0, .max = 1e3, .doc = "0: derived from the airframe, like every gain below"});
-  v.field("velocity_p", d.velocity_p, {.unit = "1/s", .min = 0, .max = 1e3, .doc = "velocity loop"});
-  v.field("velocity_i", d.velocity_i, {.unit = "1/s2", .min = 0, .max = 1e4, .doc = "velocity loop, integral"});
-  v.field("velocity_d", d.velocity_d, {.min = 0, .max = 1e3, .doc = "velocity loop, derivative"});
-  v.field("attitude_p", d.attitude_p, {.unit = "1/s", .min = 0, .max = 1e3, .doc = "attitude loop"});
-  v.field("rate_p", d.rate_p, {.unit = "1/s", .min = 0, .max = 1e4, .doc = "body-rate loop"});
-  v.field("rate_i", d.rate_i, {.unit = "1/s2", .min = 0, .max = 1e5, .doc = "body-rate loop, integral"});
-  v.field("rate_d", d.rate_d, {.min = 0, .max = 1e3, .doc = "body-rate loop, derivative"});
-  v.field("max_speed", d.max_speed, {.unit = "m/s", .min = 0, .max = 1e3, .doc = "horizontal; 0: derived"});
-  v.field("max_climb", d.max_climb, {.unit = "m/s", .min = 0, .max = 1e3, .doc = "vertical; 0: derived"});
-  v.field("max_tilt", d.max_tilt, {.unit = "rad", .min = 0, .max = 3.141592653589793, .doc = "0: derived"});
-  v.field("max_rate", d.max_rate, {.unit = "rad/s", .min = 0, .max = 1e3, .doc = "0: derived"});
-  v.field("rpt_frequency", d.rpt_frequency, {.unit = "rad/s", .min = 0, .max = 1e3, .doc = "robust perfect tracking: horizontal, vertical"});
-  v.field("rpt_damping", d.rpt_damping, {.min = 0, .max = 10, .doc = "robust perfect tracking"});
-  v.field("rpt_pole", d.rpt_pole, {.unit = "rad/s", .min = 0, .max = 1e3, .doc = "robust perfect tracking: the third pole"});
-  v.field("rpt_epsilon", d.rpt_epsilon, {.min = 0, .max = 10, .doc = "robust perfect tracking: smaller tracks tighter"});
-  v.field("rpt_drag_compensation", d.rpt_drag_compensation, {.doc = "robust perfect tracking: rotor drag is fed forward"});
-  v.field("geometric_position", d.geometric_position, {.unit = "1/s2", .min = 0, .max = 1e4, .doc = "geometric controller"});
-  v.field("geometric_velocity", d.geometric_velocity, {.unit = "1/s", .min = 0, .max = 1e3, .doc = "geometric controller"});
-  v.field("geometric_attitude", d.geometric_attitude, {.unit = "1/s2", .min = 0, .max = 1e6, .doc = "geometric controller"});
-  v.field("geometric_rate", d.geometric_rate, {.unit = "1/s", .min = 0, .max = 1e4, .doc = "geometric controller"});
+  v.field("kind", d.kind, {.doc = "control law above body rates: cascade (as in PX4), geometric (on SE(3)) or rpt (robust perfect tracking)"});
+  v.field("rung", d.rung, {.doc = "highest control level in use; rates: the flock accepts only body rates and thrust, and is fastest to simulate"});
+  v.field("use_jerk", d.use_jerk, {.doc = "whether body rates are fed forward from the jerk of the trajectory"});
+  v.field("position_p", d.position_p,
+          {.unit = "1/s",
+           .min = 0,
+           .max = 1e3,
+           .doc = "proportional gain of the position loop; 0: derived from the airframe. For a car, the reciprocal of its look-ahead time"});
+  v.field("velocity_p", d.velocity_p, {.unit = "1/s", .min = 0, .max = 1e3, .doc = "proportional gain of the velocity loop; 0: derived from the airframe"});
+  v.field("velocity_i", d.velocity_i, {.unit = "1/s2", .min = 0, .max = 1e4, .doc = "integral gain of the velocity loop; 0: derived from the airframe"});
+  v.field("velocity_d", d.velocity_d, {.min = 0, .max = 1e3, .doc = "derivative gain of the velocity loop; 0: no derivative term"});
+  v.field("attitude_p", d.attitude_p, {.unit = "1/s", .min = 0, .max = 1e3, .doc = "proportional gain of the attitude loop; 0: derived from the airframe"});
+  v.field("rate_p", d.rate_p, {.unit = "1/s", .min = 0, .max = 1e4, .doc = "proportional gain of the body-rate loop; 0: derived from the airframe"});
+  v.field("rate_i", d.rate_i, {.unit = "1/s2", .min = 0, .max = 1e5, .doc = "integral gain of the body-rate loop; 0: derived from the airframe"});
+  v.field("rate_d", d.rate_d, {.min = 0, .max = 1e3, .doc = "derivative gain of the body-rate loop; 0: derived from the airframe"});
+  v.field("max_speed", d.max_speed,
+          {.unit = "m/s", .min = 0, .max = 1e3, .doc = "greatest horizontal speed that the controller commands; 0: derived from the airframe"});
+  v.field("max_climb", d.max_climb,
+          {.unit = "m/s", .min = 0, .max = 1e3, .doc = "greatest vertical speed that the controller commands; 0: derived from the airframe"});
+  v.field("max_tilt", d.max_tilt,
+          {.unit = "rad", .min = 0, .max = 3.141592653589793, .doc = "greatest tilt that the controller commands; 0: derived from the airframe"});
+  v.field("max_rate", d.max_rate,
+          {.unit = "rad/s", .min = 0, .max = 1e3, .doc = "greatest body rate that the controller commands; 0: derived from the airframe"});
+  v.field(
+      "rpt_frequency", d.rpt_frequency,
+      {.unit = "rad/s", .min = 0, .max = 1e3, .doc = "natural frequency of robust perfect tracking, horizontal and vertical; 0: derived from the airframe"});
+  v.field("rpt_damping", d.rpt_damping,
+          {.min = 0, .max = 10, .doc = "damping ratio of robust perfect tracking, horizontal and vertical; 0: critical damping, 1"});
+  v.field("rpt_pole", d.rpt_pole,
+          {.unit = "rad/s", .min = 0, .max = 1e3, .doc = "third pole of robust perfect tracking, horizontal and vertical; 0: derived from the airframe"});
+  v.field("rpt_epsilon", d.rpt_epsilon,
+          {.min = 0, .max = 10, .doc = "epsilon of robust perfect tracking, horizontal and vertical; a smaller value tracks tighter; 0: 1"});
+  v.field("rpt_drag_compensation", d.rpt_drag_compensation, {.doc = "whether robust perfect tracking feeds the drag along the reference forward"});
+  v.field("geometric_position", d.geometric_position,
+          {.unit = "1/s2", .min = 0, .max = 1e4, .doc = "position gain of the geometric controller; 0: derived from the airframe"});
+  v.field("geometric_velocity", d.geometric_velocity,
+          {.unit = "1/s", .min = 0, .max = 1e3, .doc = "velocity gain of the geometric controller; 0: derived from the airframe"});
+  v.field("geometric_attitude", d.geometric_attitude,
+          {.unit = "1/s2", .min = 0, .max = 1e6, .doc = "attitude gain of the geometric controller; 0: derived from the airframe"});
+  v.field("geometric_rate", d.geometric_rate,
+          {.unit = "1/s", .min = 0, .max = 1e4, .doc = "body-rate gain of the geometric controller; 0: derived from the airframe"});
 }
 
 }  // namespace volary
@@ -48,57 +65,65 @@ inline constexpr double kFar = 1e7, kTurn = 6.283185307179587, kMaxCount = 1e9, 
 
 template <class D, class V> requires Describes<D, GridFile>
 void describe(D& d, V& v) {
-  v.field("count", d.count, {.min = 1, .max = kMaxCount, .required = true, .doc = "vehicles"});
-  v.field("spacing", d.spacing, {.unit = "m", .min = 0.01, .max = 1e5, .doc = "between neighbours"});
-  v.field("origin", d.origin, {.unit = "m", .min = -kFar, .max = kFar, .doc = "centre of the lowest layer"});
-  v.field("rows", d.rows, {.min = 0, .max = kMaxCount, .doc = "along y; 0: about as many as columns"});
-  v.field("layers", d.layers, {.min = 1, .max = 1e6, .doc = "one above the other"});
+  v.field("count", d.count, {.min = 1, .max = kMaxCount, .required = true, .doc = "number of vehicles"});
+  v.field("spacing", d.spacing, {.unit = "m", .min = 0.01, .max = 1e5, .doc = "distance between neighbours in the grid"});
+  v.field("origin", d.origin, {.unit = "m", .min = -kFar, .max = kFar, .doc = "centre of the lowest layer, east north up"});
+  v.field("rows", d.rows, {.min = 0, .max = kMaxCount, .doc = "number of rows along y; 0: about as many rows as columns"});
+  v.field("layers", d.layers, {.min = 1, .max = 1e6, .doc = "number of layers, one above the other"});
 }
 template <class D, class V> requires Describes<D, RingFile>
 void describe(D& d, V& v) {
-  v.field("count", d.count, {.min = 1, .max = kMaxCount, .required = true, .doc = "vehicles"});
-  v.field("radius", d.radius, {.unit = "m", .min = 0.01, .max = 1e6, .required = true, .doc = "of the ring"});
-  v.field("origin", d.origin, {.unit = "m", .min = -kFar, .max = kFar, .doc = "centre"});
+  v.field("count", d.count, {.min = 1, .max = kMaxCount, .required = true, .doc = "number of vehicles"});
+  v.field("radius", d.radius, {.unit = "m", .min = 0.01, .max = 1e6, .required = true, .doc = "radius of the ring"});
+  v.field("origin", d.origin, {.unit = "m", .min = -kFar, .max = kFar, .doc = "centre of the ring, east north up"});
 }
 template <class D, class V> requires Describes<D, RandomFile>
 void describe(D& d, V& v) {
-  v.field("count", d.count, {.min = 1, .max = kMaxCount, .required = true, .doc = "vehicles"});
-  v.field("min", d.min, {.unit = "m", .min = -kFar, .max = kFar, .required = true, .doc = "lowest corner of the box"});
-  v.field("max", d.max, {.unit = "m", .min = -kFar, .max = kFar, .required = true, .doc = "highest corner of the box"});
-  v.field("min_spacing", d.min_spacing, {.unit = "m", .min = 0, .max = 1e5, .doc = "no two vehicles are nearer than this"});
+  v.field("count", d.count, {.min = 1, .max = kMaxCount, .required = true, .doc = "number of vehicles"});
+  v.field("min", d.min, {.unit = "m", .min = -kFar, .max = kFar, .required = true, .doc = "lowest corner of the box, east north up"});
+  v.field("max", d.max, {.unit = "m", .min = -kFar, .max = kFar, .required = true, .doc = "highest corner of the box, east north up"});
+  v.field("min_spacing", d.min_spacing, {.unit = "m", .min = 0, .max = 1e5, .doc = "least distance between any two vehicles; 0: no limit"});
 }
 template <class D, class V> requires Describes<D, FormationFile>
 void describe(D& d, V& v) {
-  v.field("shape", d.shape, {.required = true, .doc = "the leader is the first vehicle"});
-  v.field("count", d.count, {.min = 1, .max = kMaxCount, .required = true, .doc = "vehicles"});
-  v.field("spacing", d.spacing, {.unit = "m", .min = 0.01, .max = 1e5, .doc = "between neighbours"});
-  v.field("heading", d.heading, {.unit = "rad", .min = -kTurn, .max = kTurn, .doc = "where it points, from east towards north"});
-  v.field("origin", d.origin, {.unit = "m", .min = -kFar, .max = kFar, .doc = "leader; for a line its middle"});
+  v.field("shape", d.shape, {.required = true, .doc = "shape of the formation; the first vehicle is its leader"});
+  v.field("count", d.count, {.min = 1, .max = kMaxCount, .required = true, .doc = "number of vehicles"});
+  v.field("spacing", d.spacing, {.unit = "m", .min = 0.01, .max = 1e5, .doc = "distance between neighbours in the formation"});
+  v.field("heading", d.heading, {.unit = "rad", .min = -kTurn, .max = kTurn, .doc = "direction in which the formation points, from east towards north"});
+  v.field("origin", d.origin, {.unit = "m", .min = -kFar, .max = kFar, .doc = "position of the leader, east north up; for a line, its middle"});
 }
 template <class D, class V> requires Describes<D, ListedFile>
 void describe(D& d, V& v) {
-  v.field("position", d.position, {.unit = "m", .min = -kFar, .max = kFar, .required = true, .doc = "east north up"});
-  v.field("yaw", d.yaw, {.unit = "rad", .min = -kTurn, .max = kTurn, .doc = "from east towards north; absent: that of the flock"});
-  v.field("name", d.name, {.doc = "for reports; absent: flock and number"});
+  v.field("position", d.position, {.unit = "m", .min = -kFar, .max = kFar, .required = true, .doc = "start position of the vehicle, east north up"});
+  v.field("yaw", d.yaw, {.unit = "rad", .min = -kTurn, .max = kTurn, .doc = "yaw at the start, from east towards north; absent: the yaw of the flock"});
+  v.field("name", d.name, {.doc = "name of the vehicle in reports; absent: flock and number"});
 }
 template <class D, class V> requires Describes<D, PlacementFile>
 void describe(D& d, V& v) {
-  v.field("grid", d.grid, {.doc = "rows and columns, in layers"});
-  v.field("ring", d.ring, {.doc = "evenly on a circle"});
-  v.field("random", d.random, {.doc = "anywhere in a box; the seed of the scenario decides"});
-  v.field("formation", d.formation, {.doc = "v, line, wedge or diamond behind a leader"});
-  v.field("list", d.list, {.min = 1, .max = 1e6, .doc = "one by one"});
+  v.field("grid", d.grid, {.doc = "vehicles in rows and columns, in one or more layers"});
+  v.field("ring", d.ring, {.doc = "vehicles evenly spaced on a circle"});
+  v.field("random", d.random, {.doc = "vehicles at random positions in a box, drawn from the seed of the scenario"});
+  v.field("formation", d.formation, {.doc = "vehicles in a v, line, wedge or diamond behind a leader"});
+  v.field("list", d.list, {.min = 1, .max = 1e6, .doc = "vehicles listed one by one"});
 }
 
 template <class D, class V> void describe_hold(D& d, V& v) {
-  v.field("height", d.height, {.unit = "m", .min = -1e5, .max = 1e5, .doc = "of the curve above the start of the vehicle, or above the centre"});
+  v.field("height", d.height,
+          {.unit = "m", .min = -1e5, .max = 1e5, .doc = "height of the curve above its centre; without a centre: above the start of the vehicle"});
   v.field("centre", d.centre,
-          {.unit = "m", .min = -kFar, .max = kFar, .doc = "of the curve; absent: every vehicle has its own, so that the curve begins above its start"});
+          {.unit = "m",
+           .min = -kFar,
+           .max = kFar,
+           .doc = "centre of the curve, east north up; absent: each vehicle has its own centre, so that its curve begins above its start"});
 }
 template <class D, class V> void describe_curve(D& d, V& v) {
   describe_hold(d, v);
-  v.field("ramp", d.ramp, {.unit = "s", .min = 0, .max = 1e4, .doc = "from rest to full speed; 0: who starts in the mission begins along the curve, at its speed"});
-  v.field("face_forward", d.face_forward, {.doc = "yaw along the velocity instead of fixed"});
+  v.field("ramp", d.ramp,
+          {.unit = "s",
+           .min = 0,
+           .max = 1e4,
+           .doc = "time from rest to full speed; 0: a vehicle that starts in the mission begins on the curve at its full speed"});
+  v.field("face_forward", d.face_forward, {.doc = "whether the yaw follows the velocity; false: the yaw is fixed"});
 }
 template <class D, class V> requires Describes<D, HoldFile>
 void describe(D& d, V& v) {
@@ -106,216 +131,268 @@ void describe(D& d, V& v) {
 }
 template <class D, class V> requires Describes<D, CircleFile>
 void describe(D& d, V& v) {
-  v.field("radius", d.radius, {.unit = "m", .min = 0.01, .max = 1e5, .required = true, .doc = "of the circle"});
-  v.field("speed", d.speed, {.unit = "m/s", .min = 1e-3, .max = 1e3, .doc = "along the circle; give this, period or acceleration"});
-  v.field("period", d.period, {.unit = "s", .min = 0.01, .max = 1e6, .doc = "of one lap"});
-  v.field("acceleration", d.acceleration, {.unit = "m/s2", .min = 1e-4, .max = 1e3, .doc = "towards the centre"});
-  v.field("clockwise", d.clockwise, {.doc = "seen from above"});
-  v.field("spread", d.spread, {.doc = "vehicles share the circle, evenly spread; needs a centre"});
+  v.field("radius", d.radius, {.unit = "m", .min = 0.01, .max = 1e5, .required = true, .doc = "radius of the circle"});
+  v.field("speed", d.speed, {.unit = "m/s", .min = 1e-3, .max = 1e3, .doc = "speed along the circle; give exactly one of speed, period and acceleration"});
+  v.field("period", d.period, {.unit = "s", .min = 0.01, .max = 1e6, .doc = "time of one lap; give exactly one of speed, period and acceleration"});
+  v.field("acceleration", d.acceleration,
+          {.unit = "m/s2", .min = 1e-4, .max = 1e3, .doc = "acceleration towards the centre; give exactly one of speed, period and acceleration"});
+  v.field("clockwise", d.clockwise, {.doc = "whether the circle is flown clockwise, seen from above"});
+  v.field("spread", d.spread, {.doc = "whether the vehicles share one circle, evenly spread; needs a centre"});
   describe_curve(d, v);
 }
 template <class D, class V> requires Describes<D, FigureEightFile>
 void describe(D& d, V& v) {
-  v.field("length", d.length, {.unit = "m", .min = 0.01, .max = 1e5, .required = true, .doc = "from end to end, along x"});
-  v.field("width", d.width, {.unit = "m", .min = 0.01, .max = 1e5, .doc = "along y; absent: half the length"});
-  v.field("speed", d.speed, {.unit = "m/s", .min = 1e-3, .max = 1e3, .doc = "in the middle, where it is highest; give this or period"});
-  v.field("period", d.period, {.unit = "s", .min = 0.01, .max = 1e6, .doc = "of one whole eight"});
-  v.field("spread", d.spread, {.doc = "vehicles share the eight, evenly spread in time; needs a centre"});
+  v.field("length", d.length, {.unit = "m", .min = 0.01, .max = 1e5, .required = true, .doc = "length of the figure eight from end to end, along x"});
+  v.field("width", d.width, {.unit = "m", .min = 0.01, .max = 1e5, .doc = "width of the figure eight along y; absent: half the length"});
+  v.field("speed", d.speed,
+          {.unit = "m/s", .min = 1e-3, .max = 1e3, .doc = "highest speed on the figure eight, reached in the middle; give exactly one of speed and period"});
+  v.field("period", d.period, {.unit = "s", .min = 0.01, .max = 1e6, .doc = "time of one whole figure eight; give exactly one of speed and period"});
+  v.field("spread", d.spread, {.doc = "whether the vehicles share one figure eight, evenly spread in time; needs a centre"});
   describe_curve(d, v);
 }
 template <class D, class V> requires Describes<D, LissajousFile>
 void describe(D& d, V& v) {
-  v.field("amplitude", d.amplitude, {.unit = "m", .min = -1e5, .max = 1e5, .required = true, .doc = "position is centre + amplitude sin(rate t + phase)"});
-  v.field("rate", d.rate, {.unit = "rad/s", .min = -1e3, .max = 1e3, .required = true, .doc = "on each axis"});
-  v.field("phase", d.phase, {.unit = "rad", .min = -1e3, .max = 1e3, .doc = "on each axis"});
+  v.field("amplitude", d.amplitude,
+          {.unit = "m", .min = -1e5, .max = 1e5, .required = true, .doc = "amplitude on each axis: the position is centre + amplitude sin(rate t + phase)"});
+  v.field("rate", d.rate, {.unit = "rad/s", .min = -1e3, .max = 1e3, .required = true, .doc = "angular frequency on each axis"});
+  v.field("phase", d.phase, {.unit = "rad", .min = -1e3, .max = 1e3, .doc = "phase on each axis"});
   describe_curve(d, v);
 }
 template <class D, class V> requires Describes<D, WaypointsFile>
 void describe(D& d, V& v) {
-  v.field("points", d.points, {.unit = "m", .min = 2, .max = kMaxPoints, .required = true, .doc = "from the start of the vehicle, or from the centre"});
-  v.field("speed", d.speed, {.unit = "m/s", .min = 1e-3, .max = 1e3, .required = true, .doc = "highest, on a long leg"});
-  v.field("acceleration", d.acceleration, {.unit = "m/s2", .min = 1e-3, .max = 1e3, .doc = "highest"});
-  v.field("pause", d.pause, {.unit = "s", .min = 0, .max = 1e6, .doc = "at every point but the first"});
-  v.field("loop", d.loop, {.doc = "return to the first point and begin again"});
-  v.field("centre", d.centre, {.unit = "m", .min = -kFar, .max = kFar, .doc = "what the points are relative to; absent: the start of each vehicle"});
+  v.field("points", d.points,
+          {.unit = "m",
+           .min = 2,
+           .max = kMaxPoints,
+           .required = true,
+           .doc = "waypoints, relative to the centre or, without a centre, to the start of the vehicle"});
+  v.field("speed", d.speed, {.unit = "m/s", .min = 1e-3, .max = 1e3, .required = true, .doc = "highest speed, reached on a long leg"});
+  v.field("acceleration", d.acceleration, {.unit = "m/s2", .min = 1e-3, .max = 1e3, .doc = "highest acceleration along a leg"});
+  v.field("pause", d.pause, {.unit = "s", .min = 0, .max = 1e6, .doc = "time at rest at every point except the first"});
+  v.field("loop", d.loop, {.doc = "whether the vehicle returns to the first point and begins again"});
+  v.field("centre", d.centre,
+          {.unit = "m", .min = -kFar, .max = kFar, .doc = "point that the waypoints are relative to, east north up; absent: the start of each vehicle"});
 }
 template <class D, class V> requires Describes<D, MinimumSnapFile>
 void describe(D& d, V& v) {
-  v.field("points", d.points, {.unit = "m", .min = 2, .max = kMaxPoints, .required = true, .doc = "from the start of the vehicle, or from the centre"});
-  v.field("speed", d.speed, {.unit = "m/s", .min = 1e-3, .max = 1e3, .doc = "mean over straight legs; give this or total_time"});
-  v.field("total_time", d.total_time, {.unit = "s", .min = 0.01, .max = 1e6, .doc = "from the first point to the last"});
-  v.field("loop", d.loop, {.doc = "return to the first point, rest there, and begin again"});
-  v.field("centre", d.centre, {.unit = "m", .min = -kFar, .max = kFar, .doc = "what the points are relative to; absent: the start of each vehicle"});
+  v.field("points", d.points,
+          {.unit = "m",
+           .min = 2,
+           .max = kMaxPoints,
+           .required = true,
+           .doc = "points of the path, relative to the centre or, without a centre, to the start of the vehicle"});
+  v.field("speed", d.speed,
+          {.unit = "m/s", .min = 1e-3, .max = 1e3, .doc = "mean speed along straight legs between the points; give exactly one of speed and total_time"});
+  v.field("total_time", d.total_time,
+          {.unit = "s",
+           .min = 0.01,
+           .max = 1e6,
+           .doc = "time from the first point to the last, or back to the first with loop; give exactly one of speed and total_time"});
+  v.field("loop", d.loop, {.doc = "whether the vehicle returns to the first point, stops there and begins again"});
+  v.field("centre", d.centre,
+          {.unit = "m", .min = -kFar, .max = kFar, .doc = "point that the points are relative to, east north up; absent: the start of each vehicle"});
 }
 template <class D, class V> requires Describes<D, RouteFile>
 void describe(D& d, V& v) {
-  v.field("points", d.points, {.unit = "m", .min = 2, .max = kMaxPoints, .required = true, .doc = "from the start of the vehicle, or from the centre"});
-  v.field("speed", d.speed, {.unit = "m/s", .min = 1e-3, .max = 1e3, .required = true, .doc = "along the route, everywhere but at a rest"});
-  v.field("radius", d.radius, {.unit = "m", .min = 0.01, .max = 1e5, .required = true, .doc = "of the arcs that round the corners, seen from above"});
-  v.field("loop", d.loop, {.doc = "back to the first point and on, rounding that one too; a lap begins where its arc ends"});
-  v.field("from_rest", d.from_rest, {.doc = "speed rises from zero; otherwise the vehicle begins at full speed"});
-  v.field("to_rest", d.to_rest, {.doc = "speed falls to zero at the end"});
-  v.field("acceleration", d.acceleration, {.unit = "m/s2", .min = 1e-3, .max = 1e3, .doc = "highest, where speed rises and falls"});
-  v.field("centre", d.centre, {.unit = "m", .min = -kFar, .max = kFar, .doc = "what the points are relative to; absent: the start of each vehicle"});
-  v.field("spread", d.spread, {.doc = "vehicles share the loop, evenly spread along it; needs a centre"});
+  v.field("points", d.points,
+          {.unit = "m",
+           .min = 2,
+           .max = kMaxPoints,
+           .required = true,
+           .doc = "points of the route, relative to the centre or, without a centre, to the start of the vehicle"});
+  v.field("speed", d.speed,
+          {.unit = "m/s", .min = 1e-3, .max = 1e3, .required = true, .doc = "speed along the route, except near a start from rest or a stop"});
+  v.field("radius", d.radius, {.unit = "m", .min = 0.01, .max = 1e5, .required = true, .doc = "radius of the arcs that round the corners, seen from above"});
+  v.field("loop", d.loop, {.doc = "whether the route is closed: its first point is rounded too, and a lap begins at the end of that arc"});
+  v.field("from_rest", d.from_rest, {.doc = "whether the speed rises from zero at the start; false: the vehicle begins at full speed"});
+  v.field("to_rest", d.to_rest, {.doc = "whether the speed falls to zero at the end of the route"});
+  v.field("acceleration", d.acceleration, {.unit = "m/s2", .min = 1e-3, .max = 1e3, .doc = "highest acceleration where the speed rises or falls"});
+  v.field("centre", d.centre,
+          {.unit = "m", .min = -kFar, .max = kFar, .doc = "point that the points are relative to, east north up; absent: the start of each vehicle"});
+  v.field("spread", d.spread, {.doc = "whether the vehicles share one loop, evenly spread along it; needs a centre"});
 }
 template <class D, class V> requires Describes<D, MissionFile>
 void describe(D& d, V& v) {
-  v.field("hold", d.hold, {.doc = "stay in one place; the default"});
-  v.field("circle", d.circle, {.doc = "level circle"});
-  v.field("figure_eight", d.figure_eight, {.doc = "level eight"});
-  v.field("lissajous", d.lissajous, {.doc = "a sine on each axis"});
-  v.field("waypoints", d.waypoints, {.doc = "straight legs, at rest at every point"});
-  v.field("minimum_snap", d.minimum_snap, {.doc = "smooth through every point without stopping"});
-  v.field("route", d.route, {.doc = "straight legs with rounded corners at one speed, for wings and wheels; who starts in the mission begins along it, at its speed"});
-  v.field("start_delay", d.start_delay, {.unit = "s", .min = 0, .max = 1e6, .doc = "from the start of the mission to the start of the curve"});
-  v.field("stagger", d.stagger, {.unit = "s", .min = 0, .max = 1e5, .doc = "more of it for each vehicle than for the one before"});
+  v.field("hold", d.hold, {.doc = "flight at one fixed point; the default"});
+  v.field("circle", d.circle, {.doc = "flight on a level circle"});
+  v.field("figure_eight", d.figure_eight, {.doc = "flight on a level figure eight"});
+  v.field("lissajous", d.lissajous, {.doc = "flight on a Lissajous curve: one sine on each axis"});
+  v.field("waypoints", d.waypoints, {.doc = "flight along straight legs, with a stop at every waypoint"});
+  v.field("minimum_snap", d.minimum_snap, {.doc = "smooth flight through all points without a stop"});
+  v.field("route", d.route,
+          {.doc = "straight legs with rounded corners at one speed, for fixed wings and cars; vehicles that start in the mission begin at its speed"});
+  v.field("start_delay", d.start_delay, {.unit = "s", .min = 0, .max = 1e6, .doc = "time from the start of the mission to the start of its curve"});
+  v.field("stagger", d.stagger, {.unit = "s", .min = 0, .max = 1e5, .doc = "additional start delay of each vehicle compared with the vehicle before it"});
 }
 
 template <class D, class V> requires Describes<D, FlockFile>
 void describe(D& d, V& v) {
-  v.field("name", d.name, {.required = true, .doc = "of the flock; events and reports use it"});
-  v.field("airframe", d.airframe, {.is_path = true, .doc = "a name in assets/vehicles, such as crazyflie, or the path of a .yaml file from here"});
-  v.field("controller", d.controller, {.doc = "how it is flown; every gain is optional"});
-  v.field("vehicles", d.vehicles, {.required = true, .doc = "how many, and where they start: one of grid, ring, random, formation, list"});
-  v.field("yaw", d.yaw, {.unit = "rad", .min = -kTurn, .max = kTurn, .doc = "at the start, from east towards north"});
-  v.field("mission", d.mission, {.doc = "what they fly: one of hold, circle, figure_eight, lissajous, waypoints, minimum_snap, route"});
-  v.field("start", d.start, {.doc = "hold and mission start in the air, at the beginning of the curve; the others where the vehicles are placed"});
-  v.field("take_off_height", d.take_off_height, {.unit = "m", .min = 0.1, .max = 1e4, .doc = "above the start"});
-  v.field("mirror", d.mirror, {.doc = "vehicles without physics whose poses a source gives, such as motion capture; they need no airframe, and of one that is given only the size counts"});
-  v.field("full_physics", d.full_physics, {.doc = "false: the basic feature set (quadratic thrust, linear drag, no air, no ground)"});
-  v.field("node", d.node, {.doc = "what its vehicles sense, say and remember"});
-  v.field("emits", d.emits, {.min = 0, .max = 16, .doc = "stimuli that each of its vehicles gives off, one kind each"});
-  v.field("behaviours", d.behaviours, {.min = 0, .max = 64, .doc = "what its vehicles may do by themselves, one kind each; the best one wins"});
+  v.field("name", d.name, {.required = true, .doc = "name of the flock, used in events and reports"});
+  v.field("airframe", d.airframe,
+          {.is_path = true, .doc = "name of an airframe in assets/vehicles, such as crazyflie, or path of a .yaml file relative to the scenario"});
+  v.field("controller", d.controller, {.doc = "controller of the vehicles; every gain is optional"});
+  v.field("vehicles", d.vehicles, {.required = true, .doc = "number and start positions of the vehicles: exactly one of grid, ring, random, formation, list"});
+  v.field("yaw", d.yaw, {.unit = "rad", .min = -kTurn, .max = kTurn, .doc = "yaw at the start, from east towards north"});
+  v.field("mission", d.mission,
+          {.doc = "curve that the vehicles fly: at most one of hold, circle, figure_eight, lissajous, waypoints, minimum_snap, route; absent: hold"});
+  v.field("start", d.start,
+          {.doc = "flight mode at the start; hold and mission: in the air at the beginning of the curve; all others: where the vehicles are placed"});
+  v.field("take_off_height", d.take_off_height, {.unit = "m", .min = 0.1, .max = 1e4, .doc = "height of a take-off above the start"});
+  v.field("mirror", d.mirror,
+          {.doc = "whether an external source, such as motion capture, gives the poses instead of physics. A mirror needs no airframe; only the size of a "
+                  "given airframe is used"});
+  v.field(
+      "full_physics", d.full_physics,
+      {.doc = "whether the full model is used; false: a quadrotor with quadratic thrust and linear drag, without wind and ground, or a car without tyre slip"});
+  v.field("node", d.node, {.doc = "radio, sensors, memory, contact and decisions of each vehicle"});
+  v.field("emits", d.emits, {.min = 0, .max = 16, .doc = "stimuli that each vehicle emits, one kind per entry"});
+  v.field("behaviours", d.behaviours,
+          {.min = 0, .max = 64, .doc = "behaviours of each vehicle, one kind per entry; at each decision the behaviour with the highest score acts"});
 }
 template <class D, class V> requires Describes<D, EventFile>
 void describe(D& d, V& v) {
-  v.field("time", d.time, {.unit = "s", .min = 0, .max = 1e9, .required = true, .doc = "when, within the duration"});
-  v.field("what", d.what, {.required = true, .doc = "happens"});
-  v.field("flock", d.flock, {.doc = "to whom; absent: to every flock"});
-  v.field("vehicle", d.vehicle, {.min = -1, .max = 1e9, .doc = "number in the flock, from 0; -1: all of it"});
-  v.field("value", d.value, {.unit = "m/s", .min = -100, .max = 100, .doc = "of the wind"});
+  v.field("time", d.time, {.unit = "s", .min = 0, .max = 1e9, .required = true, .doc = "simulated time of the event, within the duration"});
+  v.field("what", d.what, {.required = true, .doc = "action that the event triggers"});
+  v.field("flock", d.flock, {.doc = "name of the flock that the event acts on; absent: every flock"});
+  v.field("vehicle", d.vehicle, {.min = -1, .max = 1e9, .doc = "number of the vehicle in the flock, from 0; -1: all vehicles of the flock"});
+  v.field("value", d.value, {.unit = "m/s", .min = -100, .max = 100, .doc = "new mean wind, east north up; only for an event of the kind wind"});
 }
 template <class D, class V> requires Describes<D, ImageTerrainFile>
 void describe(D& d, V& v) {
-  v.field("file", d.file, {.required = true, .is_path = true, .doc = "picture beside the scenario or in assets/terrain: PNG, JPEG, BMP, GIF, TGA, PNM or PSD"});
-  v.field("width", d.width, {.unit = "m", .min = 0.01, .max = 1e6, .required = true, .doc = "from its left to its right edge, eastwards"});
-  v.field("depth", d.depth, {.unit = "m", .min = 0.01, .max = 1e6, .required = true, .doc = "from its upper to its lower edge, southwards"});
-  v.field("max_height", d.max_height, {.unit = "m", .min = -1e4, .max = 1e4, .required = true, .doc = "of white"});
-  v.field("min_height", d.min_height, {.unit = "m", .min = -1e4, .max = 1e4, .doc = "of black"});
-  v.field("origin", d.origin, {.unit = "m", .min = -kFar, .max = kFar, .doc = "where its upper left corner lies, east north"});
+  v.field("file", d.file,
+          {.required = true, .is_path = true, .doc = "image file beside the scenario or in assets/terrain: PNG, JPEG, BMP, GIF, TGA, PNM or PSD"});
+  v.field("width", d.width, {.unit = "m", .min = 0.01, .max = 1e6, .required = true, .doc = "extent of the image from its left to its right edge, eastwards"});
+  v.field("depth", d.depth,
+          {.unit = "m", .min = 0.01, .max = 1e6, .required = true, .doc = "extent of the image from its upper to its lower edge, southwards"});
+  v.field("max_height", d.max_height, {.unit = "m", .min = -1e4, .max = 1e4, .required = true, .doc = "height of white pixels"});
+  v.field("min_height", d.min_height, {.unit = "m", .min = -1e4, .max = 1e4, .doc = "height of black pixels"});
+  v.field("origin", d.origin, {.unit = "m", .min = -kFar, .max = kFar, .doc = "position of the upper left corner of the image, east north"});
 }
 template <class D, class V> requires Describes<D, SrtmTerrainFile>
 void describe(D& d, V& v) {
-  v.field("file", d.file,
-          {.required = true, .is_path = true, .doc = "tile beside the scenario or in assets/terrain, named after its south-western corner, such as S36E149.hgt"});
-  v.field("latitude", d.latitude, {.unit = "deg", .min = -90, .max = 90, .required = true, .doc = "of the world's origin"});
-  v.field("longitude", d.longitude, {.unit = "deg", .min = -180, .max = 180, .required = true, .doc = "of the world's origin"});
-  v.field("width", d.width, {.unit = "m", .min = 30, .max = 1.2e5, .required = true, .doc = "east and west of the origin together"});
-  v.field("depth", d.depth, {.unit = "m", .min = 30, .max = 1.2e5, .required = true, .doc = "north and south of the origin together"});
-  v.field("datum", d.datum, {.unit = "m", .min = -1000, .max = 10000, .doc = "height above the sea that the world calls zero"});
+  v.field(
+      "file", d.file,
+      {.required = true, .is_path = true, .doc = "tile beside the scenario or in assets/terrain, named after its south-western corner, such as S36E149.hgt"});
+  v.field("latitude", d.latitude, {.unit = "deg", .min = -90, .max = 90, .required = true, .doc = "latitude of the world's origin"});
+  v.field("longitude", d.longitude, {.unit = "deg", .min = -180, .max = 180, .required = true, .doc = "longitude of the world's origin"});
+  v.field("width", d.width, {.unit = "m", .min = 30, .max = 1.2e5, .required = true, .doc = "total east-west extent of the terrain, centred on the origin"});
+  v.field("depth", d.depth, {.unit = "m", .min = 30, .max = 1.2e5, .required = true, .doc = "total north-south extent of the terrain, centred on the origin"});
+  v.field("datum", d.datum, {.unit = "m", .min = -1000, .max = 10000, .doc = "height above sea level that is height 0 in the world"});
   v.field("voids", d.voids,
-          {.unit = "m", .min = -1000, .max = 10000, .doc = "height above the sea of places that were not measured; absent: they are an error"});
+          {.unit = "m", .min = -1000, .max = 10000, .doc = "height above sea level of points without a measurement; absent: such points are an error"});
 }
 template <class D, class V> requires Describes<D, GeotiffTerrainFile>
 void describe(D& d, V& v) {
-  v.field("file", d.file, {.required = true, .is_path = true, .doc = "GeoTIFF of heights in metres beside the scenario or in assets/terrain"});
-  v.field("latitude", d.latitude, {.unit = "deg", .min = -90, .max = 90, .doc = "of the world's origin, where the map is in degrees (WGS 84, NAD83, ETRS89)"});
-  v.field("longitude", d.longitude, {.unit = "deg", .min = -180, .max = 180, .doc = "of the world's origin"});
-  v.field("east", d.east, {.unit = "m", .min = -1e8, .max = 1e8, .doc = "of the world's origin, where the map is in metres, such as UTM; in its own coordinates"});
-  v.field("north", d.north, {.unit = "m", .min = -1e8, .max = 1e8, .doc = "of the world's origin"});
-  v.field("width", d.width, {.unit = "m", .min = 0.1, .max = 1e6, .required = true, .doc = "east and west of the origin together"});
-  v.field("depth", d.depth, {.unit = "m", .min = 0.1, .max = 1e6, .required = true, .doc = "north and south of the origin together"});
-  v.field("datum", d.datum, {.unit = "m", .min = -1e4, .max = 1e4, .doc = "height of the map that the world calls zero"});
-  v.field("voids", d.voids, {.unit = "m", .min = -1e4, .max = 1e4, .doc = "height on the map of places that were not measured; absent: they are an error"});
+  v.field("file", d.file, {.required = true, .is_path = true, .doc = "GeoTIFF file of heights in metres beside the scenario or in assets/terrain"});
+  v.field("latitude", d.latitude,
+          {.unit = "deg", .min = -90, .max = 90, .doc = "latitude of the world's origin, for a map in degrees (WGS 84, NAD83, ETRS89)"});
+  v.field("longitude", d.longitude, {.unit = "deg", .min = -180, .max = 180, .doc = "longitude of the world's origin, for a map in degrees"});
+  v.field(
+      "east", d.east,
+      {.unit = "m", .min = -1e8, .max = 1e8, .doc = "east coordinate of the world's origin in the coordinates of the map, for a map in metres such as UTM"});
+  v.field("north", d.north,
+          {.unit = "m", .min = -1e8, .max = 1e8, .doc = "north coordinate of the world's origin in the coordinates of the map, for a map in metres"});
+  v.field("width", d.width, {.unit = "m", .min = 0.1, .max = 1e6, .required = true, .doc = "total east-west extent of the terrain, centred on the origin"});
+  v.field("depth", d.depth, {.unit = "m", .min = 0.1, .max = 1e6, .required = true, .doc = "total north-south extent of the terrain, centred on the origin"});
+  v.field("datum", d.datum, {.unit = "m", .min = -1e4, .max = 1e4, .doc = "height on the map that is height 0 in the world"});
+  v.field("voids", d.voids,
+          {.unit = "m", .min = -1e4, .max = 1e4, .doc = "height on the map of points without a measurement; absent: such points are an error"});
 }
 template <class D, class V> requires Describes<D, TerrainFile>
 void describe(D& d, V& v) {
-  v.field("image", d.image, {.doc = "brightness of a picture as height"});
-  v.field("srtm", d.srtm, {.doc = "a tile of the Shuttle Radar Topography Mission"});
-  v.field("geotiff", d.geotiff, {.doc = "a map of heights that knows where it lies"});
+  v.field("image", d.image, {.doc = "terrain whose heights are the brightness of an image"});
+  v.field("srtm", d.srtm, {.doc = "terrain from a tile of the Shuttle Radar Topography Mission"});
+  v.field("geotiff", d.geotiff, {.doc = "terrain from a georeferenced map of heights"});
 }
 template <class D, class V> requires Describes<D, SolidBoxFile>
 void describe(D& d, V& v) {
-  v.field("centre", d.centre, {.unit = "m", .min = -kFar, .max = kFar, .required = true, .doc = "of the box, east north up"});
-  v.field("size", d.size, {.unit = "m", .min = 1e-3, .max = 1e5, .required = true, .doc = "along east, north and up, before it is turned"});
-  v.field("yaw", d.yaw, {.unit = "rad", .min = -kTurn, .max = kTurn, .doc = "from east towards north"});
+  v.field("centre", d.centre, {.unit = "m", .min = -kFar, .max = kFar, .required = true, .doc = "centre of the box, east north up"});
+  v.field("size", d.size, {.unit = "m", .min = 1e-3, .max = 1e5, .required = true, .doc = "size of the box along east, north and up, before its rotation"});
+  v.field("yaw", d.yaw, {.unit = "rad", .min = -kTurn, .max = kTurn, .doc = "yaw of the box, from east towards north"});
 }
 template <class D, class V> requires Describes<D, SolidCylinderFile>
 void describe(D& d, V& v) {
-  v.field("centre", d.centre, {.unit = "m", .min = -kFar, .max = kFar, .required = true, .doc = "of its base, east north up"});
-  v.field("radius", d.radius, {.unit = "m", .min = 1e-3, .max = 1e5, .required = true, .doc = "of the upright cylinder"});
-  v.field("height", d.height, {.unit = "m", .min = 1e-3, .max = 1e5, .required = true, .doc = "from its base upwards"});
+  v.field("centre", d.centre, {.unit = "m", .min = -kFar, .max = kFar, .required = true, .doc = "centre of the base of the cylinder, east north up"});
+  v.field("radius", d.radius, {.unit = "m", .min = 1e-3, .max = 1e5, .required = true, .doc = "radius of the upright cylinder"});
+  v.field("height", d.height, {.unit = "m", .min = 1e-3, .max = 1e5, .required = true, .doc = "height of the cylinder above its base"});
 }
 template <class D, class V> requires Describes<D, SolidSphereFile>
 void describe(D& d, V& v) {
-  v.field("centre", d.centre, {.unit = "m", .min = -kFar, .max = kFar, .required = true, .doc = "east north up"});
-  v.field("radius", d.radius, {.unit = "m", .min = 1e-3, .max = 1e5, .required = true, .doc = "of the sphere"});
+  v.field("centre", d.centre, {.unit = "m", .min = -kFar, .max = kFar, .required = true, .doc = "centre of the sphere, east north up"});
+  v.field("radius", d.radius, {.unit = "m", .min = 1e-3, .max = 1e5, .required = true, .doc = "radius of the sphere"});
 }
 template <class D, class V> requires Describes<D, MeshFile>
 void describe(D& d, V& v) {
-  v.field("file", d.file,
-          {.required = true, .is_path = true, .doc = "OBJ, glTF or GLB beside the scenario or in assets/meshes; a shell, which may have holes"});
-  v.field("position", d.position, {.unit = "m", .min = -kFar, .max = kFar, .doc = "where the origin of the file lies, east north up"});
-  v.field("yaw", d.yaw, {.unit = "rad", .min = -kTurn, .max = kTurn, .doc = "from east towards north"});
-  v.field("scale", d.scale, {.unit = "m", .min = 1e-6, .max = 1e6, .doc = "metres to one unit of the file"});
-  v.field("up", d.up, {.doc = "the axis of the file that points up; absent: y in glTF, as its standard says, and z in OBJ"});
+  v.field(
+      "file", d.file,
+      {.required = true, .is_path = true, .doc = "OBJ, glTF or GLB file beside the scenario or in assets/meshes; the mesh is a shell, which may have holes"});
+  v.field("position", d.position, {.unit = "m", .min = -kFar, .max = kFar, .doc = "position of the origin of the mesh file, east north up"});
+  v.field("yaw", d.yaw, {.unit = "rad", .min = -kTurn, .max = kTurn, .doc = "yaw of the mesh, from east towards north"});
+  v.field("scale", d.scale, {.unit = "m", .min = 1e-6, .max = 1e6, .doc = "length of one unit of the mesh file"});
+  v.field("up", d.up, {.doc = "axis of the mesh file that points up; absent: y for glTF, as its standard says, and z for OBJ"});
 }
 template <class D, class V> requires Describes<D, ObstacleFile>
 void describe(D& d, V& v) {
-  v.field("name", d.name, {.required = true, .doc = "of the obstacle; events and the page use it"});
-  v.field("box", d.box, {.doc = "a solid box, upright"});
-  v.field("cylinder", d.cylinder, {.doc = "a solid cylinder, upright"});
-  v.field("sphere", d.sphere, {.doc = "a solid sphere"});
-  v.field("mesh", d.mesh, {.doc = "triangles of a file"});
+  v.field("name", d.name, {.required = true, .doc = "name of the obstacle, used in events and in the viewer"});
+  v.field("box", d.box, {.doc = "solid upright box"});
+  v.field("cylinder", d.cylinder, {.doc = "solid upright cylinder"});
+  v.field("sphere", d.sphere, {.doc = "solid sphere"});
+  v.field("mesh", d.mesh, {.doc = "triangles from a mesh file"});
 }
 template <class D, class V> requires Describes<D, BoxFile>
 void describe(D& d, V& v) {
-  v.field("min", d.min, {.unit = "m", .min = -kFar, .max = kFar, .required = true, .doc = "south-west corner, east north"});
-  v.field("max", d.max, {.unit = "m", .min = -kFar, .max = kFar, .required = true, .doc = "north-east corner, east north"});
+  v.field("min", d.min, {.unit = "m", .min = -kFar, .max = kFar, .required = true, .doc = "south-west corner of the box, east north"});
+  v.field("max", d.max, {.unit = "m", .min = -kFar, .max = kFar, .required = true, .doc = "north-east corner of the box, east north"});
 }
 template <class D, class V> requires Describes<D, CylinderFile>
 void describe(D& d, V& v) {
-  v.field("centre", d.centre, {.unit = "m", .min = -kFar, .max = kFar, .required = true, .doc = "east north"});
-  v.field("radius", d.radius, {.unit = "m", .min = 0.1, .max = 1e6, .required = true, .doc = "of the cylinder"});
+  v.field("centre", d.centre, {.unit = "m", .min = -kFar, .max = kFar, .required = true, .doc = "centre of the cylinder, east north"});
+  v.field("radius", d.radius, {.unit = "m", .min = 0.1, .max = 1e6, .required = true, .doc = "radius of the cylinder"});
 }
 template <class D, class V> requires Describes<D, PolygonFile>
 void describe(D& d, V& v) {
-  v.field("corners", d.corners, {.unit = "m", .min = 3, .max = 1000, .required = true, .doc = "east north, in order around the outline"});
+  v.field("corners", d.corners, {.unit = "m", .min = 3, .max = 1000, .required = true, .doc = "corners of the outline in order, east north"});
 }
 template <class D, class V> requires Describes<D, RegionFile>
 void describe(D& d, V& v) {
-  v.field("name", d.name, {.required = true, .doc = "of the region; events and the page use it"});
-  v.field("rule", d.rule, {.doc = "mark is only shown; keep_in and keep_out tell an event when a vehicle breaks them"});
-  v.field("box", d.box, {.doc = "an upright box along east and north"});
-  v.field("cylinder", d.cylinder, {.doc = "an upright cylinder"});
-  v.field("polygon", d.polygon, {.doc = "an upright prism on any outline that does not cross itself"});
-  v.field("floor", d.floor, {.unit = "m", .min = -kFar, .max = kFar, .doc = "absent: no lower end"});
-  v.field("ceiling", d.ceiling, {.unit = "m", .min = -kFar, .max = kFar, .doc = "absent: no upper end"});
+  v.field("name", d.name, {.required = true, .doc = "name of the region, used in events and in the viewer"});
+  v.field("rule", d.rule, {.doc = "rule of the region; mark: only shown; keep_in and keep_out: an event reports every vehicle that breaks the rule"});
+  v.field("box", d.box, {.doc = "upright box with sides along east and north"});
+  v.field("cylinder", d.cylinder, {.doc = "upright cylinder"});
+  v.field("polygon", d.polygon, {.doc = "upright prism on any outline that does not cross itself"});
+  v.field("floor", d.floor, {.unit = "m", .min = -kFar, .max = kFar, .doc = "height of the lower end of the region; absent: no lower end"});
+  v.field("ceiling", d.ceiling, {.unit = "m", .min = -kFar, .max = kFar, .doc = "height of the upper end of the region; absent: no upper end"});
 }
 template <class D, class V> requires Describes<D, ScenarioFile>
 void describe(D& d, V& v) {
-  v.field("include", d.include, {.is_path = true, .doc = "files to start from; what is written here wins, maps are merged, lists replaced"});
-  v.field("name", d.name, {.doc = "of the scenario"});
-  v.field("description", d.description, {.doc = "what it shows"});
-  v.field("seed", d.seed, {.doc = "of everything random"});
-  v.field("duration", d.duration, {.unit = "s", .min = 1e-6, .max = 1e9, .doc = "of the run"});
-  v.field("tick", d.tick, {.unit = "s", .min = 1e-6, .max = 1, .doc = "what sensors, logs and messages count in; a whole number of nanoseconds"});
-  v.field("substeps", d.substeps, {.min = 1, .max = 1000, .doc = "integration steps in a tick"});
-  v.field("worlds", d.worlds, {.min = 1, .max = 262143, .doc = "copies of the scenario stepped together"});
-  v.field("first_world", d.first_world, {.min = 0, .max = 262142, .doc = "number of the first copy: with worlds 1, that world of a batch alone, to the same bits"});
-  v.field("precision", d.precision, {.doc = "of the state"});
-  v.field("integrator", d.integrator, {.doc = "of the motion"});
-  v.field("metrics_from", d.metrics_from, {.unit = "s", .min = 0, .max = 1e9, .doc = "tracking error is counted from here"});
-  v.field("compare_controllers", d.compare_controllers, {.doc = "volary run flies it once with each controller and tabulates the tracking errors"});
-  v.field("environment", d.environment, {.doc = "air and ground"});
-  v.field("terrain", d.terrain, {.doc = "ground that is not flat: one of image, srtm, geotiff; vehicles placed below it stand on it"});
-  v.field("obstacles", d.obstacles, {.min = 0, .max = 10'000, .doc = "what stands in the way: one of box, cylinder, sphere, mesh each"});
-  v.field("flocks", d.flocks, {.min = 1, .max = 1000, .required = true, .doc = "vehicles that share an airframe and a controller"});
-  v.field("regions", d.regions, {.min = 0, .max = static_cast<double>(kMostRegions), .doc = "named parts of the world: one of box, cylinder, polygon each"});
-  v.field("events", d.events, {.min = 0, .max = 1e5, .doc = "what happens from outside at a known time"});
-  v.field("radio", d.radio, {.doc = "the medium that all radios share"});
-  v.field("tasks", d.tasks, {.min = 0, .max = 1000, .doc = "the mission: conditions that the run is to bring about; its report and exit code come from them"});
+  v.field("include", d.include, {.is_path = true, .doc = "files to start from; this file overrides them, maps are merged and lists replaced"});
+  v.field("name", d.name, {.doc = "name of the scenario"});
+  v.field("description", d.description, {.doc = "short text about the purpose of the scenario"});
+  v.field("seed", d.seed, {.doc = "seed of all random draws"});
+  v.field("duration", d.duration, {.unit = "s", .min = 1e-6, .max = 1e9, .doc = "simulated length of the run"});
+  v.field(
+      "tick", d.tick,
+      {.unit = "s", .min = 1e-6, .max = 1, .doc = "simulated time of one tick, the step of inputs, sensors, logs and messages; a whole number of nanoseconds"});
+  v.field("substeps", d.substeps, {.min = 1, .max = 1000, .doc = "number of integration steps in one tick"});
+  v.field("worlds", d.worlds, {.min = 1, .max = 262143, .doc = "number of copies of the scenario that are stepped together"});
+  v.field("first_world", d.first_world, {.min = 0, .max = 262142, .doc = "number of the first copy; with worlds 1: only this world of a batch, bit-identical"});
+  v.field("precision", d.precision, {.doc = "floating-point precision of the state"});
+  v.field("integrator", d.integrator, {.doc = "integration method for the motion"});
+  v.field("metrics_from", d.metrics_from,
+          {.unit = "s", .min = 0, .max = 1e9, .doc = "simulated time from which the tracking error and other metrics are counted"});
+  v.field("compare_controllers", d.compare_controllers,
+          {.doc = "whether volary run also flies the scenario once with each controller and tabulates the tracking errors"});
+  v.field("environment", d.environment, {.doc = "gravity, air, weather and ground"});
+  v.field("terrain", d.terrain,
+          {.doc = "ground that is not flat: exactly one of image, srtm, geotiff. A vehicle placed below the terrain is moved up onto it"});
+  v.field("obstacles", d.obstacles, {.min = 0, .max = 10'000, .doc = "obstacles in the world, each exactly one of box, cylinder, sphere, mesh"});
+  v.field("flocks", d.flocks, {.min = 1, .max = 1000, .required = true, .doc = "groups of vehicles that share an airframe and a controller"});
+  v.field("regions", d.regions,
+          {.min = 0, .max = static_cast<double>(kMostRegions), .doc = "named parts of the world, each exactly one of box, cylinder, polygon"});
+  v.field("events", d.events, {.min = 0, .max = 1e5, .doc = "external events at known times"});
+  v.field("radio", d.radio, {.doc = "radio medium that all vehicles share"});
+  v.field("tasks", d.tasks,
+          {.min = 0, .max = 1000, .doc = "tasks of the mission: conditions that the run has to meet, which determine its report and exit code"});
 }
 
 }  // namespace volary::scenario

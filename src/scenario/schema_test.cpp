@@ -30,7 +30,7 @@ TEST(schema, carries_bounds_defaults_and_units_of_the_describe_lists) {
   EXPECT_EQ(gravity.at("minimum"), 0);
   EXPECT_EQ(gravity.at("maximum"), 100);
   EXPECT_EQ(gravity.at("default"), 9.80665);
-  EXPECT_EQ(gravity.at("description"), "downwards; absent where there is an origin: normal gravity there [m/s2]");
+  EXPECT_EQ(gravity.at("description"), "gravitational acceleration, downwards; absent with an origin: normal gravity at the origin [m/s2]");
 }
 
 TEST(schema, required_fields_and_choices_are_listed) {
@@ -71,7 +71,7 @@ TEST(schema, an_airframe_is_one_of_the_models) {
 
 TEST(markdown, has_a_row_for_every_field_with_unit_range_and_default) {
   const std::string text = describe_markdown();
-  EXPECT_NE(text.find("| `environment.gravity` | number | m/s2 | between 0 and 100 | 9.80665 | downwards; absent where there is an origin: normal gravity there |"), std::string::npos) << text;
+  EXPECT_NE(text.find("| `environment.gravity` | number | m/s2 | between 0 and 100 | 9.80665 | gravitational acceleration, downwards; absent with an origin: normal gravity at the origin |"), std::string::npos) << text;
   EXPECT_NE(text.find("| `flocks[].mission.circle.radius` |"), std::string::npos);
   EXPECT_NE(text.find("| `flocks[].vehicles.list[].position` |"), std::string::npos);
   EXPECT_NE(text.find("| `rotors[].spin` |"), std::string::npos);

@@ -68,7 +68,7 @@ core::Status check_pace(const BehaviourDef& def, const NodeDef& node, bool filte
   if (filters && def.delay > 0) return error_at(field + ".delay", fmt::format("{} is a filter, which changes an action at once", name), "leave the delay out");
   if (def.rate > node.decision_rate)
     return error_at(field + ".rate",
-                    fmt::format("{} Hz is above the decision_rate of the node, {} Hz: it would not be asked that often", def.rate, node.decision_rate),
+                    fmt::format("{} Hz is above the decision_rate of the node, {} Hz: it would not be evaluated that often", def.rate, node.decision_rate),
                     fmt::format("at most {}, or node: {{decision_rate: {}}}", node.decision_rate, def.rate));
   return core::ok();
 }

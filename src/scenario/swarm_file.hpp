@@ -65,8 +65,8 @@ struct OutsideFile {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, OutsideFile>
 void describe(D& d, V& v) {
-  v.field("file", d.file, {.required = true, .is_path = true, .doc = "beside the scenario, or in assets/behaviours"});
-  v.field("params", d.params, {.doc = "those that the file declares, with other values"});
+  v.field("file", d.file, {.required = true, .is_path = true, .doc = "Lua script or shared library beside the scenario or in assets/behaviours"});
+  v.field("params", d.params, {.doc = "new values for parameters that the file declares"});
 }
 
 struct EmissionFile {
@@ -91,8 +91,8 @@ struct BehaviourFile {
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, BehaviourFile>
 void describe(D& d, V& v) {
   swarm::describe_entry(d, v);
-  v.field("script", d.script, {.doc = "a behaviour in Lua"});
-  v.field("plugin", d.plugin, {.doc = "a behaviour in a shared library"});
+  v.field("script", d.script, {.doc = "behaviour written in Lua"});
+  v.field("plugin", d.plugin, {.doc = "behaviour from a shared library"});
   OneOf<swarm::AllBehaviours>::each(d.what, [&]<class B>(std::type_identity<B>, auto& params) { v.field(B::name, params, {.doc = B::doc}); });
 }
 

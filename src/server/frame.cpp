@@ -250,8 +250,8 @@ core::Status check_header(std::span<const std::byte> bytes) {
   if (get<std::uint32_t>(bytes, wire::kAtMagic) != wire::kMagic) return bad("not a frame: wrong magic");
   if (get<std::uint16_t>(bytes, wire::kAtVersion) != wire::kVersion) return bad("a frame of another version");
   if (get<std::uint16_t>(bytes, wire::kAtKind) != wire::kKindFrame) return bad("an unknown kind of message");
-  if (get<std::uint32_t>(bytes, wire::kAtLength) != bytes.size()) return bad("the frame says another length than came");
-  if (wire::columns_of(get<std::uint32_t>(bytes, wire::kAtN)).end != bytes.size()) return bad("the vehicles do not make the length");
+  if (get<std::uint32_t>(bytes, wire::kAtLength) != bytes.size()) return bad("the length in the frame is not the length received");
+  if (wire::columns_of(get<std::uint32_t>(bytes, wire::kAtN)).end != bytes.size()) return bad("the number of vehicles does not fit the length");
   if (get<std::uint32_t>(bytes, wire::kAtChecksum) != crc32(bytes.subspan(wire::kChecksumFrom))) return bad("wrong checksum");
   return core::ok();
 }

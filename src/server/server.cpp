@@ -149,7 +149,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
       ++server_.n_dropped;
       return;
     }
-    if (many || (large && !queue_.empty())) return close(websocket::close_code::policy_error, "this client does not read");
+    if (many || (large && !queue_.empty())) return close(websocket::close_code::policy_error, "this client reads too slowly");
     queued_ += text->size();
     queue_.push_back(text);
     pump();

@@ -392,7 +392,7 @@ core::Status Session::give_input(std::uint32_t client, const Action& a) {
 core::Status Session::take(std::uint32_t client, const Action& a) {
   const VehicleId id = a.ids.front();
   const RosterEntry& e = *find(id);
-  if (client == 0) return refuse("a vehicle is taken over a WebSocket: it needs somebody to let go of it");
+  if (client == 0) return refuse("a vehicle can be taken over a WebSocket only: it is released when the connection ends");
   if (!flocks_[e.flock].takes_positions) return refuse(e.name + " cannot be flown by hand: flock '" + flocks_[e.flock].name + "' takes no velocities");
   if (world_->mode_of(id) == Mode::EmergencyStop) return refuse(e.name + " was stopped in an emergency", "command the mode hold first");
   forget_plans(id);
@@ -405,7 +405,7 @@ core::Status Session::take(std::uint32_t client, const Action& a) {
 }
 
 core::Status Session::release(std::uint32_t, const Action& a) {
-  if (!leases_.contains(a.ids.front())) return refuse("nobody flies this vehicle by hand");
+  if (!leases_.contains(a.ids.front())) return refuse("no client flies this vehicle by hand");
   end_lease(a.ids.front(), true);
   return core::ok();
 }

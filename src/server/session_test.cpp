@@ -275,7 +275,7 @@ TEST(session, what_cannot_be_is_refused_with_words) {
   expect_refused(rig.act("parameter", {{"ids", rig.ids(1)}, {"name", "mas"}, {"value", 1}}), "did you mean 'mass'");
   expect_refused(rig.act("parameter", {{"ids", rig.ids(1)}, {"name", "mass"}, {"component", 9}, {"value", 1}}), "1 component");
   expect_refused(rig.act("start", {{"scenario", "other"}}), "no other scenario");
-  expect_refused(rig.act("release", {{"id", rig.ids(1)[0]}}), "nobody");
+  expect_refused(rig.act("release", {{"id", rig.ids(1)[0]}}), "no client");
   ASSERT_TRUE(rig.act("spawn", {{"flock", "birds"}, {"position", {0, 0, 5}}, {"name", "twin"}}));
   expect_refused(rig.act("spawn", {{"flock", "birds"}, {"position", {0, 0, 5}}, {"name", "twin"}}), "already called 'twin'");
   rig.fly(0.05);

@@ -224,7 +224,7 @@ core::Status check_pace(const NodeDef& node) {
     const std::string field = "behaviours[" + std::to_string(k) + "].";
     if (host != nullptr && host->filters && b.rate > 0) return wrong(field + "rate", b.kind + " is a filter: it looks at every action");
     if (host != nullptr && host->filters && b.delay > 0) return wrong(field + "delay", b.kind + " is a filter, which changes an action at once");
-    if (b.rate > node.decision_rate) return wrong(field + "rate", "would be above the decision_rate of the node: it would not be asked that often");
+    if (b.rate > node.decision_rate) return wrong(field + "rate", "would be above the decision_rate of the node: it would not be evaluated that often");
   }
   return core::ok();
 }

@@ -84,15 +84,15 @@ core::Result<Stretch> scored_window(const PlaneLog& log, const std::vector<Stret
     return error_of(
         log, fmt::format("the window from {:.6g} to {:.6g} s cannot be scored", from, to),
         fmt::format(
-            "a window lasts {:g} s or more and lies within one stretch in which the autopilot held roll and pitch faster than ARSPD_FBW_MIN: {}; the log "
-            "goes from {:.6g} to {:.6g} s",
+            "a window must last {:g} s or more. It must lie within one stretch in which the autopilot held roll and pitch above ARSPD_FBW_MIN: {}. "
+            "The log goes from {:.6g} to {:.6g} s",
             kShortest, stretches_text(stretches), log.begin(), log.end()));
   }
   std::optional<Stretch> longest;
   for (const Stretch& s : stretches)
     if (s.mode == kAutomaticMode && (!longest || s.length() > longest->length())) longest = s;
   if (longest && longest->length() >= kShortest) return *longest;
-  return error_of(log, "it was never flown automatically above its least airspeed", "name what to score with --window FROM:TO");
+  return error_of(log, "it was never flown automatically above its least airspeed", "give the part to score with --window FROM:TO");
 }
 
 // what of the other stretches is left outside the window
@@ -172,7 +172,7 @@ void add_figures(const std::string& name, const Scores& s, CheckReport& report) 
 
 void add_remarks(const std::string& name, const Scores& s, CheckReport& report) {
   if (s.fitted.empty()) {
-    report.remarks.push_back(name + ": nothing outside the window to identify the aeroplane with; it is flown as its file says.");
+    report.remarks.push_back(name + ": there are no data outside the window to identify the aeroplane; the parameters of its file are used.");
   } else {
     std::string where, what;
     for (const Stretch& f : s.fitted) where += fmt::format("{}{:.1f} to {:.1f} s", where.empty() ? "" : ", ", f.from, f.to);
@@ -183,9 +183,9 @@ void add_remarks(const std::string& name, const Scores& s, CheckReport& report) 
     report.remarks.push_back(fmt::format("{}: identified on {}, which is not scored: {}.", name, where, what));
   }
   report.remarks.push_back(
-      fmt::format("{}: the demands themselves, flown without any lag, would have R2 {:.3f} and {:.3f}.", name, s.demand_roll_r2, s.demand_pitch_r2));
+      fmt::format("{}: the demands themselves, followed without any lag, would have R2 {:.3f} and {:.3f}.", name, s.demand_roll_r2, s.demand_pitch_r2));
   report.remarks.push_back(
-      fmt::format("{}: body rates, unfiltered, gusts of the real air included, differ by {:.3f} rad/s RMS in roll and {:.3f} in pitch (S-95: 0.073 and 0.062).",
+      fmt::format("{}: unfiltered body rates, gusts of the real air included, differ by {:.3f} rad/s RMS in roll and {:.3f} in pitch (SIGMA: 0.073 and 0.062).",
                   name, s.p_rms, s.q_rms));
 }
 
@@ -225,7 +225,7 @@ core::Result<CheckReport> run(const CheckOptions& options) {
   if (!plane) return plane.error();
   CheckReport report;
   report.title = "A model aeroplane under our control laws, with the gains and demands of a logged flight";
-  report.header = {"flight", "roll R2", "pitch R2", "bar", "roll rms deg", "bar", "pitch rms deg", "bar", "law R2", ""};
+  report.header = {"flight", "roll R2", "pitch R2", "threshold", "roll rms deg", "threshold", "pitch rms deg", "threshold", "law R2", ""};
   for (const std::string& folder : folders_of(options)) {
     const std::string name = fs::weakly_canonical(folder).filename().string();
     const core::Result<PlaneLog> log = read_plane_log(folder);

@@ -218,7 +218,7 @@ TEST_F(Aeroplane, faults_of_a_log_are_placed) {
   write(log);
   const auto outside = run({{35, 60}});
   ASSERT_TRUE(outside);
-  EXPECT_NE(outside.value().errors.at(0).text().find("the log goes from 0 to 40 s"), std::string::npos) << outside.value().errors.at(0).text();
+  EXPECT_NE(outside.value().errors.at(0).text().find("The log goes from 0 to 40 s"), std::string::npos) << outside.value().errors.at(0).text();
 }
 
 // By hand: nothing flies the demands from 12 to 20 s, so that no window may reach into it.

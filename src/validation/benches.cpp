@@ -72,12 +72,11 @@ bool finds_data(const CheckOptions& options) { return !find_benches(options).emp
 core::Result<CheckReport> run(const CheckOptions& options) {
   CheckReport report;
   report.title = "Thrust curves against motors on test stands";
-  report.header = {"stand", "points", "full scale N", "rms %", "bar", "95 of 100 %", "worst %", "square alone rms %", "R2", "torque over thrust m", ""};
+  report.header = {"stand", "points", "full scale N", "rms %", "threshold", "p95 %", "worst %", "square alone rms %", "R2", "torque over thrust m", ""};
   report.remarks = {
-      "Steady moments only: the speed had not changed by 2 % of its range for half a second. The curve has a square and a linear term; the best square alone "
-      "is beside it. The bar is on the root mean square of the differences, in % of full scale; the difference that 95 of 100 moments keep within and the "
-      "worst "
-      "one stand beside it without a bar."};
+      "Only steady moments count: the speed had not changed by 2 % of its range for half a second. The curve has a square and a linear term; the best square "
+      "alone is given for comparison. The threshold is on the root mean square of the differences, in % of full scale. The 95th percentile (p95) and the worst "
+      "difference have no threshold."};
   for (const fs::path& path : find_benches(options)) {
     const core::Result<ThrustStand> stand = fit_stand(path.string());
     if (stand) {

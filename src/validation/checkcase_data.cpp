@@ -173,7 +173,7 @@ core::Status check_outlier(const std::vector<Trajectory>& all, const std::vector
     return error_in(t.file, t.line[row[who]],
                     fmt::format("{} = {:.6g} is {:.3g} {} away from every other simulation, and those differ by {:.2g} {}", kQuantityInfo[q].column,
                                 t.rows[row[who]][q], a.away, kQuantityInfo[q].unit, a.spread, kQuantityInfo[q].unit),
-                    "the disagreement of the references is the bar: this cell would widen it");
+                    "the disagreement of the references is the threshold: this cell would widen it");
   }
   return core::ok();
 }

@@ -130,17 +130,16 @@ void add_remarks(const Flights& flights, const RotorFit& fit, const RegressionFi
                   "{} rad/s2 (roll, pitch) or {} rad/s2 (yaw).",
                   kCompareCutoff, kExcited[0], kExcited[1], kExcited[3]));
   report.remarks.push_back(fmt::format(
-      "The regression has 11 coefficients for each axis: squared commands at once and behind a lag (here {:.2f}, {:.2f}, {:.2f} and {:.2f} s), the three "
-      "rates; and a constant for each flight.",
+      "The regression has 11 coefficients for each axis: squared commands at once, squared commands behind a lag, and the three rates. The lags are {:.2f}, "
+      "{:.2f}, {:.2f} and {:.2f} s. There is a constant for each flight as well.",
       regression.axis[0].lag, regression.axis[1].lag, regression.axis[2].lag, regression.axis[3].lag));
   report.remarks.emplace_back(
-      "Not only commands go in, in the scored windows too: the recorded body rates turn the attitude and act on rotors, gyroscopic moments and drag, and the "
-      "recorded "
-      "specific force along x and y keeps, through an observer, tilt and speed through the air from drifting. The regression sees the same rates, not the "
-      "specific force. The "
-      "vertical specific force and the angular accelerations, which are scored, do not go in; angular accelerations are the slopes of those rates.");
+      "The motor commands are not the only inputs, in the scored windows too. The recorded body rates turn the attitude and act on rotors, gyroscopic moments "
+      "and drag. The recorded specific force along x and y enters an observer, which keeps tilt and airspeed from drifting. The regression has the same rates "
+      "as inputs, but not the specific force. The vertical specific force and the angular accelerations, which are scored, are not inputs. Angular "
+      "accelerations are the slopes of those rates.");
   report.remarks.emplace_back(
-      "A flight by itself has no bar: in brackets stand axes that it hardly excites, of which R2 says little. All flights together are held to the aim and to "
+      "A flight by itself has no threshold. Brackets mark axes that it hardly excites, for which R2 says little. All flights together must reach the aim and "
       "the regression.");
   std::string fitted;
   for (std::size_t k = 0; k < kCommonCount; ++k)
@@ -206,7 +205,7 @@ core::Result<CheckReport> run(const CheckOptions& options) {
     return std::any_of(flights.windows.begin(), flights.windows.end(), [&](const Windows& w) { return !(w.*member).empty(); });
   };
   if (!any(&Windows::score))
-    return error_in(options.data, "no flight is in the air in the window that was asked for", "leave --window out to see when they fly");
+    return error_in(options.data, "no flight is in the air in the given window", "leave --window out to see when they fly");
   if (!any(&Windows::fit))
     return error_in(options.data, "nothing is left to fit the model with",
                     "ask for a shorter --window, or put other flights of the vehicle into the data folder");
@@ -241,7 +240,7 @@ core::Result<CheckReport> run(const CheckOptions& options) {
 }  // namespace
 
 const Check kCrazyflieCheck = {"crazyflie",
-                               "Crazyflie flights at 1 kHz, driven by their motor commands, beside a linear regression",
+                               "Crazyflie flights at 1 kHz, driven by their motor commands, compared with a linear regression",
                                "CSV files with the columns t_s, acc_x_g, acc_y_g, acc_z_g, gyro_x_dps, gyro_y_dps, gyro_z_dps, m1_pwm16 to m4_pwm16",
                                finds_data,
                                run,

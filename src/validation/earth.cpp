@@ -120,7 +120,7 @@ void add(const std::string& name, std::size_t points, double worst, const char* 
 void check_magnetic(const ReferenceFile& file, const std::vector<MagneticRow>& rows, CheckReport& report) {
   const magnetic::Model& model = magnetic::wmm2025();
   if (!std::all_of(rows.begin(), rows.end(), [&](const MagneticRow& r) { return magnetic::covers(model, r[0]); })) {
-    report.remarks.push_back(fmt::format("{}: {} rows of another model than the one that is built in, which holds from {:g} to {:g}: left out.", file.name(),
+    report.remarks.push_back(fmt::format("{}: {} rows are left out: they are not of the built-in model, which holds from {:g} to {:g}.", file.name(),
                                          rows.size(), model.epoch, model.last_year));
     return;
   }
@@ -199,8 +199,8 @@ void check_gravity(const ReferenceFile& file, CheckReport& report) {
   if (n_real == 0) return;
   add(fmt::format("gravity/{}/real", file.name()), n_real, anomaly, "m/s2", kAnomalyBar, report);
   report.remarks.push_back(
-      fmt::format("{}: {} values of the real field, which has an anomaly at every place and pulls aside by up to {:.2g} m/s2; ours is the normal "
-                  "field of WGS-84, whose pull is along the vertical. The bar is ours: 500 mGal.",
+      fmt::format("{}: {} values of the real field, which has local anomalies and a horizontal part of up to {:.2g} m/s2. Ours is the normal "
+                  "field of WGS-84, which is vertical. The threshold is our own: 500 mGal.",
                   file.name(), n_real, across));
 }
 
@@ -224,8 +224,8 @@ void check_turbulence(const ReferenceFile& file, CheckReport& report) {
 core::Result<CheckReport> run(const CheckOptions& options) {
   const ReferenceFiles files = find_references(options.data);
   CheckReport report;
-  report.title = "Earth and air beside published values";
-  report.header = {"reference", "values", "worst", "bar", "unit", ""};
+  report.title = "Earth and air compared with published values";
+  report.header = {"reference", "values", "worst", "threshold", "unit", ""};
   for (const auto& [file, rows] : files.magnetic) check_magnetic(file, rows, report);
   for (const ReferenceFile& file : files.atmosphere) check_atmosphere(file, report);
   for (const ReferenceFile& file : files.gravity) check_gravity(file, report);
@@ -237,7 +237,7 @@ core::Result<CheckReport> run(const CheckOptions& options) {
 }  // namespace
 
 const Check kEarthCheck = {
-    "earth", "magnetic field, atmosphere, gravity and turbulence beside published values",
+    "earth", "magnetic field, atmosphere, gravity and turbulence compared with published values",
     "test values of the World Magnetic Model (18 numbers in a row), and CSV files with base_geopotential_m, g_up_m_s2 or altitude_ft, p1, ...", finds_data,
     run};
 

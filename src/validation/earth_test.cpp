@@ -77,7 +77,7 @@ TEST_F(EarthValues, values_of_another_magnetic_model_are_left_out_and_told) {
   const CheckReport r = run();
   EXPECT_TRUE(r.figures.empty());
   ASSERT_FALSE(r.remarks.empty());
-  EXPECT_NE(r.remarks[0].find("another model"), std::string::npos);
+  EXPECT_NE(r.remarks[0].find("not of the built-in model"), std::string::npos);
 }
 
 TEST_F(EarthValues, a_cell_that_is_no_number_is_an_error_with_its_place) {

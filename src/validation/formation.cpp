@@ -100,16 +100,16 @@ void add_formation(const FormationFlight& flight, CheckReport& report) {
   };
   row("flown in formation, km", fmt::format("{:.2f}", flight.flown * 1e-3), "20", "20");
   row("steady error on straights, ahead and aside, m", fmt::format("{:.2f}, {:.2f}", ahead.steady, aside.steady), "not given", "not given");
-  row("in place within 2 m after a corner at the latest, ahead and aside, s", fmt::format("{:.1f}, {:.1f}", ahead.convergence, aside.convergence), "not given",
-      "not given");
+  row("longest time after a corner until within 2 m of the place, ahead and aside, s",
+      fmt::format("{:.1f}, {:.1f}", ahead.convergence, aside.convergence), "not given", "not given");
   row("convergence less that of the real flight, s", "no real flight is public", "-1.9, -2.7", "-5.4, +13.0");
-  row("DTW, m", fmt::format("{:.2f} to the places asked for, worst follower", warp), "12.7 to a real flight", "35.3 to a real flight");
+  row("DTW, m", fmt::format("{:.2f} to the commanded places, worst follower", warp), "12.7 to a real flight", "35.3 to a real flight");
   report.remarks.push_back(
-      fmt::format("Steady errors are the largest of four followers in the last {:.0f} s of {} straights, the shortest of which lasts {:.1f} s, the first one "
-                  "included, on which they begin out of place.",
+      fmt::format("Steady errors are the largest of four followers in the last {:.0f} s of {} straights; the shortest straight lasts {:.1f} s. "
+                  "The first straight is included, although the followers begin it out of place.",
                   kSteady, straights.size(), straights.empty() ? 0 : shortest));
   report.remarks.push_back("The paper measures convergence and DTW against a flight of real TALON aircraft, which is not public.");
-  report.pictures.push_back(picture_of(flight, "formation_convergence", "Followers from where they began, round the first corners", kShown));
+  report.pictures.push_back(picture_of(flight, "formation_convergence", "Followers from their start positions, around the first corners", kShown));
   report.pictures.push_back(picture_of(flight, "formation_20km", "Followers over 20 km: every peak is a corner", flight.samples.back().time));
 }
 

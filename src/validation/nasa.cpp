@@ -163,7 +163,7 @@ core::Result<CheckReport> run(const CheckOptions& options) {
   const CaseData data = find_case_data(options);
   CheckReport report;
   report.title = "Flight check cases of " + list.value().source;
-  report.header = {"case", "altitude ft", "bar", "velocity ft/s", "bar", "attitude deg", "bar", "reference", ""};
+  report.header = {"case", "altitude ft", "threshold", "velocity ft/s", "threshold", "attitude deg", "threshold", "reference", ""};
   add_self_tests(data.models, report);
   for (const CaseFolder& c : data.folders) {
     const CheckCaseDef* def = list.value().find(c.id);

@@ -39,7 +39,7 @@ std::string figures_of(const std::vector<Figure>& figures) {
     const std::string bar = f.judged() ? fmt::format("{} {:.4g}", f.sense == Sense::AtMost ? "at most" : "at least", f.bar) : "none";
     rows.push_back({f.name, fmt::format("{:.4g}", f.value), f.unit, bar, !f.judged() ? "" : f.holds() ? "holds" : "**fails**"});
   }
-  return table_of({"figure", "value", "unit", "bar", ""}, rows);
+  return table_of({"figure", "value", "unit", "threshold", ""}, rows);
 }
 
 core::Status write_file(const fs::path& path, const std::string& text) {
@@ -56,7 +56,7 @@ core::Status write_file(const fs::path& path, const std::string& text) {
 }  // namespace
 
 std::string markdown_of(const std::vector<CheckReport>& reports, const std::string& folder) {
-  std::string out = "# Validation\n\nEvery figure that is judged stands beside the bar it has to keep; the data were recorded or published by others.\n";
+  std::string out = "# Validation\n\nEvery judged figure is given with its threshold. The data were recorded or published by others.\n";
   for (const CheckReport& r : reports) {
     out += "\n## " + r.title + "\n\n";
     if (!r.table.empty()) out += table_of(r.header, r.table) + "\n";

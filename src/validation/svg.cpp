@@ -89,7 +89,7 @@ std::string panel_svg(const Picture& picture, const Panel& panel, const Range& x
     out += line(kLeft, y, right, y, "stroke=\"#444\" stroke-dasharray=\"6 4\"");
     ++drawn;
   }
-  out += text_at(kLeft, top - 6, fmt::format("{}, {}{}", panel.title, panel.unit, drawn > 0 ? " (dashed: bars)" : panel.bars.empty() ? "" : " (bars are outside)"), "start");
+  out += text_at(kLeft, top - 6, fmt::format("{}, {}{}", panel.title, panel.unit, drawn > 0 ? " (dashed: thresholds)" : panel.bars.empty() ? "" : " (thresholds are outside)"), "start");
   double x = right;
   for (std::size_t k = panel.curves.size(); k-- > 0;) {
     const char* colour = kColours[k % std::size(kColours)];

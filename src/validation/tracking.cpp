@@ -91,31 +91,30 @@ void add_picture(const TrackingLog& log, const TrackingFlight& flight, CheckRepo
 }
 
 void add_remark(const TrackingLog& log, const TrackingFlight& flight, CheckReport& report) {
-  const std::string flown = fmt::format("{}: in the air from {:.2f} to {:.2f} s, scored from {:.2f} to {:.2f} s, flown from the recorded state on.", log.name,
-                                        log.airborne.from, log.airborne.to, flight.rows.front().time, flight.rows.back().time);
+  const std::string flown =
+      fmt::format("{}: in the air from {:.2f} to {:.2f} s, scored from {:.2f} to {:.2f} s, simulated from the recorded state on.", log.name, log.airborne.from,
+                  log.airborne.to, flight.rows.front().time, flight.rows.back().time);
   if (flight.identified < kLeastIdentified) {
     report.remarks.push_back(
-        fmt::format("{} Only {:.1f} s lie outside what is scored, less than {:g} s: nothing is identified. Its rotors deliver what is commanded and its "
-                    "integrals run with its clock.",
+        fmt::format("{} Only {:.1f} s lie outside the scored part, less than {:g} s, so nothing is identified. Its rotors deliver the commanded thrust, and "
+                    "its integrals run at the rate of its clock.",
                     flown, flight.identified, kLeastIdentified));
     return;
   }
   report.remarks.push_back(
-      fmt::format("{} Identified on the {:.1f} s that are not scored: its rotors deliver {:.3f} of the commanded thrust (mean command beside the published "
-                  "mass), its integrals run {:.2f} times as fast as its clock (commanded thrust beside the logged gain).",
+      fmt::format("{} Identified on the {:.1f} s that are not scored. Its rotors deliver {:.3f} of the commanded thrust (mean command compared with the "
+                  "published mass). Its integrals run {:.2f} times as fast as its clock (commanded thrust compared with the logged gain).",
                   flown, flight.identified, flight.delivered, flight.integral_rate));
 }
 
 // what becomes of logged gains before they are flown: validation/tracking_flight.cpp has the reasons
 constexpr const char* kTransform =
-    "Logged gains are not flown as they stand. The recorded law turns the wanted force into body axes and takes its angles for the attitude to reach, so that "
-    "it aims at w - a where "
-    "it is at a and should be at w: P (w - 2 a) = 2 P (w/2 - a). Ours flies w/2: position gains P, D, I along the level and the wanted level acceleration are "
-    "halved, P and I of roll "
-    "and pitch doubled. Its clock for slopes runs k times too fast, k being the rate of its integrals: I is multiplied by k, D of roll and pitch by 1 + 1/k, "
-    "and 2 / (k + 1) of the slope of the "
-    "target is fed forward. A PID on angles (p, d, i) becomes P on attitude (a) over PI on rates (r, j): r = d, a r + j = p, a j = i. Height and yaw gains "
-    "stay, but for k.";
+    "The logged gains are converted before they are used. The recorded law turns the wanted force into body axes and takes its angles as the attitude to "
+    "reach. At attitude a, with w wanted, it therefore aims at w - a: P (w - 2 a) = 2 P (w/2 - a). Ours aims at w/2. The horizontal position gains P, D, I and "
+    "the wanted horizontal acceleration are halved; P and I of roll and pitch are doubled. The recorded clock for slopes runs k times too fast, where k is the "
+    "rate of its integrals. I is therefore multiplied by k, and D of roll and pitch by 1 + 1/k. Of the slope of the target, 2 / (k + 1) is fed forward. A PID "
+    "on angles (p, d, i) becomes P on attitude (a) over PI on rates (r, j). The conversion is r = d, a r + j = p, a j = i. Height and yaw gains are unchanged "
+    "but for k.";
 
 void add_flight(const TrackingLog& log, const TrackingFlight& flight, CheckReport& report) {
   const Comparison c = compare(log, flight);
@@ -162,7 +161,7 @@ core::Result<CheckReport> run(const CheckOptions& options) {
     add_flight(log.value(), flight.value(), report);
   }
   report.remarks.emplace_back(kTransform);
-  report.remarks.emplace_back("The bars are ours: nobody published how near a simulation should come.");
+  report.remarks.emplace_back("The thresholds are our own: no publication says how near a simulation should come.");
   return report;
 }
 

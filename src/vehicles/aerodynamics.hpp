@@ -20,22 +20,22 @@ template <class T> struct LongitudinalDerivatives {
   T zero, alpha, q, elevator;
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(const char* name, Self& s, F& f) {
-    f(Field{name, "-", "-", "coefficient at zero, per alpha, per q c / 2V, per elevator"}, s.zero);
-    f(Field{name, "1/rad", "-", "per alpha"}, s.alpha);
-    f(Field{name, "-", "-", "per q c / 2V"}, s.q);
-    f(Field{name, "1/rad", "-", "per elevator"}, s.elevator);
+    f(Field{name, "-", "-", "coefficient at zero angle of attack; then its derivatives by alpha, q c / 2V and elevator"}, s.zero);
+    f(Field{name, "1/rad", "-", "derivative of the coefficient by angle of attack alpha"}, s.alpha);
+    f(Field{name, "-", "-", "derivative of the coefficient by reduced pitch rate q c / 2V"}, s.q);
+    f(Field{name, "1/rad", "-", "derivative of the coefficient by elevator deflection"}, s.elevator);
   }
 };
 template <class T> struct LateralDerivatives {
   T zero, beta, p, r, aileron, rudder;
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(const char* name, Self& s, F& f) {
-    f(Field{name, "-", "-", "coefficient at zero, per beta, p b / 2V, r b / 2V, aileron, rudder"}, s.zero);
-    f(Field{name, "1/rad", "-", "per beta"}, s.beta);
-    f(Field{name, "-", "-", "per p b / 2V"}, s.p);
-    f(Field{name, "-", "-", "per r b / 2V"}, s.r);
-    f(Field{name, "1/rad", "-", "per aileron"}, s.aileron);
-    f(Field{name, "1/rad", "-", "per rudder"}, s.rudder);
+    f(Field{name, "-", "-", "coefficient at zero sideslip; then its derivatives by beta, p b / 2V, r b / 2V, aileron and rudder"}, s.zero);
+    f(Field{name, "1/rad", "-", "derivative of the coefficient by sideslip angle beta"}, s.beta);
+    f(Field{name, "-", "-", "derivative of the coefficient by reduced roll rate p b / 2V"}, s.p);
+    f(Field{name, "-", "-", "derivative of the coefficient by reduced yaw rate r b / 2V"}, s.r);
+    f(Field{name, "1/rad", "-", "derivative of the coefficient by aileron deflection"}, s.aileron);
+    f(Field{name, "1/rad", "-", "derivative of the coefficient by rudder deflection"}, s.rudder);
   }
 };
 
@@ -50,24 +50,24 @@ template <class T> struct AeroParams {
   T wash;                                  // share of the propeller's stream that the tail is in
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    f(Field{"wing.area", "m2", "-", "reference area"}, s.area);
-    f(Field{"wing.span", "m", "-", "reference span"}, s.span);
-    f(Field{"wing.chord", "m", "-", "mean chord"}, s.chord);
+    f(Field{"wing.area", "m2", "-", "reference area of the wing"}, s.area);
+    f(Field{"wing.span", "m", "-", "reference span of the wing"}, s.span);
+    f(Field{"wing.chord", "m", "-", "mean chord of the wing"}, s.chord);
     LongitudinalDerivatives<T>::fields("lift", s.lift, f);
     LongitudinalDerivatives<T>::fields("pitch", s.pitch, f);
     LateralDerivatives<T>::fields("side", s.side, f);
     LateralDerivatives<T>::fields("roll", s.roll, f);
     LateralDerivatives<T>::fields("yaw", s.yaw, f);
-    f(Field{"lift.aileron", "1/rad", "-", "lift per aileron"}, s.lift_aileron);
-    f(Field{"drag.zero", "-", "-", "drag without lift"}, s.drag_zero);
-    f(Field{"drag.induced", "-", "-", "drag per lift coefficient squared"}, s.drag_induced);
-    f(Field{"drag.alpha", "1/rad", "-", "drag per alpha"}, s.drag_alpha);
-    f(Field{"drag.beta2", "1/rad2", "-", "drag per beta squared"}, s.drag_beta2);
-    f(Field{"drag.elevator", "1/rad", "-", "drag per elevator either way"}, s.drag_elevator);
-    f(Field{"drag.aileron", "1/rad", "-", "drag per aileron either way"}, s.drag_aileron);
+    f(Field{"lift.aileron", "1/rad", "-", "derivative of the lift coefficient by aileron deflection"}, s.lift_aileron);
+    f(Field{"drag.zero", "-", "-", "drag coefficient at zero lift"}, s.drag_zero);
+    f(Field{"drag.induced", "-", "-", "induced drag: drag coefficient per lift coefficient squared"}, s.drag_induced);
+    f(Field{"drag.alpha", "1/rad", "-", "derivative of the drag coefficient by angle of attack"}, s.drag_alpha);
+    f(Field{"drag.beta2", "1/rad2", "-", "drag coefficient per sideslip angle squared"}, s.drag_beta2);
+    f(Field{"drag.elevator", "1/rad", "-", "drag coefficient per elevator deflection in either direction"}, s.drag_elevator);
+    f(Field{"drag.aileron", "1/rad", "-", "drag coefficient per aileron deflection in either direction"}, s.drag_aileron);
     f(Field{"stall", "rad", "-", "angle of attack at which the flow begins to separate"}, s.stall);
-    f(Field{"inv_stall_width", "1/rad", "-", "1 / angle over which it does"}, s.inv_stall_width);
-    f(Field{"wash", "-", "-", "share of the tail in the propeller's stream"}, s.wash);
+    f(Field{"inv_stall_width", "1/rad", "-", "reciprocal of the angle over which the flow separates"}, s.inv_stall_width);
+    f(Field{"wash", "-", "-", "share of the tail that is in the stream of the propeller"}, s.wash);
   }
 };
 

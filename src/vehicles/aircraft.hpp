@@ -36,13 +36,15 @@ template <class T> struct SurfaceParams {
   T rate[kSurfaces];            // rad in a substep
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    for (int i = 0; i < kSurfaces; ++i) f(Field{"servo.of_surfaces", "-", "-", "servo per aileron, elevator, rudder"}, s.servo_of[i]);
-    for (int i = 0; i < kSurfaces; ++i) f(Field{"surface.of_servos", "-", "-", "aileron, elevator, rudder per servo"}, s.of_servo[i]);
-    f(Field{"servo.travel", "rad", "-", "either way"}, s.travel);
-    f(Field{"surface.sign", "-", "-", "of the deflection that rolls right, pitches up, yaws right"}, s.sign);
-    f(Field{"surface.most", "rad", "-", "deflection of a full command"}, s.most);
-    f(Field{"servo.keep", "-", "-", "left of a gap after a substep"}, s.keep);
-    f(Field{"servo.rate", "rad", "-", "greatest change in a substep"}, s.rate);
+    for (int i = 0; i < kSurfaces; ++i)
+      f(Field{"servo.of_surfaces", "-", "-", "angle of the servo per deflection of aileron, elevator and rudder"}, s.servo_of[i]);
+    for (int i = 0; i < kSurfaces; ++i)
+      f(Field{"surface.of_servos", "-", "-", "deflection of the surface (aileron, elevator or rudder) per angle of each servo"}, s.of_servo[i]);
+    f(Field{"servo.travel", "rad", "-", "greatest angle of each servo in either direction"}, s.travel);
+    f(Field{"surface.sign", "-", "-", "sign of the deflection that rolls right, pitches up and yaws right"}, s.sign);
+    f(Field{"surface.most", "rad", "-", "deflection of aileron, elevator and rudder at full command"}, s.most);
+    f(Field{"servo.keep", "-", "-", "share of the difference between a servo and its command that remains after a substep"}, s.keep);
+    f(Field{"servo.rate", "rad", "-", "greatest change of each servo angle in a substep"}, s.rate);
   }
 };
 
@@ -58,17 +60,17 @@ template <class T, int N> struct AircraftRotorParams {
   T keep_half[N], keep[N];           // what is left of a gap after half a substep and a whole one
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    for (int i = 0; i < N; ++i) f(Field{"rotor.position", "m", "B", "hub"}, s.position_B[i]);
-    for (int i = 0; i < N; ++i) f(Field{"rotor.axis", "-", "B", "direction of thrust"}, s.axis_B[i]);
-    f(Field{"rotor.spin", "-", "-", "+1 counter-clockwise seen from the tip of the axis"}, s.spin);
+    for (int i = 0; i < N; ++i) f(Field{"rotor.position", "m", "B", "position of the rotor hub"}, s.position_B[i]);
+    for (int i = 0; i < N; ++i) f(Field{"rotor.axis", "-", "B", "direction of the rotor's thrust, a unit vector"}, s.axis_B[i]);
+    f(Field{"rotor.spin", "-", "-", "direction of rotation of each rotor: +1 counter-clockwise seen from the tip of the axis, -1 clockwise"}, s.spin);
     for (int i = 0; i < N; ++i) PropellerParams<T>::fields(s.propeller[i], f);
     for (int i = 0; i < N; ++i) PropellerTableParams<T>::fields(s.measured[i], f);
-    f(Field{"rotor.blade_pitch", "rad", "-", "angle of the blades"}, s.blade_pitch);
-    f(Field{"rotor.drag", "kg", "-", "in-plane drag"}, s.drag);
-    f(Field{"rotor.speed_max", "rad/s", "-", "full speed"}, s.speed_max);
-    f(Field{"rotor.thrust2", "N s2", "-", "static thrust over speed squared"}, s.thrust2);
-    f(Field{"rotor.keep_half", "-", "-", "left of a gap after half a substep"}, s.keep_half);
-    f(Field{"rotor.keep", "-", "-", "left of a gap after a substep"}, s.keep);
+    f(Field{"rotor.blade_pitch", "rad", "-", "blade pitch angle of each rotor"}, s.blade_pitch);
+    f(Field{"rotor.drag", "kg", "-", "drag of each rotor in its disc plane, per rotor speed and air speed"}, s.drag);
+    f(Field{"rotor.speed_max", "rad/s", "-", "full speed of each rotor; 0: the rotor is missing or has failed"}, s.speed_max);
+    f(Field{"rotor.thrust2", "N s2", "-", "static thrust of each rotor at sea level, over speed squared"}, s.thrust2);
+    f(Field{"rotor.keep_half", "-", "-", "share of the difference between rotor speed and command that remains after half a substep"}, s.keep_half);
+    f(Field{"rotor.keep", "-", "-", "share of the difference between rotor speed and command that remains after a substep"}, s.keep);
   }
 };
 
@@ -167,37 +169,37 @@ template <class T, int N> struct AircraftParams {
   environment::GustParams<T> gust;
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    f(Field{"mass", "kg", "-", "mass"}, s.mass);
-    f(Field{"inv_mass", "1/kg", "-", "1 / mass"}, s.inv_mass);
-    f(Field{"gravity", "m/s2", "-", "downwards"}, s.gravity);
-    f(Field{"inertia", "kg m2", "B", "Jxx Jyy Jzz"}, s.inertia);
-    f(Field{"inertia_products", "kg m2", "B", "Jxy Jxz Jyz"}, s.inertia_products);
-    f(Field{"inv_inertia", "1/(kg m2)", "B", "inverse tensor, diagonal"}, s.inv_inertia);
-    f(Field{"inv_inertia_products", "1/(kg m2)", "B", "inverse tensor, off the diagonal"}, s.inv_inertia_products);
-    f(Field{"step", "s", "-", "substep"}, s.step.h);
-    f(Field{"step_half", "s", "-", "substep / 2"}, s.step.half);
-    f(Field{"step_third", "s", "-", "substep / 3"}, s.step.third);
-    f(Field{"step_sixth", "s", "-", "substep / 6"}, s.step.sixth);
-    f(Field{"inv_step", "1/s", "-", "1 / substep"}, s.inv_step);
+    f(Field{"mass", "kg", "-", "mass of the vehicle"}, s.mass);
+    f(Field{"inv_mass", "1/kg", "-", "reciprocal of the mass"}, s.inv_mass);
+    f(Field{"gravity", "m/s2", "-", "gravitational acceleration, downwards"}, s.gravity);
+    f(Field{"inertia", "kg m2", "B", "moments of inertia Jxx Jyy Jzz"}, s.inertia);
+    f(Field{"inertia_products", "kg m2", "B", "off-diagonal elements Jxy Jxz Jyz of the inertia tensor"}, s.inertia_products);
+    f(Field{"inv_inertia", "1/(kg m2)", "B", "diagonal of the inverse inertia tensor"}, s.inv_inertia);
+    f(Field{"inv_inertia_products", "1/(kg m2)", "B", "off-diagonal elements of the inverse inertia tensor"}, s.inv_inertia_products);
+    f(Field{"step", "s", "-", "simulated time of one substep"}, s.step.h);
+    f(Field{"step_half", "s", "-", "half of a substep"}, s.step.half);
+    f(Field{"step_third", "s", "-", "third of a substep"}, s.step.third);
+    f(Field{"step_sixth", "s", "-", "sixth of a substep"}, s.step.sixth);
+    f(Field{"inv_step", "1/s", "-", "reciprocal of the substep"}, s.inv_step);
     AeroParams<T>::fields(s.aero, f);
-    f(Field{"table.beta", "-", "-", "1: an axis of the table"}, s.table_beta);
-    f(Field{"table.aileron", "-", "-", "1: an axis of the table"}, s.table_aileron);
-    f(Field{"table.elevator", "-", "-", "1: an axis of the table"}, s.table_elevator);
-    f(Field{"table.rudder", "-", "-", "1: an axis of the table"}, s.table_rudder);
-    f(Field{"table.speed", "-", "-", "1: an axis of the table"}, s.table_speed);
+    f(Field{"table.beta", "-", "-", "whether sideslip is an axis of the coefficient table: 1 yes, 0 no"}, s.table_beta);
+    f(Field{"table.aileron", "-", "-", "whether the aileron is an axis of the coefficient table: 1 yes, 0 no"}, s.table_aileron);
+    f(Field{"table.elevator", "-", "-", "whether the elevator is an axis of the coefficient table: 1 yes, 0 no"}, s.table_elevator);
+    f(Field{"table.rudder", "-", "-", "whether the rudder is an axis of the coefficient table: 1 yes, 0 no"}, s.table_rudder);
+    f(Field{"table.speed", "-", "-", "whether the airspeed is an axis of the coefficient table: 1 yes, 0 no"}, s.table_speed);
     SurfaceParams<T>::fields(s.surface, f);
     AircraftRotorParams<T, N>::fields(s.rotor, f);
     ContactParams<T>::fields(s.contact, f);
-    f(Field{"wheel.rolling", "-", "-", "friction along the way it rolls"}, s.rolling);
-    f(Field{"wheel.steer", "rad", "-", "per full rudder"}, s.steer);
-    f(Field{"wheel.braking", "-", "-", "friction that brakes add"}, s.braking);
-    f(Field{"thrust_max", "N", "-", "static, of what pulls or pushes"}, s.thrust_max);
-    f(Field{"elevator_trim", "rad", "-", "elevator of level flight at cruise"}, s.elevator_trim);
+    f(Field{"wheel.rolling", "-", "-", "friction coefficient of each contact point along its rolling direction"}, s.rolling);
+    f(Field{"wheel.steer", "rad", "-", "steering angle of each wheel at full rudder"}, s.steer);
+    f(Field{"wheel.braking", "-", "-", "friction coefficient that the brakes add"}, s.braking);
+    f(Field{"thrust_max", "N", "-", "static thrust of the propulsion rotor at full speed"}, s.thrust_max);
+    f(Field{"elevator_trim", "rad", "-", "elevator deflection of level flight at cruise airspeed"}, s.elevator_trim);
     f(Field{"rotate_speed", "m/s", "-", "airspeed at which a take-off run leaves the ground"}, s.rotate_speed);
-    f(Field{"climb_pitch", "rad", "-", "of a take-off"}, s.climb_pitch);
-    f(Field{"launch_speed", "m/s", "-", "that a take-off begins with"}, s.launch_speed);
-    f(Field{"flare_height", "m", "-", "where a landing is rounded out"}, s.flare_height);
-    f(Field{"flare_pitch", "rad", "-", "nose up in it"}, s.flare_pitch);
+    f(Field{"climb_pitch", "rad", "-", "pitch angle of the climb after take-off"}, s.climb_pitch);
+    f(Field{"launch_speed", "m/s", "-", "speed with which a take-off begins; 0: from rest"}, s.launch_speed);
+    f(Field{"flare_height", "m", "-", "height above ground below which a landing aircraft flares"}, s.flare_height);
+    f(Field{"flare_pitch", "rad", "-", "pitch angle of the flare"}, s.flare_pitch);
     control::WingGains<T>::fields(s.wing, f);
     control::VtolGains<T>::fields(s.vtol, f);
     control::Mixer<T, 4>::fields(s.mixer, f);

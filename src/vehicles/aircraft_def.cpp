@@ -39,7 +39,7 @@ core::Status check_body(const AircraftDef& def) {
     return refuse("lift.alpha", "the wing makes no lift", "2 pi for a thin wing of infinite span; 4 to 6 is usual");
   if (def.table.empty() && def.drag.zero <= 0) return refuse("drag.zero", "an aircraft without drag", "0.02 to 0.06 is usual");
   if (!def.table.empty() && !(def.pitch.alpha < 0))
-    return refuse("pitch.alpha", "a table has no value beyond its ends: what turns the nose to the wind there is missing", "C_m per angle of attack: about -1");
+    return refuse("pitch.alpha", "must be below 0: beyond the stall, without the table, it turns the nose into the wind", "C_m per angle of attack: about -1");
   if (aspect > 60) return refuse("wing.area", fmt::format("span squared over area is {:.3g}", aspect), "at most 60: is a length in other units?");
   return core::ok();
 }
@@ -68,7 +68,7 @@ core::Status check_wing(const AircraftDef& def) {
   // a wing meets more air where it goes down, a tail where it swings: both brake
   if (!(def.roll.p < 0)) return refuse("roll.p", fmt::format("{:.4g} does not damp a roll", def.roll.p), "C_l per p span / 2 V is negative: about -0.45");
   if (!(def.pitch.q < 0)) return refuse("pitch.q", fmt::format("{:.4g} does not damp pitching", def.pitch.q), "C_m per q chord / 2 V is negative: -1 to -40");
-  if (def.yaw.r > 0) return refuse("yaw.r", fmt::format("{:.4g} drives a yaw on", def.yaw.r), "C_n per r span / 2 V is negative: about -0.1");
+  if (def.yaw.r > 0) return refuse("yaw.r", fmt::format("{:.4g} amplifies a yaw", def.yaw.r), "C_n per r span / 2 V is negative: about -0.1");
   return core::ok();
 }
 

@@ -30,7 +30,7 @@ struct WingDef {
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, WingDef>
 void describe(D& d, V& v) {
   v.field("area", d.area, {.unit = "m2", .min = 1e-4, .max = 1e4, .required = true, .doc = "reference area of all coefficients"});
-  v.field("span", d.span, {.unit = "m", .min = 0.01, .max = 200, .required = true, .doc = "reference length of roll and yaw"});
+  v.field("span", d.span, {.unit = "m", .min = 0.01, .max = 200, .required = true, .doc = "wing span, reference length of roll and yaw"});
   v.field("chord", d.chord, {.unit = "m", .min = 0.01, .max = 50, .required = true, .doc = "mean chord, reference length of pitch"});
 }
 
@@ -39,10 +39,10 @@ struct LongitudinalDef {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, LongitudinalDef>
 void describe(D& d, V& v) {
-  v.field("zero", d.zero, {.min = -10, .max = 10, .doc = "at no angle of attack"});
-  v.field("alpha", d.alpha, {.unit = "1/rad", .min = -50, .max = 50, .doc = "per angle of attack"});
-  v.field("q", d.q, {.min = -500, .max = 500, .doc = "per pitch rate, q chord / 2 V"});
-  v.field("elevator", d.elevator, {.unit = "1/rad", .min = -50, .max = 50, .doc = "per elevator"});
+  v.field("zero", d.zero, {.min = -10, .max = 10, .doc = "coefficient at zero angle of attack"});
+  v.field("alpha", d.alpha, {.unit = "1/rad", .min = -50, .max = 50, .doc = "derivative of the coefficient by angle of attack"});
+  v.field("q", d.q, {.min = -500, .max = 500, .doc = "derivative of the coefficient by reduced pitch rate, q chord / 2 V"});
+  v.field("elevator", d.elevator, {.unit = "1/rad", .min = -50, .max = 50, .doc = "derivative of the coefficient by elevator deflection"});
 }
 
 struct LateralDef {
@@ -50,12 +50,12 @@ struct LateralDef {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, LateralDef>
 void describe(D& d, V& v) {
-  v.field("zero", d.zero, {.min = -10, .max = 10, .doc = "without sideslip"});
-  v.field("beta", d.beta, {.unit = "1/rad", .min = -50, .max = 50, .doc = "per sideslip, air from the right"});
-  v.field("p", d.p, {.min = -500, .max = 500, .doc = "per roll rate, p span / 2 V"});
-  v.field("r", d.r, {.min = -500, .max = 500, .doc = "per yaw rate, r span / 2 V"});
-  v.field("aileron", d.aileron, {.unit = "1/rad", .min = -50, .max = 50, .doc = "per aileron"});
-  v.field("rudder", d.rudder, {.unit = "1/rad", .min = -50, .max = 50, .doc = "per rudder"});
+  v.field("zero", d.zero, {.min = -10, .max = 10, .doc = "coefficient at zero sideslip"});
+  v.field("beta", d.beta, {.unit = "1/rad", .min = -50, .max = 50, .doc = "derivative of the coefficient by sideslip angle, positive with air from the right"});
+  v.field("p", d.p, {.min = -500, .max = 500, .doc = "derivative of the coefficient by reduced roll rate, p span / 2 V"});
+  v.field("r", d.r, {.min = -500, .max = 500, .doc = "derivative of the coefficient by reduced yaw rate, r span / 2 V"});
+  v.field("aileron", d.aileron, {.unit = "1/rad", .min = -50, .max = 50, .doc = "derivative of the coefficient by aileron deflection"});
+  v.field("rudder", d.rudder, {.unit = "1/rad", .min = -50, .max = 50, .doc = "derivative of the coefficient by rudder deflection"});
 }
 
 struct DragDef {
@@ -63,12 +63,13 @@ struct DragDef {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, DragDef>
 void describe(D& d, V& v) {
-  v.field("zero", d.zero, {.min = 0, .max = 10, .doc = "without lift"});
-  v.field("induced", d.induced, {.min = 0, .max = 10, .doc = "per lift coefficient squared: 1 / (pi e aspect ratio)"});
-  v.field("alpha", d.alpha, {.unit = "1/rad", .min = -10, .max = 10, .doc = "per angle of attack, beside the induced drag"});
-  v.field("beta2", d.beta2, {.unit = "1/rad2", .min = 0, .max = 50, .doc = "per sideslip squared"});
-  v.field("elevator", d.elevator, {.unit = "1/rad", .min = 0, .max = 10, .doc = "per elevator either way"});
-  v.field("aileron", d.aileron, {.unit = "1/rad", .min = 0, .max = 10, .doc = "per aileron either way"});
+  v.field("zero", d.zero, {.min = 0, .max = 10, .doc = "drag coefficient at zero lift"});
+  v.field("induced", d.induced, {.min = 0, .max = 10, .doc = "induced drag: drag coefficient per lift coefficient squared, 1 / (pi e aspect ratio)"});
+  v.field("alpha", d.alpha,
+          {.unit = "1/rad", .min = -10, .max = 10, .doc = "derivative of the drag coefficient by angle of attack, in addition to the induced drag"});
+  v.field("beta2", d.beta2, {.unit = "1/rad2", .min = 0, .max = 50, .doc = "drag coefficient per sideslip angle squared"});
+  v.field("elevator", d.elevator, {.unit = "1/rad", .min = 0, .max = 10, .doc = "drag coefficient per elevator deflection in either direction"});
+  v.field("aileron", d.aileron, {.unit = "1/rad", .min = 0, .max = 10, .doc = "drag coefficient per aileron deflection in either direction"});
 }
 
 struct StallDef {
@@ -76,10 +77,12 @@ struct StallDef {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, StallDef>
 void describe(D& d, V& v) {
-  v.field(
-      "alpha", d.alpha,
-      {.unit = "rad", .min = 0.05, .max = 4, .doc = "angle of attack, either way, at which the flow begins to separate; 4: a table goes all the way round"});
-  v.field("width", d.width, {.unit = "rad", .min = 0.01, .max = 1, .doc = "beyond it the wing becomes a flat plate over this angle"});
+  v.field("alpha", d.alpha,
+          {.unit = "rad",
+           .min = 0.05,
+           .max = 4,
+           .doc = "angle of attack, in either direction, at which the flow begins to separate; 4: a table covers all angles"});
+  v.field("width", d.width, {.unit = "rad", .min = 0.01, .max = 1, .doc = "angle beyond the stall over which the wing becomes a flat plate"});
 }
 
 struct SurfaceDef {
@@ -88,8 +91,8 @@ struct SurfaceDef {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, SurfaceDef>
 void describe(D& d, V& v) {
-  v.field("travel", d.travel, {.unit = "rad", .min = 0.01, .max = 1.5, .doc = "either way"});
-  v.field("rate", d.rate, {.unit = "rad/s", .min = 0.05, .max = 100, .doc = "greatest speed of its servo"});
+  v.field("travel", d.travel, {.unit = "rad", .min = 0.01, .max = 1.5, .doc = "greatest deflection in either direction"});
+  v.field("rate", d.rate, {.unit = "rad/s", .min = 0.05, .max = 100, .doc = "greatest rate of the servo"});
 }
 struct SurfacesDef {
   Mixing mixing = Mixing::Conventional;
@@ -99,11 +102,12 @@ struct SurfacesDef {
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, SurfacesDef>
 void describe(D& d, V& v) {
   v.field("mixing", d.mixing,
-          {.doc = "conventional: a servo each; elevons: two servos at the wing make aileron and elevator; v_tail: two at the tail make elevator and rudder"});
-  v.field("aileron", d.aileron, {.doc = "its servo; of elevons the left one"});
-  v.field("elevator", d.elevator, {.doc = "its servo; of elevons the right one, of a V-tail the left one"});
-  v.field("rudder", d.rudder, {.doc = "its servo; of a V-tail the right one"});
-  v.field("lag", d.lag, {.unit = "s", .min = 1e-3, .max = 5, .doc = "first-order lag of the servos"});
+          {.doc = "assignment of servos. conventional: one per surface; elevons: two on the wing for aileron and elevator; v_tail: two on the tail for "
+                  "elevator and rudder"});
+  v.field("aileron", d.aileron, {.doc = "aileron servo; with elevons, the left servo"});
+  v.field("elevator", d.elevator, {.doc = "elevator servo; with elevons, the right servo; with a V-tail, the left servo"});
+  v.field("rudder", d.rudder, {.doc = "rudder servo; with a V-tail, the right servo"});
+  v.field("lag", d.lag, {.unit = "s", .min = 1e-3, .max = 5, .doc = "time constant of the first-order lag of the servos"});
 }
 
 // Eq. 7 of SIGMA, or a table of thrust and power coefficients over the advance ratio, as propeller data bases have it.
@@ -130,25 +134,28 @@ struct AircraftRotorDef {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, AircraftRotorDef>
 void describe(D& d, V& v) {
-  v.field("position", d.position, {.unit = "m", .min = -50, .max = 50, .required = true, .doc = "hub, body x forward, y left, z up, from the centre of mass"});
-  v.field("axis", d.axis, {.min = -1, .max = 1, .doc = "direction of thrust; need not have length 1"});
-  v.field("spin", d.spin, {.min = -1, .max = 1, .doc = "+1 counter-clockwise seen from the tip of the axis, -1 clockwise"});
-  v.field("use", d.use, {.doc = "thrust: throttle drives it; lift: it carries and steers a hovering aircraft"});
-  v.field("radius", d.radius, {.unit = "m", .min = 0.005, .max = 20, .required = true, .doc = "of the disc"});
-  v.field("speed_max", d.speed_max, {.unit = "rad/s", .min = 1, .max = 1e5, .required = true, .doc = "full speed"});
-  v.field("time_constant", d.time_constant, {.unit = "s", .min = 1e-3, .max = 10, .doc = "first-order lag of the motor"});
-  v.field("inertia", d.inertia, {.unit = "kg m2", .min = 0, .max = 100, .doc = "about its axis"});
-  v.field("drag", d.drag, {.unit = "kg", .min = 0, .max = 10, .doc = "in-plane drag per rotor speed and air speed"});
-  v.field("thrust", d.thrust, {.min = 0, .max = 1, .doc = "C_T0: thrust over density, disc area and tip speed squared, at rest"});
-  v.field("thrust_pitch", d.thrust_pitch, {.unit = "1/rad", .min = -10, .max = 10, .doc = "k_theta: per blade pitch"});
-  v.field("blade_pitch", d.blade_pitch, {.unit = "rad", .min = -1.5, .max = 1.5, .doc = "theta"});
-  v.field("thrust_inflow", d.thrust_inflow, {.min = -10, .max = 0, .doc = "k_lambda: per axial speed over tip speed; negative"});
-  v.field("torque", d.torque, {.min = 0, .max = 1, .doc = "C_Q0: profile torque over density, disc area, radius and tip speed squared"});
+  v.field("position", d.position,
+          {.unit = "m", .min = -50, .max = 50, .required = true, .doc = "position of the hub from the centre of mass, body x forward, y left, z up"});
+  v.field("axis", d.axis, {.min = -1, .max = 1, .doc = "direction of thrust; any length"});
+  v.field("spin", d.spin, {.min = -1, .max = 1, .doc = "direction of rotation: +1 counter-clockwise seen from the tip of the axis, -1 clockwise"});
+  v.field("use", d.use, {.doc = "use of the rotor: thrust (driven by the throttle) or lift (carries and steers a hovering aircraft)"});
+  v.field("radius", d.radius, {.unit = "m", .min = 0.005, .max = 20, .required = true, .doc = "radius of the rotor disc"});
+  v.field("speed_max", d.speed_max, {.unit = "rad/s", .min = 1, .max = 1e5, .required = true, .doc = "full speed of the rotor"});
+  v.field("time_constant", d.time_constant, {.unit = "s", .min = 1e-3, .max = 10, .doc = "time constant of the first-order lag of the motor"});
+  v.field("inertia", d.inertia, {.unit = "kg m2", .min = 0, .max = 100, .doc = "moment of inertia of the rotor about its axis"});
+  v.field("drag", d.drag, {.unit = "kg", .min = 0, .max = 10, .doc = "drag force in the disc plane per rotor speed and air speed"});
+  v.field("thrust", d.thrust, {.min = 0, .max = 1, .doc = "static thrust coefficient C_T0: thrust over density, disc area and tip speed squared"});
+  v.field("thrust_pitch", d.thrust_pitch, {.unit = "1/rad", .min = -10, .max = 10, .doc = "derivative k_theta of the thrust coefficient by blade pitch"});
+  v.field("blade_pitch", d.blade_pitch, {.unit = "rad", .min = -1.5, .max = 1.5, .doc = "blade pitch theta"});
+  v.field("thrust_inflow", d.thrust_inflow,
+          {.min = -10, .max = 0, .doc = "derivative k_lambda of the thrust coefficient by axial speed over tip speed; negative"});
+  v.field("torque", d.torque, {.min = 0, .max = 1, .doc = "profile torque coefficient C_Q0: torque over density, disc area, radius and tip speed squared"});
   v.field("torque_induced", d.torque_induced, {.min = 0, .max = 3, .doc = "share of the induced torque C_T^1.5 / sqrt 2; above 1 for a real rotor"});
-  v.field("torque_advance", d.torque_advance, {.min = -10, .max = 10, .doc = "f_adv: per in-plane speed over tip speed"});
-  v.field("table", d.table, {.is_path = true, .doc = "CSV with columns J, CT, CP instead of these coefficients; relative to the airframe's file"});
-  v.field("propeller", d.propeller, {.doc = "which propeller of the table, where it has several"});
-  v.field("rpm", d.rpm, {.unit = "1/min", .min = 0, .max = 1e6, .doc = "rows near this speed, where the table has several"});
+  v.field("torque_advance", d.torque_advance, {.min = -10, .max = 10, .doc = "derivative f_adv of the torque coefficient by in-plane speed over tip speed"});
+  v.field("table", d.table,
+          {.is_path = true, .doc = "CSV file with columns J, CT, CP, used instead of these coefficients; path relative to the airframe's file"});
+  v.field("propeller", d.propeller, {.doc = "name of the propeller, where the table has several"});
+  v.field("rpm", d.rpm, {.unit = "1/min", .min = 0, .max = 1e6, .doc = "speed whose nearest rows are used, where the table has several speeds"});
 }
 
 struct WheelDef {
@@ -158,10 +165,10 @@ struct WheelDef {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, WheelDef>
 void describe(D& d, V& v) {
-  v.field("position", d.position, {.unit = "m", .min = -50, .max = 50, .required = true, .doc = "where it meets the ground"});
+  v.field("position", d.position, {.unit = "m", .min = -50, .max = 50, .required = true, .doc = "contact point with the ground, body x forward, y left, z up"});
   v.field("steer", d.steer,
-          {.unit = "rad", .min = -1.5, .max = 1.5, .doc = "it turns this far to the right with full right rudder; negative for a wheel at the tail"});
-  v.field("skid", d.skid, {.doc = "it does not roll"});
+          {.unit = "rad", .min = -1.5, .max = 1.5, .doc = "steering angle to the right at full right rudder; negative for a wheel at the tail"});
+  v.field("skid", d.skid, {.doc = "whether the contact point is a skid, which does not roll"});
 }
 struct GearDef {
   std::vector<WheelDef> wheels = {};
@@ -169,9 +176,10 @@ struct GearDef {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, GearDef>
 void describe(D& d, V& v) {
-  v.field("wheels", d.wheels, {.min = 0, .max = 4, .doc = "three or four wheels or skids round the centre of mass; none: it slides on its belly"});
-  v.field("rolling", d.rolling, {.min = 0, .max = 1, .doc = "friction of a rolling wheel"});
-  v.field("braking", d.braking, {.min = 0, .max = 2, .doc = "friction that brakes add: on when it is disarmed, stopped or has landed"});
+  v.field("wheels", d.wheels, {.min = 0, .max = 4, .doc = "three or four wheels or skids around the centre of mass; empty: the aircraft slides on its belly"});
+  v.field("rolling", d.rolling, {.min = 0, .max = 1, .doc = "friction coefficient of a rolling wheel"});
+  v.field("braking", d.braking,
+          {.min = 0, .max = 2, .doc = "friction coefficient that the brakes add; brakes are on when the aircraft is disarmed, stopped or has landed"});
 }
 
 struct SpeedsDef {
@@ -181,14 +189,18 @@ struct SpeedsDef {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, SpeedsDef>
 void describe(D& d, V& v) {
-  v.field("min", d.min, {.unit = "m/s", .min = 0, .max = 300, .doc = "least equivalent airspeed it is flown at; 0: 1.2 times its stall speed"});
-  v.field("cruise", d.cruise, {.unit = "m/s", .min = 1, .max = 300, .required = true, .doc = "equivalent airspeed of a loiter, where it is trimmed"});
-  v.field("max", d.max, {.unit = "m/s", .min = 0, .max = 400, .doc = "greatest equivalent airspeed it is flown at; 0: 1.5 times cruise"});
-  v.field("climb", d.climb, {.unit = "m/s", .min = 0, .max = 100, .doc = "steepest climb that is asked for; 0: what its thrust gives at cruise"});
-  v.field("sink", d.sink, {.unit = "m/s", .min = 0, .max = 100, .doc = "fastest sink that is asked for; 0: 1.25 times that of a glide at cruise"});
-  v.field(
-      "launch", d.launch,
-      {.unit = "m/s", .min = 0, .max = 100, .doc = "a take-off begins with this speed, from a hand or a catapult; 0: it rolls, or rises on its lift rotors"});
+  v.field("min", d.min, {.unit = "m/s", .min = 0, .max = 300, .doc = "least equivalent airspeed in flight; 0: 1.2 times the stall speed"});
+  v.field("cruise", d.cruise,
+          {.unit = "m/s", .min = 1, .max = 300, .required = true, .doc = "equivalent airspeed of a loiter, at which the aircraft is trimmed"});
+  v.field("max", d.max, {.unit = "m/s", .min = 0, .max = 400, .doc = "greatest equivalent airspeed in flight; 0: 1.5 times cruise"});
+  v.field("climb", d.climb,
+          {.unit = "m/s", .min = 0, .max = 100, .doc = "fastest climb that guidance commands; 0: 90 % of the climb at cruise and full thrust"});
+  v.field("sink", d.sink, {.unit = "m/s", .min = 0, .max = 100, .doc = "fastest sink that guidance commands; 0: 1.25 times the sink of a glide at cruise"});
+  v.field("launch", d.launch,
+          {.unit = "m/s",
+           .min = 0,
+           .max = 100,
+           .doc = "speed at the start of a take-off from a hand or a catapult; 0: the aircraft rolls, or rises on its lift rotors"});
 }
 
 struct HandlingDef {
@@ -199,12 +211,15 @@ struct HandlingDef {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, HandlingDef>
 void describe(D& d, V& v) {
-  v.field("max_bank", d.max_bank, {.unit = "rad", .min = 0.1, .max = 1.3, .doc = "greatest bank that guidance asks for"});
-  v.field("roll_time", d.roll_time, {.unit = "s", .min = 0, .max = 5, .doc = "roll angle follows with this lag; 0: as quickly as its ailerons allow"});
-  v.field("pitch_time", d.pitch_time, {.unit = "s", .min = 0, .max = 5, .doc = "pitch angle follows with this lag; 0: as quickly as its elevator allows"});
-  v.field("period", d.period, {.unit = "s", .min = 0, .max = 100, .doc = "period of the way back onto a path; 0: what its roll allows"});
+  v.field("max_bank", d.max_bank, {.unit = "rad", .min = 0.1, .max = 1.3, .doc = "greatest bank that guidance commands"});
+  v.field("roll_time", d.roll_time, {.unit = "s", .min = 0, .max = 5, .doc = "time constant of the roll angle; 0: as short as the ailerons allow"});
+  v.field("pitch_time", d.pitch_time, {.unit = "s", .min = 0, .max = 5, .doc = "time constant of the pitch angle; 0: as short as the elevator allows"});
+  v.field("period", d.period, {.unit = "s", .min = 0, .max = 100, .doc = "period of the return to a path; 0: as short as the roll response allows"});
   v.field("loiter_radius", d.loiter_radius,
-          {.unit = "m", .min = -1e4, .max = 1e4, .doc = "circle about a position, negative: to the left; 0: half of the greatest bank"});
+          {.unit = "m",
+           .min = -1e4,
+           .max = 1e4,
+           .doc = "radius of the circle about a position; negative: to the left; 0: that of a bank of 24 degrees at cruise in calm air"});
 }
 
 struct AircraftDef {
@@ -233,35 +248,36 @@ struct AircraftDef {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, AircraftDef>
 void describe(D& d, V& v) {
-  v.field("name", d.name, {.required = true, .doc = "what people call it"});
-  v.field("layout", d.layout, {.doc = "what it looks like"});
+  v.field("name", d.name, {.required = true, .doc = "display name of the aircraft"});
+  v.field("layout", d.layout, {.doc = "layout of the aircraft, used to draw it"});
   v.field("mass", d.mass, {.unit = "kg", .min = 1e-3, .max = 1e5, .required = true, .doc = "take-off mass"});
-  v.field("inertia", d.inertia, {.unit = "kg m2", .min = 1e-9, .max = 1e8, .required = true, .doc = "Jxx Jyy Jzz about the centre of mass"});
+  v.field("inertia", d.inertia, {.unit = "kg m2", .min = 1e-9, .max = 1e8, .required = true, .doc = "moments of inertia Jxx Jyy Jzz about the centre of mass"});
   v.field("inertia_products", d.inertia_products,
           {.unit = "kg m2",
            .min = -1e8,
            .max = 1e8,
-           .doc = "Jxy Jxz Jyz, elements of the tensor in axes forward, left, up; Jxz has the sign of the J_xz of textbooks, which write -J_xz into a tensor "
-                  "with z down"});
-  v.field("wing", d.wing, {.required = true, .doc = "reference lengths and area"});
-  v.field("lift", d.lift, {.doc = "C_L, in stability axes"});
-  v.field("drag", d.drag, {.required = true, .doc = "C_D, in stability axes"});
-  v.field("side", d.side, {.doc = "C_Y, to the right"});
-  v.field("roll", d.roll, {.doc = "C_l, to the right"});
-  v.field("pitch", d.pitch, {.doc = "C_m, nose up"});
-  v.field("yaw", d.yaw, {.doc = "C_n, to the right"});
-  v.field("lift_aileron", d.lift_aileron, {.unit = "1/rad", .min = -10, .max = 10, .doc = "C_L per aileron"});
-  v.field("stall", d.stall, {.doc = "where the wing stops flying"});
+           .doc = "off-diagonal elements Jxy Jxz Jyz of the inertia tensor in axes forward, left, up. Jxz has the sign of the textbook J_xz, which enters a "
+                  "tensor with z down as -J_xz"});
+  v.field("wing", d.wing, {.required = true, .doc = "reference area and lengths"});
+  v.field("lift", d.lift, {.doc = "lift coefficient C_L, in stability axes"});
+  v.field("drag", d.drag, {.required = true, .doc = "drag coefficient C_D, in stability axes"});
+  v.field("side", d.side, {.doc = "side-force coefficient C_Y, positive to the right"});
+  v.field("roll", d.roll, {.doc = "roll-moment coefficient C_l, positive to the right"});
+  v.field("pitch", d.pitch, {.doc = "pitch-moment coefficient C_m, positive nose up"});
+  v.field("yaw", d.yaw, {.doc = "yaw-moment coefficient C_n, positive to the right"});
+  v.field("lift_aileron", d.lift_aileron, {.unit = "1/rad", .min = -10, .max = 10, .doc = "derivative of the lift coefficient by aileron deflection"});
+  v.field("stall", d.stall, {.doc = "separation of the flow at high angles of attack"});
   v.field("table", d.table,
-          {.is_path = true, .doc = "CSV of static coefficients over angles instead of zero, alpha and beta of the lists above; relative to the airframe's file; "
-                  "docs/aircraft.md has the columns"});
+          {.is_path = true,
+           .doc = "CSV file of static coefficients that replaces zero, alpha and beta of the coefficients; path relative to the airframe's file. "
+                  "docs/aircraft.md lists its columns"});
   v.field("wash", d.wash, {.min = 0, .max = 1, .doc = "share of the tail that is in the stream of the propeller"});
-  v.field("surfaces", d.surfaces, {.doc = "servos"});
-  v.field("rotors", d.rotors, {.min = 0, .max = 5, .required = true, .doc = "one for thrust, or four for lift and one for thrust, in this order"});
-  v.field("gear", d.gear, {.doc = "wheels and skids"});
+  v.field("surfaces", d.surfaces, {.doc = "control surfaces and their servos"});
+  v.field("rotors", d.rotors, {.min = 0, .max = 5, .required = true, .doc = "one rotor for thrust, or four for lift followed by one for thrust"});
+  v.field("gear", d.gear, {.doc = "landing gear: wheels and skids"});
   v.field("hull_top", d.hull_top, {.unit = "m", .min = 0, .max = 20, .doc = "height of the hull above the centre of mass; 0: a tenth of the span"});
-  v.field("speeds", d.speeds, {.required = true, .doc = "airspeeds it is flown at"});
-  v.field("handling", d.handling, {.doc = "how it is flown"});
+  v.field("speeds", d.speeds, {.required = true, .doc = "airspeeds, climb and sink in flight"});
+  v.field("handling", d.handling, {.doc = "limits and response times in flight"});
 }
 
 // refuses what cannot exist: inertia against the triangle inequality, coefficients that make no lift, rotors that are neither one for thrust nor four

@@ -158,7 +158,7 @@ core::Result<Airborne> derive_airborne(const AircraftDef& def, double substep, d
 core::Error cannot_trim(const Trim& t, const char* why, std::string suggestion) {
   constexpr double kDegrees = 57.29577951308232;
   return core::Error{.message = fmt::format("it cannot fly level at its cruise airspeed of {:.4g} m/s: {} (angle of attack {:.1f} deg, elevator {:.1f} deg, "
-                                            "throttle {:.2f}; left over {:.2g} m/s2 forward, {:.2g} m/s2 up, {:.2g} rad/s2 in pitch)",
+                                            "throttle {:.2f}). The residual is {:.2g} m/s2 forward, {:.2g} m/s2 up and {:.2g} rad/s2 in pitch",
                                             t.airspeed, why, t.alpha * kDegrees, t.elevator * kDegrees, t.throttle, t.residual[0], t.residual[1], t.residual[2]),
                      .field = "speeds.cruise",
                      .suggestion = std::move(suggestion)};

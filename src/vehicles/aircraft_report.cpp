@@ -160,7 +160,7 @@ template <class P> void add_turn(const Flown<P>& f, Rows& rows) {
 
 void add_oscillation(const std::string& name, const Mode2& m, Rows& rows) {
   if (!m.oscillates()) {
-    rows.push_back({name, std::max(m.first.real, m.second.real), "1/s", "does not oscillate; the slower of its rates, below 0 it dies away"});
+    rows.push_back({name, std::max(m.first.real, m.second.real), "1/s", "does not oscillate; the slower of its rates, below 0 it decays"});
     return;
   }
   const double period = 2 * 3.141592653589793 / math::abs(m.first.imaginary);
@@ -187,7 +187,7 @@ template <class P> void add_stability(const Flown<P>& f, const SteadyFlight& s, 
   if (!sideways.usual) {
     double fastest_growth = sideways.roots[0].real;
     for (const Root& z : sideways.roots) fastest_growth = std::max(fastest_growth, z.real);
-    rows.push_back({"lateral growth", fastest_growth, "1/s", "roll, spiral and Dutch roll cannot be told apart; below 0 all die away"});
+    rows.push_back({"lateral growth", fastest_growth, "1/s", "roll, spiral and Dutch roll cannot be distinguished; below 0 all decay"});
     return;
   }
   add_oscillation("Dutch roll", sideways.dutch_roll, rows);
@@ -231,7 +231,7 @@ template <class Use> auto with_program(const AircraftDef& def, Use&& use) {
 
 core::Result<Rows> report_aircraft(const AircraftDef& def) {
   auto rows = with_program(def, [&]<class P>() { return report_as<P>(def); });
-  if (!rows) return core::Error{.message = "no program flies this aircraft"};
+  if (!rows) return core::Error{.message = "there is no kernel for this aircraft"};
   return *std::move(rows);
 }
 

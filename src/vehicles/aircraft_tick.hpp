@@ -27,11 +27,11 @@ template <class V, class T> struct AircraftAgent {
   Outside<T> outside;
 
   template <class Self, class F> VOLARY_HD static constexpr void state(Self& s, F& f) {
-    f(Field{"status", "-", "-", "mode and life: see control/guide.hpp"}, s.status);
+    f(Field{"status", "-", "-", "flight mode and status bits. Bits 0-3: mode; 4-7: mode after take-off; 8: alive; 9: diverged"}, s.status);
     RigidBody<T>::fields(s.body, f);
     f(Field{"rotor_speed", "rad/s", "-", "speed of each rotor"}, s.rotor_speed);
     f(Field{"servo", "rad", "-", "angle of each servo"}, s.servo);
-    f(Field{"throttle", "-", "-", "as last commanded"}, s.throttle);
+    f(Field{"throttle", "-", "-", "last commanded throttle, from 0 to 1"}, s.throttle);
     control::WingMemory<T>::fields(s.wing, f);
     if constexpr (V::kHovers) {
       control::LadderMemory<T>::fields(s.ladder, f);

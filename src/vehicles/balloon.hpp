@@ -19,11 +19,12 @@ struct BalloonDef {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, BalloonDef>
 void describe(D& d, V& v) {
-  v.field("name", d.name, {.required = true, .doc = "what people call it"});
-  v.field("mass", d.mass, {.unit = "kg", .min = 1e-3, .max = 1e4, .required = true, .doc = "envelope, gas and load"});
-  v.field("added_mass", d.added_mass, {.unit = "kg", .min = 0, .max = 1e4, .doc = "air that moves with it; half of the displaced air for a sphere"});
+  v.field("name", d.name, {.required = true, .doc = "display name of the balloon"});
+  v.field("mass", d.mass, {.unit = "kg", .min = 1e-3, .max = 1e4, .required = true, .doc = "mass of envelope, gas and load"});
+  v.field("added_mass", d.added_mass,
+          {.unit = "kg", .min = 0, .max = 1e4, .doc = "mass of the air that moves with the balloon; half of the displaced air for a sphere"});
   v.field("lift", d.lift, {.unit = "N", .min = 0, .max = 1e5, .required = true, .doc = "buoyancy with the valve shut, in air of 1.225 kg/m3"});
-  v.field("drag", d.drag, {.unit = "N s2/m2", .min = 1e-6, .max = 1e4, .required = true, .doc = "force per air speed squared, in the same air"});
+  v.field("drag", d.drag, {.unit = "N s2/m2", .min = 1e-6, .max = 1e4, .required = true, .doc = "drag force per air speed squared, in air of 1.225 kg/m3"});
 }
 
 }  // namespace volary::airframe
@@ -37,16 +38,16 @@ template <class T> struct BalloonParams {
   environment::GustParams<T> gust;
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    f(Field{"mass", "kg", "-", "envelope, gas and load"}, s.mass);
-    f(Field{"inv_inertia_mass", "1/kg", "-", "1 / (mass + added mass)"}, s.inv_inertia_mass);
-    f(Field{"gravity", "m/s2", "-", "downwards"}, s.gravity);
+    f(Field{"mass", "kg", "-", "mass of envelope, gas and load"}, s.mass);
+    f(Field{"inv_inertia_mass", "1/kg", "-", "reciprocal of the sum of mass and added mass"}, s.inv_inertia_mass);
+    f(Field{"gravity", "m/s2", "-", "gravitational acceleration, downwards"}, s.gravity);
     f(Field{"lift", "N", "-", "buoyancy with the valve shut"}, s.lift);
-    f(Field{"drag", "N s2/m2", "-", "per air speed squared"}, s.drag);
-    f(Field{"inv_inertia", "1/(kg m2)", "B", "about any axis"}, s.inv_inertia);
-    f(Field{"step", "s", "-", "substep"}, s.step.h);
-    f(Field{"step_half", "s", "-", "substep / 2"}, s.step.half);
-    f(Field{"step_third", "s", "-", "substep / 3"}, s.step.third);
-    f(Field{"step_sixth", "s", "-", "substep / 6"}, s.step.sixth);
+    f(Field{"drag", "N s2/m2", "-", "drag force per air speed squared"}, s.drag);
+    f(Field{"inv_inertia", "1/(kg m2)", "B", "reciprocal of the moment of inertia about any axis"}, s.inv_inertia);
+    f(Field{"step", "s", "-", "simulated time of one substep"}, s.step.h);
+    f(Field{"step_half", "s", "-", "half of a substep"}, s.step.half);
+    f(Field{"step_third", "s", "-", "third of a substep"}, s.step.third);
+    f(Field{"step_sixth", "s", "-", "sixth of a substep"}, s.step.sixth);
     environment::GustParams<T>::fields(s.gust, f);
   }
 };
@@ -67,12 +68,12 @@ struct BalloonProgram {
     Outside<T> outside;
 
     template <class Self, class F> VOLARY_HD static constexpr void state(Self& s, F& f) {
-      f(Field{"status", "-", "-", "mode and life: see control/guide.hpp"}, s.status);
+      f(Field{"status", "-", "-", "flight mode and status bits. Bits 0-3: mode; 4-7: mode after take-off; 8: alive; 9: diverged"}, s.status);
       RigidBody<T>::fields(s.body, f);
-      f(Field{"gust", "m/s", "W", "gust at this vehicle"}, s.gust_W);
+      f(Field{"gust", "m/s", "W", "velocity of the random gust at this vehicle"}, s.gust_W);
     }
     template <class Self, class F> VOLARY_HD static constexpr void input(Self& s, F& f) {
-      f(Field{"setpoint.valve", "-", "-", "0 shut, 1 open"}, s.valve);
+      f(Field{"setpoint.valve", "-", "-", "commanded valve position, from 0 (shut) to 1 (open)"}, s.valve);
       Outside<T>::fields(s.outside, f);
     }
   };

@@ -130,7 +130,7 @@ std::vector<ReportRow> report_car(const CarDef& def) {
   rows.push_back({"deceleration", f.braking, "m/s2", "all brakes on level ground"});
   rows.push_back({"braking distance from 10 m/s", 50 / f.braking, "m", "v^2 / 2a, without drag"});
   rows.push_back({"top speed", f.top_speed, "m/s",
-                  def.max_speed > 0 && f.top_speed >= def.max_speed ? "that its driver keeps to" : "where drive and resistance are equal"});
+                  def.max_speed > 0 && f.top_speed >= def.max_speed ? "limit of its driver" : "where drive and resistance are equal"});
   rows.push_back({"steepest slope", steepest_hold(def, f) / kDegree, "deg", "on which the brakes hold it, nose up or down"});
   return rows;
 }

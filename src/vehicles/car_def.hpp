@@ -23,9 +23,10 @@ struct TyreDef {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, TyreDef>
 void describe(D& d, V& v) {
-  v.field("stiffness", d.stiffness, {.unit = "1/rad", .min = 0.1, .max = 100, .required = true, .doc = "B of the magic formula"});
-  v.field("shape", d.shape, {.min = 0.5, .max = 2, .required = true, .doc = "C of the magic formula; 1.3 is usual sideways"});
-  v.field("friction", d.friction, {.min = 0.01, .max = 3, .required = true, .doc = "greatest force over load, D of the magic formula; lengthwise too"});
+  v.field("stiffness", d.stiffness, {.unit = "1/rad", .min = 0.1, .max = 100, .required = true, .doc = "stiffness factor B of the magic formula"});
+  v.field("shape", d.shape, {.min = 0.5, .max = 2, .required = true, .doc = "shape factor C of the magic formula; 1.3 is usual for lateral force"});
+  v.field("friction", d.friction,
+          {.min = 0.01, .max = 3, .required = true, .doc = "peak factor D of the magic formula: greatest force over load, lateral and longitudinal"});
 }
 
 struct SteeringDef {
@@ -34,8 +35,8 @@ struct SteeringDef {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, SteeringDef>
 void describe(D& d, V& v) {
-  v.field("travel", d.travel, {.unit = "rad", .min = 0.01, .max = 1.2, .required = true, .doc = "angle of the front wheels, to either side"});
-  v.field("rate", d.rate, {.unit = "rad/s", .min = 0.01, .max = 100, .required = true, .doc = "how fast that angle changes"});
+  v.field("travel", d.travel, {.unit = "rad", .min = 0.01, .max = 1.2, .required = true, .doc = "greatest angle of the front wheels to either side"});
+  v.field("rate", d.rate, {.unit = "rad/s", .min = 0.01, .max = 100, .required = true, .doc = "greatest rate of the steering angle"});
 }
 
 struct DriveDef {
@@ -45,9 +46,9 @@ struct DriveDef {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, DriveDef>
 void describe(D& d, V& v) {
-  v.field("force", d.force, {.unit = "N", .min = 1e-3, .max = 1e6, .required = true, .doc = "of all driven wheels on the road, at most"});
-  v.field("power", d.power, {.unit = "W", .min = 0, .max = 1e7, .doc = "at most; 0: no limit"});
-  v.field("front", d.front, {.min = 0, .max = 1, .doc = "share of the front axle: 0 rear-wheel drive, 1 front-wheel drive"});
+  v.field("force", d.force, {.unit = "N", .min = 1e-3, .max = 1e6, .required = true, .doc = "greatest force of all driven wheels on the road"});
+  v.field("power", d.power, {.unit = "W", .min = 0, .max = 1e7, .doc = "greatest power of the drive; 0: no limit"});
+  v.field("front", d.front, {.min = 0, .max = 1, .doc = "share of the drive force on the front axle: 0 rear-wheel drive, 1 front-wheel drive"});
 }
 
 struct BrakeDef {
@@ -56,8 +57,9 @@ struct BrakeDef {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, BrakeDef>
 void describe(D& d, V& v) {
-  v.field("force", d.force, {.unit = "N", .min = 1e-3, .max = 1e6, .required = true, .doc = "of all wheels on the road, at most; the tyres may hold less"});
-  v.field("front", d.front, {.min = 0, .max = 1, .doc = "share of the front axle"});
+  v.field("force", d.force,
+          {.unit = "N", .min = 1e-3, .max = 1e6, .required = true, .doc = "greatest brake force of all wheels on the road; the tyres may hold less"});
+  v.field("front", d.front, {.min = 0, .max = 1, .doc = "share of the brake force on the front axle"});
 }
 
 struct CarDef {
@@ -82,28 +84,29 @@ struct CarDef {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, CarDef>
 void describe(D& d, V& v) {
-  v.field("name", d.name, {.required = true, .doc = "what people call it"});
-  v.field("mass", d.mass, {.unit = "kg", .min = 1e-3, .max = 1e5, .required = true, .doc = "with its load"});
+  v.field("name", d.name, {.required = true, .doc = "display name of the car"});
+  v.field("mass", d.mass, {.unit = "kg", .min = 1e-3, .max = 1e5, .required = true, .doc = "mass of the car with its load"});
   v.field("yaw_inertia", d.yaw_inertia,
-          {.unit = "kg m2", .min = 1e-8, .max = 1e7, .required = true, .doc = "about the upright axis through the centre of mass"});
-  v.field("wheelbase", d.wheelbase, {.unit = "m", .min = 0.01, .max = 20, .required = true, .doc = "between the axles"});
-  v.field("to_front", d.to_front, {.unit = "m", .min = 0.001, .max = 20, .required = true, .doc = "from the centre of mass to the front axle"});
-  v.field("height", d.height, {.unit = "m", .min = 0.001, .max = 5, .required = true, .doc = "of the centre of mass above the ground"});
-  v.field("length", d.length, {.unit = "m", .min = 0, .max = 30, .doc = "from bumper to bumper, for obstacles; 0: 1.6 wheelbases"});
-  v.field("width", d.width, {.unit = "m", .min = 0, .max = 10, .doc = "for obstacles; 0: 0.4 of the length"});
-  v.field("steering", d.steering, {.required = true, .doc = "of the front wheels"});
+          {.unit = "kg m2", .min = 1e-8, .max = 1e7, .required = true, .doc = "moment of inertia about the upright axis through the centre of mass"});
+  v.field("wheelbase", d.wheelbase, {.unit = "m", .min = 0.01, .max = 20, .required = true, .doc = "distance between the axles"});
+  v.field("to_front", d.to_front, {.unit = "m", .min = 0.001, .max = 20, .required = true, .doc = "distance from the centre of mass to the front axle"});
+  v.field("height", d.height, {.unit = "m", .min = 0.001, .max = 5, .required = true, .doc = "height of the centre of mass above the ground"});
+  v.field("length", d.length, {.unit = "m", .min = 0, .max = 30, .doc = "length from bumper to bumper, for contacts with obstacles; 0: 1.6 wheelbases"});
+  v.field("width", d.width, {.unit = "m", .min = 0, .max = 10, .doc = "width of the car, for contacts with obstacles; 0: 0.4 of the length"});
+  v.field("steering", d.steering, {.required = true, .doc = "steering of the front wheels"});
   v.field("front", d.front, {.required = true, .doc = "tyres of the front axle"});
   v.field("rear", d.rear, {.required = true, .doc = "tyres of the rear axle"});
-  v.field("drive", d.drive, {.required = true, .doc = "forwards and backwards"});
-  v.field("brake", d.brake, {.required = true, .doc = "of all wheels"});
-  v.field("rolling_resistance", d.rolling_resistance, {.min = 0, .max = 1, .doc = "force over load"});
-  v.field("drag", d.drag, {.unit = "N s2/m2", .min = 0, .max = 100, .doc = "air drag over speed squared, 1/2 rho c A"});
-  v.field("downforce", d.downforce, {.unit = "N s2/m2", .min = 0, .max = 100, .doc = "wings that press it onto the road, over speed squared"});
+  v.field("drive", d.drive, {.required = true, .doc = "drive of the car, forwards and backwards"});
+  v.field("brake", d.brake, {.required = true, .doc = "brakes of all wheels"});
+  v.field("rolling_resistance", d.rolling_resistance, {.min = 0, .max = 1, .doc = "rolling resistance force over load"});
+  v.field("drag", d.drag, {.unit = "N s2/m2", .min = 0, .max = 100, .doc = "air drag force over speed squared, 1/2 rho c A"});
+  v.field("downforce", d.downforce, {.unit = "N s2/m2", .min = 0, .max = 100, .doc = "aerodynamic downforce over speed squared"});
   v.field("tyre_share", d.tyre_share,
-          {.min = 0.1, .max = 1, .doc = "of the friction that drive and brakes may take; the rest keeps the car straight, as anti-lock brakes do"});
-  v.field("blend_from", d.blend_from, {.unit = "m/s", .min = 0.01, .max = 50, .doc = "below this speed wheels roll without slip"});
-  v.field("blend_to", d.blend_to, {.unit = "m/s", .min = 0.02, .max = 100, .doc = "above this speed tyres slip as their formula says"});
-  v.field("max_speed", d.max_speed, {.unit = "m/s", .min = 0, .max = 200, .doc = "that its driver keeps to; 0: what drive and drag give"});
+          {.min = 0.1, .max = 1, .doc = "share of the tyre friction that drive and brakes may use; the rest keeps the car straight, as anti-lock brakes do"});
+  v.field("blend_from", d.blend_from, {.unit = "m/s", .min = 0.01, .max = 50, .doc = "speed below which wheels roll without slip"});
+  v.field("blend_to", d.blend_to, {.unit = "m/s", .min = 0.02, .max = 100, .doc = "speed above which tyres slip according to the magic formula"});
+  v.field("max_speed", d.max_speed,
+          {.unit = "m/s", .min = 0, .max = 200, .doc = "greatest speed that the driver commands; 0: the speed that drive and drag allow"});
 }
 
 // m, from the centre of mass to the bumpers and to the sides; overhangs are alike before and behind

@@ -20,7 +20,7 @@ template <class T> struct CarSetpoint : control::Reference<T> {
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
     control::Reference<T>::fields(s, f);
-    f(Field{"setpoint.motor_speed", "-", "-", "rung motor speeds: steering angle in rad, to the left; share of the drive, -1 backwards; share of the brakes"},
+    f(Field{"setpoint.motor_speed", "-", "-", "commanded steering angle in rad (to the left), share of the drive (-1 backwards) and share of the brakes"},
       s.wheels);
   }
 };
@@ -45,7 +45,7 @@ template <bool Slips> struct CarProgram {
     Push<T> outside;
 
     template <class Self, class F> VOLARY_HD static constexpr void state(Self& s, F& f) {
-      f(Field{"status", "-", "-", "mode and life: see control/guide.hpp"}, s.status);
+      f(Field{"status", "-", "-", "flight mode and status bits. Bits 0-3: mode; 4-7: mode after take-off; 8: alive; 9: diverged"}, s.status);
       RigidBody<T>::fields(s.body, f);
       f(Field{"steer", "rad", "B", "angle of the front wheels, to the left"}, s.steer);
       control::CarMemory<T>::fields(s.driver, f);

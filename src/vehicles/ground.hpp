@@ -15,10 +15,10 @@ template <class T> struct Ground {
   Vec3<T> normal_W;
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    f(Field{"ground.height", "m", "W", "height of the ground at the anchor"}, s.height);
-    f(Field{"ground.anchor_x", "m", "W", "where the ground has that height"}, s.anchor_x);
-    f(Field{"ground.anchor_y", "m", "W", "where the ground has that height"}, s.anchor_y);
-    f(Field{"ground.normal", "-", "W", "of the ground"}, s.normal_W);
+    f(Field{"ground.height", "m", "W", "height of the ground at the anchor point"}, s.height);
+    f(Field{"ground.anchor_x", "m", "W", "east coordinate of the anchor point, at which the ground height holds"}, s.anchor_x);
+    f(Field{"ground.anchor_y", "m", "W", "north coordinate of the anchor point, at which the ground height holds"}, s.anchor_y);
+    f(Field{"ground.normal", "-", "W", "unit normal of the ground plane"}, s.normal_W);
   }
 };
 

@@ -170,7 +170,7 @@ core::Result<ThrustFit> fit_thrust(const BenchLog& log) {
   if (fit.steady.size() < kLeast)
     return core::Error{.message = "only " + std::to_string(fit.steady.size()) + " moments at which the rotor turns steadily",
                        .suggestion = "hold each throttle for a second or more"};
-  if (!(fit.full_scale > 0)) return core::Error{.message = "the rotor gives no thrust", .suggestion = "is the sign of the thrust turned round?"};
+  if (!(fit.full_scale > 0)) return core::Error{.message = "the rotor gives no thrust", .suggestion = "is the sign of the thrust reversed?"};
   solve_curve(fit);
   if (!(fit.thrust2 > 0))
     return core::Error{.message = "thrust does not grow with the square of the speed",

@@ -17,9 +17,10 @@ struct MirrorDef {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, MirrorDef>
 void describe(D& d, V& v) {
-  v.field("name", d.name, {.required = true, .doc = "what people call it"});
-  v.field("radius", d.radius, {.unit = "m", .min = 1e-3, .max = 1e3, .doc = "radius of the sphere that is drawn and touched"});
-  v.field("extrapolate", d.extrapolate, {.unit = "s", .min = 0, .max = 3600, .doc = "age of the last report up to which the vehicle goes on as it moved; older, it stands still"});
+  v.field("name", d.name, {.required = true, .doc = "display name of the vehicle"});
+  v.field("radius", d.radius, {.unit = "m", .min = 1e-3, .max = 1e3, .doc = "radius of the sphere that is drawn and that touches others"});
+  v.field("extrapolate", d.extrapolate,
+          {.unit = "s", .min = 0, .max = 3600, .doc = "age of the last report up to which the motion is extrapolated; beyond it the vehicle stands still"});
 }
 
 }  // namespace volary::airframe
@@ -30,8 +31,8 @@ template <class T> struct MirrorParams {
   T tick, extrapolate;  // s
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    f(Field{"tick", "s", "-", "one tick"}, s.tick);
-    f(Field{"extrapolate", "s", "-", "age up to which it goes on as it moved"}, s.extrapolate);
+    f(Field{"tick", "s", "-", "simulated time of one tick"}, s.tick);
+    f(Field{"extrapolate", "s", "-", "age of the last report up to which the motion is extrapolated"}, s.extrapolate);
   }
 };
 
@@ -50,12 +51,12 @@ struct MirrorProgram {
     T age;               // s, of the report
 
     template <class Self, class F> VOLARY_HD static constexpr void state(Self& s, F& f) {
-      f(Field{"status", "-", "-", "mode and life: see control/guide.hpp"}, s.status);
+      f(Field{"status", "-", "-", "flight mode and status bits. Bits 0-3: mode; 4-7: mode after take-off; 8: alive; 9: diverged"}, s.status);
       RigidBody<T>::fields(s.body, f);
-      f(Field{"known.position", "m", "W", "position of the last report"}, s.known.position_W);
-      f(Field{"known.velocity", "m/s", "W", "velocity of the last report"}, s.known.velocity_W);
-      f(Field{"known.attitude", "-", "WB", "attitude of the last report"}, s.known.q_WB);
-      f(Field{"known.omega", "rad/s", "B", "angular velocity of the last report"}, s.known.omega_B);
+      f(Field{"known.position", "m", "W", "position in the last report"}, s.known.position_W);
+      f(Field{"known.velocity", "m/s", "W", "velocity in the last report"}, s.known.velocity_W);
+      f(Field{"known.attitude", "-", "WB", "attitude in the last report"}, s.known.q_WB);
+      f(Field{"known.omega", "rad/s", "B", "angular velocity in the last report"}, s.known.omega_B);
       f(Field{"age", "s", "-", "time since the last report"}, s.age);
     }
     template <class Self, class F> VOLARY_HD static constexpr void input(Self&, F&) {}

@@ -59,32 +59,32 @@ template <class T, int N> struct RotorParams {
   T inertia;                    // kg m2 about its axis
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    for (int i = 0; i < N; ++i) f(Field{"rotor.position", "m", "B", "hub"}, s.position_B[i]);
-    for (int i = 0; i < N; ++i) f(Field{"rotor.axis", "-", "B", "direction of thrust"}, s.axis_B[i]);
-    f(Field{"rotor.spin", "-", "-", "+1 counter-clockwise seen from the tip of the axis"}, s.spin);
-    f(Field{"rotor.efficiency", "-", "-", "thrust and torque factor"}, s.efficiency);
-    f(Field{"rotor.inv_efficiency", "-", "-", "1 / efficiency"}, s.inv_efficiency);
-    f(Field{"rotor.thrust2", "N s2", "-", "thrust curve"}, s.thrust2);
-    f(Field{"rotor.thrust1", "N s", "-", "thrust curve"}, s.thrust1);
-    f(Field{"rotor.thrust0", "N", "-", "thrust curve"}, s.thrust0);
-    f(Field{"rotor.torque2", "N m s2", "-", "torque curve"}, s.torque2);
-    f(Field{"rotor.torque1", "N m s", "-", "torque curve"}, s.torque1);
-    f(Field{"rotor.torque0", "N m", "-", "torque curve"}, s.torque0);
-    f(Field{"rotor.inv_two_thrust2", "1/(N s2)", "-", "inverse of the thrust curve"}, s.inv_two_thrust2);
-    f(Field{"rotor.speed_min", "rad/s", "-", "idle"}, s.speed_min);
-    f(Field{"rotor.speed_max", "rad/s", "-", "full speed"}, s.speed_max);
-    f(Field{"rotor.rise_half", "-", "-", "left of a rise after half a substep"}, s.rise_half);
-    f(Field{"rotor.rise_full", "-", "-", "left of a rise after a substep"}, s.rise_full);
-    f(Field{"rotor.fall_half", "-", "-", "left of a fall after half a substep"}, s.fall_half);
-    f(Field{"rotor.fall_full", "-", "-", "left of a fall after a substep"}, s.fall_full);
-    f(Field{"rotor.rise_rate", "1/s", "-", "1 / time constant upwards"}, s.rise_rate);
-    f(Field{"rotor.fall_rate", "1/s", "-", "1 / time constant downwards"}, s.fall_rate);
-    f(Field{"rotor.drag", "kg", "-", "in-plane drag"}, s.drag);
-    f(Field{"rotor.rolling", "kg m", "-", "rolling moment"}, s.rolling);
-    f(Field{"rotor.inv_stall_speed", "s/m", "-", "axial thrust loss"}, s.inv_stall_speed);
-    f(Field{"rotor.sink_slope", "s/m", "-", "bound of the thrust in a descent"}, s.sink_slope);
-    f(Field{"rotor.sink_limit", "-", "-", "bound of the thrust in a descent, over that in still air"}, s.sink_limit);
-    f(Field{"rotor.inertia", "kg m2", "-", "about the axis"}, s.inertia);
+    for (int i = 0; i < N; ++i) f(Field{"rotor.position", "m", "B", "position of the rotor hub"}, s.position_B[i]);
+    for (int i = 0; i < N; ++i) f(Field{"rotor.axis", "-", "B", "direction of the rotor's thrust, a unit vector"}, s.axis_B[i]);
+    f(Field{"rotor.spin", "-", "-", "direction of rotation of each rotor: +1 counter-clockwise seen from the tip of the axis, -1 clockwise"}, s.spin);
+    f(Field{"rotor.efficiency", "-", "-", "factor on thrust and torque of each rotor"}, s.efficiency);
+    f(Field{"rotor.inv_efficiency", "-", "-", "reciprocal of the efficiency of each rotor"}, s.inv_efficiency);
+    f(Field{"rotor.thrust2", "N s2", "-", "quadratic term of the thrust curve"}, s.thrust2);
+    f(Field{"rotor.thrust1", "N s", "-", "linear term of the thrust curve"}, s.thrust1);
+    f(Field{"rotor.thrust0", "N", "-", "constant term of the thrust curve"}, s.thrust0);
+    f(Field{"rotor.torque2", "N m s2", "-", "quadratic term of the torque curve"}, s.torque2);
+    f(Field{"rotor.torque1", "N m s", "-", "linear term of the torque curve"}, s.torque1);
+    f(Field{"rotor.torque0", "N m", "-", "constant term of the torque curve"}, s.torque0);
+    f(Field{"rotor.inv_two_thrust2", "1/(N s2)", "-", "reciprocal of twice the quadratic term of the thrust curve"}, s.inv_two_thrust2);
+    f(Field{"rotor.speed_min", "rad/s", "-", "idle speed of each rotor; 0 with speed_max 0: the rotor is missing or has failed"}, s.speed_min);
+    f(Field{"rotor.speed_max", "rad/s", "-", "full speed of each rotor; 0: the rotor is missing or has failed"}, s.speed_max);
+    f(Field{"rotor.rise_half", "-", "-", "share of a rising speed difference that remains after half a substep"}, s.rise_half);
+    f(Field{"rotor.rise_full", "-", "-", "share of a rising speed difference that remains after a substep"}, s.rise_full);
+    f(Field{"rotor.fall_half", "-", "-", "share of a falling speed difference that remains after half a substep"}, s.fall_half);
+    f(Field{"rotor.fall_full", "-", "-", "share of a falling speed difference that remains after a substep"}, s.fall_full);
+    f(Field{"rotor.rise_rate", "1/s", "-", "reciprocal of the time constant for rising speed"}, s.rise_rate);
+    f(Field{"rotor.fall_rate", "1/s", "-", "reciprocal of the time constant for falling speed"}, s.fall_rate);
+    f(Field{"rotor.drag", "kg", "-", "drag force in the disc plane per rotor speed and air speed"}, s.drag);
+    f(Field{"rotor.rolling", "kg m", "-", "rolling moment per rotor speed and air speed"}, s.rolling);
+    f(Field{"rotor.inv_stall_speed", "s/m", "-", "reciprocal of the axial climb speed at which thrust is zero"}, s.inv_stall_speed);
+    f(Field{"rotor.sink_slope", "s/m", "-", "slope, over axial speed, of the upper bound of thrust in a descent"}, s.sink_slope);
+    f(Field{"rotor.sink_limit", "-", "-", "upper bound of thrust in a descent, over thrust in still air"}, s.sink_limit);
+    f(Field{"rotor.inertia", "kg m2", "-", "moment of inertia of a rotor about its axis"}, s.inertia);
   }
 };
 
@@ -101,12 +101,12 @@ template <class T> struct ContactParams {
   Ground<T> ground;
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    for (int i = 0; i < kContactPoints; ++i) f(Field{"contact.point", "m", "B", "contact point"}, s.point_B[i]);
-    f(Field{"contact.stiffness", "N/m", "-", "per point"}, s.stiffness);
-    f(Field{"contact.damping", "N s/m", "-", "per point"}, s.damping);
-    f(Field{"contact.friction", "-", "-", "Coulomb coefficient"}, s.friction);
-    f(Field{"contact.stopping", "N s/m", "-", "tangential, per point"}, s.stopping);
-    f(Field{"contact.reach", "m", "-", "farthest contact point"}, s.reach);
+    for (int i = 0; i < kContactPoints; ++i) f(Field{"contact.point", "m", "B", "position of a contact point"}, s.point_B[i]);
+    f(Field{"contact.stiffness", "N/m", "-", "stiffness of each contact point"}, s.stiffness);
+    f(Field{"contact.damping", "N s/m", "-", "damping of each contact point"}, s.damping);
+    f(Field{"contact.friction", "-", "-", "Coulomb friction coefficient"}, s.friction);
+    f(Field{"contact.stopping", "N s/m", "-", "tangential damping of each contact point, which stops it within a few substeps"}, s.stopping);
+    f(Field{"contact.reach", "m", "-", "distance from the centre of mass to the farthest contact point"}, s.reach);
     Ground<T>::fields(s.ground, f);
   }
 };
@@ -128,20 +128,20 @@ template <class T, int N> struct MultirotorParams {
   environment::GustParams<T> gust;
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    f(Field{"mass", "kg", "-", "mass"}, s.mass);
-    f(Field{"inv_mass", "1/kg", "-", "1 / mass"}, s.inv_mass);
-    f(Field{"gravity", "m/s2", "-", "downwards"}, s.gravity);
-    f(Field{"inertia", "kg m2", "B", "Jxx Jyy Jzz"}, s.inertia);
-    f(Field{"inertia_products", "kg m2", "B", "Jxy Jxz Jyz"}, s.inertia_products);
-    f(Field{"inv_inertia", "1/(kg m2)", "B", "inverse tensor, diagonal"}, s.inv_inertia);
-    f(Field{"inv_inertia_products", "1/(kg m2)", "B", "inverse tensor, off the diagonal"}, s.inv_inertia_products);
-    f(Field{"linear_drag", "N s/m", "B", "body drag"}, s.linear_drag);
-    f(Field{"quadratic_drag", "N s2/m2", "B", "body drag"}, s.quadratic_drag);
-    f(Field{"step", "s", "-", "substep"}, s.step.h);
-    f(Field{"step_half", "s", "-", "substep / 2"}, s.step.half);
-    f(Field{"step_third", "s", "-", "substep / 3"}, s.step.third);
-    f(Field{"step_sixth", "s", "-", "substep / 6"}, s.step.sixth);
-    f(Field{"inv_step", "1/s", "-", "1 / substep"}, s.inv_step);
+    f(Field{"mass", "kg", "-", "mass of the vehicle"}, s.mass);
+    f(Field{"inv_mass", "1/kg", "-", "reciprocal of the mass"}, s.inv_mass);
+    f(Field{"gravity", "m/s2", "-", "gravitational acceleration, downwards"}, s.gravity);
+    f(Field{"inertia", "kg m2", "B", "moments of inertia Jxx Jyy Jzz"}, s.inertia);
+    f(Field{"inertia_products", "kg m2", "B", "off-diagonal elements Jxy Jxz Jyz of the inertia tensor"}, s.inertia_products);
+    f(Field{"inv_inertia", "1/(kg m2)", "B", "diagonal of the inverse inertia tensor"}, s.inv_inertia);
+    f(Field{"inv_inertia_products", "1/(kg m2)", "B", "off-diagonal elements of the inverse inertia tensor"}, s.inv_inertia_products);
+    f(Field{"linear_drag", "N s/m", "B", "body drag per air speed"}, s.linear_drag);
+    f(Field{"quadratic_drag", "N s2/m2", "B", "body drag per air speed squared"}, s.quadratic_drag);
+    f(Field{"step", "s", "-", "simulated time of one substep"}, s.step.h);
+    f(Field{"step_half", "s", "-", "half of a substep"}, s.step.half);
+    f(Field{"step_third", "s", "-", "third of a substep"}, s.step.third);
+    f(Field{"step_sixth", "s", "-", "sixth of a substep"}, s.step.sixth);
+    f(Field{"inv_step", "1/s", "-", "reciprocal of the substep"}, s.inv_step);
     RotorParams<T, N>::fields(s.rotor, f);
     ContactParams<T>::fields(s.contact, f);
     control::Mixer<T, N>::fields(s.mixer, f);

@@ -18,8 +18,8 @@ template <class T> struct RateCommand {
   Vec3<T> rate_B;  // rad/s
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    f(Field{"setpoint.thrust", "N", "B", "wanted collective thrust"}, s.thrust);
-    f(Field{"setpoint.rate", "rad/s", "B", "wanted body rate"}, s.rate_B);
+    f(Field{"setpoint.thrust", "N", "B", "commanded collective thrust"}, s.thrust);
+    f(Field{"setpoint.rate", "rad/s", "B", "commanded body rate"}, s.rate_B);
   }
 };
 
@@ -37,7 +37,7 @@ template <class V, Control C, class T> struct Agent {
   Outside<T> outside;                            // Full, Tilted
 
   template <class Self, class F> VOLARY_HD static constexpr void state(Self& s, F& f) {
-    f(Field{"status", "-", "-", "mode and life: see control/guide.hpp"}, s.status);
+    f(Field{"status", "-", "-", "flight mode and status bits. Bits 0-3: mode; 4-7: mode after take-off; 8: alive; 9: diverged"}, s.status);
     RigidBody<T>::fields(s.body, f);
     Rotors<T, kRotors>::fields(s.rotors, f);
     control::RateMemory<T>::fields(s.rate, f);

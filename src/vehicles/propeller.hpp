@@ -32,14 +32,14 @@ template <class T> struct PropellerParams {
   T inertia;         // kg m2 about the axis
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    f(Field{"propeller.thrust2", "m4", "-", "thrust over density and speed squared"}, s.thrust2);
-    f(Field{"propeller.thrust_pitch", "m4/rad", "-", "... per angle of the blades"}, s.thrust_pitch);
-    f(Field{"propeller.thrust_axial", "m3", "-", "... per air speed along the axis over rotor speed"}, s.thrust_axial);
-    f(Field{"propeller.torque2", "m5", "-", "profile torque over density and speed squared"}, s.torque2);
-    f(Field{"propeller.torque_inplane", "m4", "-", "... per air speed across the axis over rotor speed"}, s.torque_inplane);
-    f(Field{"propeller.induced", "-", "-", "induced power over the least possible"}, s.induced);
-    f(Field{"propeller.inv_two_area", "1/m2", "-", "1 / twice the disc area"}, s.inv_two_area);
-    f(Field{"propeller.inertia", "kg m2", "-", "about the axis"}, s.inertia);
+    f(Field{"propeller.thrust2", "m4", "-", "static thrust over density and rotor speed squared"}, s.thrust2);
+    f(Field{"propeller.thrust_pitch", "m4/rad", "-", "derivative by blade pitch of thrust over density and rotor speed squared"}, s.thrust_pitch);
+    f(Field{"propeller.thrust_axial", "m3", "-", "thrust over density, rotor speed and axial air speed; below 0"}, s.thrust_axial);
+    f(Field{"propeller.torque2", "m5", "-", "profile torque over density and rotor speed squared"}, s.torque2);
+    f(Field{"propeller.torque_inplane", "m4", "-", "profile torque over density, rotor speed and in-plane air speed"}, s.torque_inplane);
+    f(Field{"propeller.induced", "-", "-", "induced power over the least possible induced power"}, s.induced);
+    f(Field{"propeller.inv_two_area", "1/m2", "-", "reciprocal of twice the disc area"}, s.inv_two_area);
+    f(Field{"propeller.inertia", "kg m2", "-", "moment of inertia about the axis"}, s.inertia);
   }
 };
 
@@ -98,9 +98,9 @@ template <class T> struct PropellerTableParams {
   T inertia;       // kg m2 about the axis
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    f(Field{"propeller.diameter", "m", "-", "diameter"}, s.diameter);
-    f(Field{"propeller.inv_two_area", "1/m2", "-", "1 / twice the disc area"}, s.inv_two_area);
-    f(Field{"propeller.inertia", "kg m2", "-", "about the axis"}, s.inertia);
+    f(Field{"propeller.diameter", "m", "-", "diameter of the propeller"}, s.diameter);
+    f(Field{"propeller.inv_two_area", "1/m2", "-", "reciprocal of twice the disc area"}, s.inv_two_area);
+    f(Field{"propeller.inertia", "kg m2", "-", "moment of inertia about the axis"}, s.inertia);
   }
 };
 

@@ -22,10 +22,10 @@ template <class T> struct RigidBody {
   Vec3<T> omega_B;
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    f(Field{"position", "m", "W", "value of the position; the rest is in its remainder rows"}, s.position_W);
+    f(Field{"position", "m", "W", "position of the centre of mass, leading part; the rest is in its remainder rows"}, s.position_W);
     f(Field{"velocity", "m/s", "W", "velocity of the centre of mass"}, s.velocity_W);
-    f(Field{"attitude", "-", "WB", "unit quaternion w x y z, body to world"}, s.q_WB);
-    f(Field{"omega", "rad/s", "B", "angular velocity"}, s.omega_B);
+    f(Field{"attitude", "-", "WB", "attitude as a unit quaternion w x y z, body to world"}, s.q_WB);
+    f(Field{"omega", "rad/s", "B", "angular velocity of the body"}, s.omega_B);
   }
 };
 

@@ -17,8 +17,8 @@ template <class T> struct Air {
   T ground_force;     // N, sum of the normal forces in the last substep
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    f(Field{"gust", "m/s", "W", "gust at this vehicle"}, s.gust_W);
-    f(Field{"ground_force", "N", "W", "push of the ground"}, s.ground_force);
+    f(Field{"gust", "m/s", "W", "velocity of the random gust at this vehicle"}, s.gust_W);
+    f(Field{"ground_force", "N", "W", "sum of the normal forces of the ground"}, s.ground_force);
   }
 };
 
@@ -29,7 +29,7 @@ template <class T> struct Push {
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
     f(Field{"external_force", "N", "W", "external force at the centre of mass"}, s.force_W);
-    f(Field{"external_torque", "N m", "B", "external torque"}, s.torque_B);
+    f(Field{"external_torque", "N m", "B", "external torque on the body"}, s.torque_B);
   }
 };
 
@@ -39,9 +39,9 @@ template <class T> struct Outside : Push<T> {
   T density;       // kg/m3, of the air; 1.225 in a plain world
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    f(Field{"wind", "m/s", "W", "wind around it, without its own gust"}, s.wind_W);
+    f(Field{"wind", "m/s", "W", "wind at the vehicle, without its own random gust"}, s.wind_W);
     Push<T>::fields(s, f);
-    f(Field{"air_density", "kg/m3", "-", "density of the air around it"}, s.density);
+    f(Field{"air_density", "kg/m3", "-", "density of the air at the vehicle"}, s.density);
   }
 };
 

@@ -22,13 +22,16 @@ struct WalkerDef {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, WalkerDef>
 void describe(D& d, V& v) {
-  v.field("name", d.name, {.required = true, .doc = "what people call it"});
-  v.field("max_speed", d.max_speed, {.unit = "m/s", .min = 0, .max = 100, .required = true, .doc = "0: it stays where it is"});
-  v.field("max_acceleration", d.max_acceleration, {.unit = "m/s2", .min = 1e-3, .max = 1e3, .doc = "how fast it speeds up, slows down and turns"});
-  v.field("on_ground", d.on_ground, {.doc = "it follows the ground; otherwise it moves freely in space"});
-  v.field("height", d.height, {.unit = "m", .min = 0, .max = 1e3, .doc = "on the ground: of its reference point above it, such as the antenna of a mast"});
-  v.field("radius", d.radius, {.unit = "m", .min = 0.001, .max = 1e3, .doc = "of the sphere about its reference point that touches others"});
-  v.field("mass", d.mass, {.unit = "kg", .min = 1e-3, .max = 1e6, .doc = "what an outside force has to move; it stems itself against it with its greatest acceleration"});
+  v.field("name", d.name, {.required = true, .doc = "display name of the walker"});
+  v.field("max_speed", d.max_speed, {.unit = "m/s", .min = 0, .max = 100, .required = true, .doc = "greatest speed; 0: the walker stays at its position"});
+  v.field("max_acceleration", d.max_acceleration,
+          {.unit = "m/s2", .min = 1e-3, .max = 1e3, .doc = "greatest acceleration of the walker, also when it brakes or turns"});
+  v.field("on_ground", d.on_ground, {.doc = "whether the walker follows the ground; false: it moves freely in space"});
+  v.field("height", d.height,
+          {.unit = "m", .min = 0, .max = 1e3, .doc = "height of the reference point above the ground, such as the antenna of a mast; only with on_ground"});
+  v.field("radius", d.radius, {.unit = "m", .min = 0.001, .max = 1e3, .doc = "radius of the sphere about the reference point that touches others"});
+  v.field("mass", d.mass,
+          {.unit = "kg", .min = 1e-3, .max = 1e6, .doc = "mass on which external forces act; the walker resists them with its greatest acceleration"});
 }
 
 }  // namespace volary::airframe
@@ -44,13 +47,13 @@ template <class T> struct WalkerParams {
   control::GuideParams<T> guide;
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    f(Field{"ladder.max_speed", "m/s", "W", "greatest speed"}, s.max_speed);
+    f(Field{"ladder.max_speed", "m/s", "W", "greatest speed of the walker"}, s.max_speed);
     f(Field{"max_change", "m/s", "W", "greatest change of velocity in a tick"}, s.max_change);
-    f(Field{"approach", "1/s", "-", "speed per distance that is left"}, s.approach);
-    f(Field{"on_ground", "-", "-", "1: follows the ground"}, s.on_ground);
-    f(Field{"height", "m", "-", "above the ground"}, s.height);
-    f(Field{"mass", "kg", "-", "mass"}, s.mass);
-    f(Field{"push_change", "m/(N s)", "-", "change of velocity by a newton in a tick"}, s.push_change);
+    f(Field{"approach", "1/s", "-", "approach speed per remaining distance"}, s.approach);
+    f(Field{"on_ground", "-", "-", "whether the vehicle follows the ground: 1 yes, 0 no"}, s.on_ground);
+    f(Field{"height", "m", "-", "height of the reference point above the ground"}, s.height);
+    f(Field{"mass", "kg", "-", "mass of the walker"}, s.mass);
+    f(Field{"push_change", "m/(N s)", "-", "change of velocity per unit of external force in a tick"}, s.push_change);
     Ground<T>::fields(s.ground, f);
     control::GuideParams<T>::fields(s.guide, f);
   }
@@ -69,7 +72,7 @@ struct WalkerProgram {
     Push<T> outside;  // of its torque it takes no notice: it keeps itself upright and turns as it is told
 
     template <class Self, class F> VOLARY_HD static constexpr void state(Self& s, F& f) {
-      f(Field{"status", "-", "-", "mode and life: see control/guide.hpp"}, s.status);
+      f(Field{"status", "-", "-", "flight mode and status bits. Bits 0-3: mode; 4-7: mode after take-off; 8: alive; 9: diverged"}, s.status);
       RigidBody<T>::fields(s.body, f);
     }
     template <class Self, class F> VOLARY_HD static constexpr void input(Self& s, F& f) {

@@ -73,7 +73,7 @@ test("links show how good they are, and the messages of a vehicle what became of
   const known = quality.filter((q) => q >= 0);
   const mean = known.reduce((a, b) => a + b, 0) / known.length;
   assert.ok(mean > 20 && mean < 80, `${mean} % of the messages arrive`);
-  await says(page, ".letters", /state/, /delivered/, /unlucky/, /(to|from) /);
+  await says(page, ".letters", /state/, /delivered/, /random loss/, /(to|from) /);
   await page.locator(".letters").scrollIntoViewIfNeeded();
   await settled(page);
   await shot(page, "swarm_letters");
@@ -234,7 +234,7 @@ test("in a recording the tasks stand as its events tell, and what it does not ho
   await t.page.keyboard.press("Shift+R");
   await becomes(() => plates(t.page), /^Radio links: not in a recording$/m);
   await v(t.page, () => volary.select([volary.ids()[3]]));
-  await says(t.page, ".tab-body", /What it decides is not in a recording/);
+  await says(t.page, ".tab-body", /Decisions are not in a recording/);
   await shot(t.page, "swarm_recording");
   assert.deepEqual(complaints(t.said), []);
   await t.close();
@@ -263,7 +263,7 @@ test("in a world where nobody speaks the layer says so", { skip }, async () => {
   const t = await look(server);
   await until(t.page, () => window.volary?.ready);
   await t.page.keyboard.press("Shift+R");
-  await becomes(() => plates(t.page), /^Radio links: nobody in this world speaks or looks$/m);
+  await becomes(() => plates(t.page), /^Radio links: no vehicle here communicates or detects$/m);
   assert.equal(await t.page.locator(".tasks, .radio").count(), 0);
   assert.deepEqual(complaints(t.said), []);
   await t.close();

@@ -14,7 +14,7 @@ namespace volary::swarm {
 
 struct Aggregation {
   static constexpr const char* name = "aggregation";
-  static constexpr const char* doc = "meet in the middle of those that are heard";
+  static constexpr const char* doc = "gather at the mean position of the vehicles that are heard";
   struct Params {
     double spacing = 3;  // m
     double speed = 3;  // m/s
@@ -46,10 +46,10 @@ struct Aggregation {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, Aggregation::Params>
 void describe(D& d, V& v) {
-  v.field("spacing", d.spacing, {.unit = "m", .min = 0.1, .max = 1e4, .doc = "nearer than this they push"});
-  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "at most"});
-  v.field("gain", d.gain, {.unit = "1/s", .min = 0.01, .max = 10, .doc = "speed per distance from the middle"});
-  v.field("height", d.height, {.unit = "m", .min = 0, .max = 1e4, .doc = "above ground that all keep; 0: free"});
+  v.field("spacing", d.spacing, {.unit = "m", .min = 0.1, .max = 1e4, .doc = "distance between two members below which they repel each other"});
+  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "greatest speed of a member"});
+  v.field("gain", d.gain, {.unit = "1/s", .min = 0.01, .max = 10, .doc = "speed per distance from the centre of the neighbours"});
+  v.field("height", d.height, {.unit = "m", .min = 0, .max = 1e4, .doc = "height above ground that all members keep; 0: free"});
   v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above ground"});
 }
 

@@ -14,7 +14,7 @@ namespace volary::swarm {
 
 struct Announce {
   static constexpr const char* name = "announce";
-  static constexpr const char* doc = "say where it is under a topic, again and again";
+  static constexpr const char* doc = "send its own position under a topic at a fixed rate";
   struct Params {
     std::string topic = "beacon";
     double rate = 1;   // Hz
@@ -37,9 +37,9 @@ struct Announce {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, Announce::Params>
 void describe(D& d, V& v) {
-  v.field("topic", d.topic, {.doc = "of the message; its numbers are the position"});
-  v.field("rate", d.rate, {.unit = "Hz", .min = 1e-3, .max = 100, .doc = "how often; no oftener than it decides"});
-  v.field("after", d.after, {.unit = "s", .min = 0, .max = 1e6, .doc = "time of the world from which it speaks"});
+  v.field("topic", d.topic, {.doc = "topic of the message, which contains the position of the vehicle"});
+  v.field("rate", d.rate, {.unit = "Hz", .min = 1e-3, .max = 100, .doc = "rate of messages, at most the rate of decisions"});
+  v.field("after", d.after, {.unit = "s", .min = 0, .max = 1e6, .doc = "simulated time from which the vehicle sends"});
 }
 
 }  // namespace volary::swarm

@@ -16,7 +16,7 @@ namespace volary::swarm {
 
 struct Auction {
   static constexpr const char* name = "auction";
-  static constexpr const char* doc = "share out points to visit by auction";
+  static constexpr const char* doc = "share points to visit among the members by auction";
   static constexpr std::size_t kMostTasks = 48, kMostBundle = 5;
   static constexpr std::uint32_t kBids = topic("bids");
   static constexpr int kCode = 64;  // a task is told as tag x 64 + number; 63: none
@@ -208,13 +208,13 @@ struct Auction {
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, Auction::Params>
 void describe(D& d, V& v) {
   v.field("tasks", d.tasks, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "points to visit, at most 48"});
-  v.field("bundle", d.bundle, {.min = 1, .max = 5, .doc = "tasks that one member holds at once"});
-  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "between tasks"});
-  v.field("horizon", d.horizon, {.unit = "s", .min = 1, .max = 1e5, .doc = "a task done this much later is worth 1/e"});
-  v.field("settle", d.settle, {.unit = "s", .min = 0, .max = 1e3, .doc = "bidding before anybody moves"});
-  v.field("tolerance", d.tolerance, {.unit = "m", .min = 0.1, .max = 100, .doc = "a task is done this near"});
-  v.field("patience", d.patience, {.unit = "s", .min = 0.1, .max = 1e3, .doc = "silence after which a winner's tasks are open again"});
-  v.field("rate", d.rate, {.unit = "Hz", .min = 0.1, .max = 10, .doc = "how often bids are told"});
+  v.field("bundle", d.bundle, {.min = 1, .max = 5, .doc = "greatest number of tasks that one member holds at once"});
+  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "speed between tasks"});
+  v.field("horizon", d.horizon, {.unit = "s", .min = 1, .max = 1e5, .doc = "delay of a task that reduces its value to 1/e"});
+  v.field("settle", d.settle, {.unit = "s", .min = 0, .max = 1e3, .doc = "time for bids before the first member moves"});
+  v.field("tolerance", d.tolerance, {.unit = "m", .min = 0.1, .max = 100, .doc = "distance from a task at which it counts as done"});
+  v.field("patience", d.patience, {.unit = "s", .min = 0.1, .max = 1e3, .doc = "time without a message after which the tasks of a winner are open again"});
+  v.field("rate", d.rate, {.unit = "Hz", .min = 0.1, .max = 10, .doc = "rate at which a member sends its bids"});
   v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above ground"});
 }
 

@@ -159,13 +159,16 @@ struct Avoid {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, Avoid::Params>
 void describe(D& d, V& v) {
-  v.field("horizon", d.horizon, {.unit = "s", .min = 0.1, .max = 100, .doc = "how far ahead it looks"});
-  v.field("margin", d.margin, {.unit = "m", .min = 0, .max = 100, .doc = "between two bodies; about speed times the lag of vehicle and messages"});
-  v.field("drift", d.drift, {.unit = "m/s", .min = 0, .max = 10, .doc = "added to the margin for every second that knowledge is old"});
-  v.field("range", d.range, {.unit = "m", .min = 0.1, .max = 1e4, .doc = "others farther away do not matter"});
-  v.field("share", d.share, {.min = 0, .max = 1, .doc = "of the evasion towards those that it hears; 1 towards those that it only sees"});
-  v.field("nudge", d.nudge, {.min = 0, .max = 1, .doc = "urge aside while evading, to the right and a little up or down, as a share of the wanted speed"});
-  v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above ground when evading"});
+  v.field("horizon", d.horizon, {.unit = "s", .min = 0.1, .max = 100, .doc = "time ahead for which collisions are avoided"});
+  v.field("margin", d.margin,
+          {.unit = "m", .min = 0, .max = 100, .doc = "free distance between two vehicles; about speed times the lag of vehicle and messages"});
+  v.field("drift", d.drift, {.unit = "m/s", .min = 0, .max = 10, .doc = "growth of the margin per second of age of a neighbour state"});
+  v.field("range", d.range, {.unit = "m", .min = 0.1, .max = 1e4, .doc = "distance beyond which other vehicles are ignored"});
+  v.field("share", d.share,
+          {.min = 0, .max = 1, .doc = "share of the evasion from vehicles whose messages are received; always 1 for vehicles that are only detected"});
+  v.field("nudge", d.nudge,
+          {.min = 0, .max = 1, .doc = "sideways velocity during an evasion, to the right and slightly up or down, as a share of the wanted speed"});
+  v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above ground during an evasion"});
 }
 
 }  // namespace volary::swarm

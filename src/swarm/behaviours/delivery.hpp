@@ -20,13 +20,13 @@ struct DeliveryJob {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, DeliveryJob>
 void describe(D& d, V& v) {
-  v.field("from", d.from, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "where to pick up"});
-  v.field("to", d.to, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "where to bring it"});
+  v.field("from", d.from, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "position at which the load is picked up"});
+  v.field("to", d.to, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "position to which the load is delivered"});
 }
 
 struct Delivery {
   static constexpr const char* name = "delivery";
-  static constexpr const char* doc = "pick up and bring, jobs shared among the members";
+  static constexpr const char* doc = "pick up and deliver loads; the jobs are shared among the members";
   static constexpr std::size_t kMost = 48;
   static constexpr std::uint32_t kTopic = topic("jobs");
   struct Params {
@@ -166,14 +166,14 @@ struct Delivery {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, Delivery::Params>
 void describe(D& d, V& v) {
-  v.field("jobs", d.jobs, {.required = true, .doc = "what is to be brought, at most 48"});
-  v.field("height", d.height, {.unit = "m", .min = 0.5, .max = 1e4, .doc = "of the lowest layer above ground"});
-  v.field("layer", d.layer, {.unit = "m", .min = 0, .max = 1e3, .doc = "from one layer to the next; there are four, by course"});
-  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "on the way"});
-  v.field("tolerance", d.tolerance, {.unit = "m", .min = 0.1, .max = 100, .doc = "this near it is there"});
-  v.field("dwell", d.dwell, {.unit = "s", .min = 0, .max = 1e4, .doc = "at either end"});
-  v.field("patience", d.patience, {.unit = "s", .min = 0.1, .max = 1e3, .doc = "silence after which a job is open again"});
-  v.field("rate", d.rate, {.unit = "Hz", .min = 0.1, .max = 10, .doc = "how often it tells what it does"});
+  v.field("jobs", d.jobs, {.required = true, .doc = "deliveries to make, at most 48"});
+  v.field("height", d.height, {.unit = "m", .min = 0.5, .max = 1e4, .doc = "height of the lowest cruise layer above ground"});
+  v.field("layer", d.layer, {.unit = "m", .min = 0, .max = 1e3, .doc = "height between two cruise layers; there are four layers, chosen by course"});
+  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "speed on the way"});
+  v.field("tolerance", d.tolerance, {.unit = "m", .min = 0.1, .max = 100, .doc = "distance from a position at which the vehicle has arrived"});
+  v.field("dwell", d.dwell, {.unit = "s", .min = 0, .max = 1e4, .doc = "time that the vehicle waits at pick-up and at delivery"});
+  v.field("patience", d.patience, {.unit = "s", .min = 0.1, .max = 1e3, .doc = "time without a message after which a job is open again"});
+  v.field("rate", d.rate, {.unit = "Hz", .min = 0.1, .max = 10, .doc = "rate at which a member sends the state of its jobs"});
   v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above ground"});
 }
 

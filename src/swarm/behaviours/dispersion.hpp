@@ -12,7 +12,7 @@ namespace volary::swarm {
 
 struct Dispersion {
   static constexpr const char* name = "dispersion";
-  static constexpr const char* doc = "spread out until nobody is near";
+  static constexpr const char* doc = "spread out until no other vehicle is near";
   struct Params {
     double spacing = 10;                    // m
     double speed = 3;                       // m/s
@@ -51,12 +51,12 @@ struct Dispersion {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, Dispersion::Params>
 void describe(D& d, V& v) {
-  v.field("spacing", d.spacing, {.unit = "m", .min = 0.1, .max = 1e4, .doc = "nearer than this they push"});
-  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "at most"});
-  v.field("gain", d.gain, {.unit = "1/s", .min = 0.01, .max = 10, .doc = "speed per missing distance"});
-  v.field("centre", d.centre, {.unit = "m", .min = -1e6, .max = 1e6, .doc = "of the disc that they stay in"});
-  v.field("radius", d.radius, {.unit = "m", .min = 0, .max = 1e6, .doc = "of that disc; 0: none"});
-  v.field("height", d.height, {.unit = "m", .min = 0.5, .max = 1e4, .doc = "above ground that all keep"});
+  v.field("spacing", d.spacing, {.unit = "m", .min = 0.1, .max = 1e4, .doc = "distance between two members below which they repel each other"});
+  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "greatest speed of a member"});
+  v.field("gain", d.gain, {.unit = "1/s", .min = 0.01, .max = 10, .doc = "speed per distance that is missing to the spacing"});
+  v.field("centre", d.centre, {.unit = "m", .min = -1e6, .max = 1e6, .doc = "centre of the disc in which the members stay, east north"});
+  v.field("radius", d.radius, {.unit = "m", .min = 0, .max = 1e6, .doc = "radius of the disc in which the members stay; 0: no disc"});
+  v.field("height", d.height, {.unit = "m", .min = 0.5, .max = 1e4, .doc = "height above ground that all members keep"});
 }
 
 }  // namespace volary::swarm

@@ -67,11 +67,12 @@ struct FollowPath {
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, FollowPath::Params>
 void describe(D& d, V& v) {
   v.field("points", d.points, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "waypoints in order"});
-  v.field("speed", d.speed, {.unit = "m/s", .min = 0.05, .max = 100, .doc = "along the path"});
-  v.field("ahead", d.ahead, {.unit = "m", .min = 0.1, .max = 100, .doc = "how far ahead it aims: longer is smoother, shorter is nearer to the line"});
-  v.field("corridor", d.corridor, {.unit = "m", .min = 0, .max = 1e5, .doc = "the first point may be passed this far aside"});
+  v.field("speed", d.speed, {.unit = "m/s", .min = 0.05, .max = 100, .doc = "speed along the path"});
+  v.field("ahead", d.ahead,
+          {.unit = "m", .min = 0.1, .max = 100, .doc = "look-ahead distance along the path; a longer one is smoother, a shorter one stays nearer to the path"});
+  v.field("corridor", d.corridor, {.unit = "m", .min = 0, .max = 1e5, .doc = "distance from the first point within which the vehicle may pass it sideways"});
   v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above ground"});
-  v.field("loop", d.loop, {.doc = "from the last point to the first again, for ever"});
+  v.field("loop", d.loop, {.doc = "whether the path continues from the last point to the first, without end"});
 }
 
 }  // namespace volary::swarm

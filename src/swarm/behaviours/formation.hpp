@@ -118,18 +118,20 @@ struct Formation {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, Formation::Params>
 void describe(D& d, V& v) {
-  v.field("shape", d.shape, {.doc = "v, line, wedge, diamond or ring, as in the placement of a flock"});
-  v.field("spacing", d.spacing, {.unit = "m", .min = 0.1, .max = 1e4, .doc = "from one place to the next"});
+  v.field("shape", d.shape, {.doc = "shape of the formation: v, line, wedge, diamond or ring"});
+  v.field("spacing", d.spacing, {.unit = "m", .min = 0.1, .max = 1e4, .doc = "distance between neighbouring positions in the formation"});
   v.field("heading", d.heading,
-          {.unit = "rad", .min = -6.283185307179586, .max = 6.283185307179586, .doc = "where the formation points to, from east towards north"});
-  v.field("turns", d.turns, {.doc = "after the first goal it points along the way to the next"});
-  v.field("goals", d.goals, {.unit = "m", .min = -1e6, .max = 1e6, .doc = "points that the reference (the leader's place, or the middle) flies to in order"});
-  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "of the reference"});
-  v.field("tolerance", d.tolerance, {.unit = "m", .min = 0.1, .max = 1e3, .doc = "a goal is reached this near"});
-  v.field("gain", d.gain, {.unit = "1/s", .min = 0.01, .max = 10, .doc = "speed per distance from its place"});
-  v.field("height", d.height, {.unit = "m", .min = 0, .max = 1e4, .doc = "above ground that all keep; 0: the goals' heights"});
-  v.field("patience", d.patience, {.unit = "s", .min = 0.1, .max = 1e3, .doc = "silence after which a member counts as lost"});
-  v.field("gossip", d.gossip, {.unit = "Hz", .min = 0, .max = 10, .doc = "how often it tells whom it knows; 0: only those in range count"});
+          {.unit = "rad", .min = -6.283185307179586, .max = 6.283185307179586, .doc = "direction in which the formation points, from east towards north"});
+  v.field("turns", d.turns, {.doc = "whether the formation points along the way to the next goal, after the first goal"});
+  v.field("goals", d.goals,
+          {.unit = "m", .min = -1e6, .max = 1e6, .doc = "points that the reference of the formation (the leader's position, or the middle) visits in order"});
+  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "speed of the reference of the formation"});
+  v.field("tolerance", d.tolerance, {.unit = "m", .min = 0.1, .max = 1e3, .doc = "distance at which a goal counts as reached"});
+  v.field("gain", d.gain, {.unit = "1/s", .min = 0.01, .max = 10, .doc = "speed per distance of a member from its position in the formation"});
+  v.field("height", d.height, {.unit = "m", .min = 0, .max = 1e4, .doc = "height above ground that all members keep; 0: the heights of the goals"});
+  v.field("patience", d.patience, {.unit = "s", .min = 0.1, .max = 1e3, .doc = "time without a message after which a member counts as lost"});
+  v.field("gossip", d.gossip,
+          {.unit = "Hz", .min = 0, .max = 10, .doc = "rate at which a member sends the list of members that it knows; 0: only members in range count"});
   v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above ground"});
 }
 

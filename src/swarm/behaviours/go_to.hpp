@@ -72,13 +72,13 @@ struct GoTo {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, GoTo::Params>
 void describe(D& d, V& v) {
-  v.field("points", d.points, {.unit = "m", .min = -1e6, .max = 1e6, .doc = "where to, in order"});
-  v.field("on", d.on, {.doc = "instead of points: a topic; it goes where the first three numbers of the latest such message say"});
-  v.field("offset", d.offset, {.unit = "m", .min = -1e4, .max = 1e4, .doc = "added to every point, so that members given the same one do not meet"});
-  v.field("speed", d.speed, {.unit = "m/s", .min = 0.05, .max = 100, .doc = "at most"});
-  v.field("tolerance", d.tolerance, {.unit = "m", .min = 0.01, .max = 1e3, .doc = "nearer than this is there"});
+  v.field("points", d.points, {.unit = "m", .min = -1e6, .max = 1e6, .doc = "points to visit in order"});
+  v.field("on", d.on, {.doc = "topic of a message that gives the point instead: its first three numbers; empty: points is used"});
+  v.field("offset", d.offset, {.unit = "m", .min = -1e4, .max = 1e4, .doc = "offset added to every point, so that members with the same point do not meet"});
+  v.field("speed", d.speed, {.unit = "m/s", .min = 0.05, .max = 100, .doc = "greatest speed on the way"});
+  v.field("tolerance", d.tolerance, {.unit = "m", .min = 0.01, .max = 1e3, .doc = "distance at which a point counts as reached"});
   v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above ground"});
-  v.field("stay", d.stay, {.doc = "at the last point: true keeps it there, false lets other behaviours act"});
+  v.field("stay", d.stay, {.doc = "whether the vehicle stays at the last point; false: other behaviours act from there on"});
 }
 
 }  // namespace volary::swarm

@@ -11,7 +11,7 @@ namespace volary::swarm {
 
 struct Hold {
   static constexpr const char* name = "hold";
-  static constexpr const char* doc = "stay where it is";
+  static constexpr const char* doc = "stay at the present position";
   struct Params {
     double reward = 0.1;  // R
   };
@@ -24,7 +24,7 @@ struct Hold {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, Hold::Params>
 void describe(D& d, V& v) {
-  v.field("reward", d.reward, {.min = 0, .max = 1e3, .doc = "how good staying is; below the others' 1, so that it waits until nobody else acts"});
+  v.field("reward", d.reward, {.min = 0, .max = 1e3, .doc = "reward of staying; a value below 1, the usual reward, makes hold the last choice"});
 }
 
 }  // namespace volary::swarm

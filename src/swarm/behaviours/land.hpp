@@ -11,7 +11,7 @@ namespace volary::swarm {
 
 struct Land {
   static constexpr const char* name = "land";
-  static constexpr const char* doc = "land where it is, at a time or when told";
+  static constexpr const char* doc = "land at the present position, at a set time or on a message";
   struct Params {
     double after = 0;  // s
     std::string on = {};
@@ -36,8 +36,8 @@ struct Land {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, Land::Params>
 void describe(D& d, V& v) {
-  v.field("after", d.after, {.unit = "s", .min = 0, .max = 1e6, .doc = "time of the world from which it lands"});
-  v.field("on", d.on, {.doc = "instead of a time: a topic; it lands when such a message is heard"});
+  v.field("after", d.after, {.unit = "s", .min = 0, .max = 1e6, .doc = "simulated time from which the vehicle lands"});
+  v.field("on", d.on, {.doc = "topic of a message on which the vehicle lands, instead of a time; empty: the time applies"});
 }
 
 }  // namespace volary::swarm

@@ -199,15 +199,15 @@ struct Lawnmower {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, Lawnmower::Params>
 void describe(D& d, V& v) {
-  v.field("from", d.from, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "one corner of the area, east and north"});
-  v.field("to", d.to, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "the opposite corner"});
-  v.field("swath", d.swath, {.unit = "m", .min = 0.1, .max = 1e4, .doc = "from row to row; rows run along the longer side"});
-  v.field("height", d.height, {.unit = "m", .min = 0.5, .max = 1e4, .doc = "above the ground"});
-  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "along a row"});
-  v.field("tolerance", d.tolerance, {.unit = "m", .min = 0.1, .max = 100, .doc = "the end of a row is reached this near"});
-  v.field("find", d.find, {.doc = "name of the airframe that is looked for; seeing one is told under the topic found: position and velocity"});
-  v.field("patience", d.patience, {.unit = "s", .min = 0.1, .max = 1e3, .doc = "silence after which a member counts as lost"});
-  v.field("rate", d.rate, {.unit = "Hz", .min = 0.01, .max = 10, .doc = "how often it tells which rows are done"});
+  v.field("from", d.from, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "one corner of the area, east north"});
+  v.field("to", d.to, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "opposite corner of the area, east north"});
+  v.field("swath", d.swath, {.unit = "m", .min = 0.1, .max = 1e4, .doc = "distance between two rows, which run along the longer side"});
+  v.field("height", d.height, {.unit = "m", .min = 0.5, .max = 1e4, .doc = "height above ground that all members keep"});
+  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "speed along a row"});
+  v.field("tolerance", d.tolerance, {.unit = "m", .min = 0.1, .max = 100, .doc = "distance at which the end of a row counts as reached"});
+  v.field("find", d.find, {.doc = "name of the airframe to find, whose position and velocity are sent under the topic found; empty: none"});
+  v.field("patience", d.patience, {.unit = "s", .min = 0.1, .max = 1e3, .doc = "time without a message after which a member counts as lost"});
+  v.field("rate", d.rate, {.unit = "Hz", .min = 0.01, .max = 10, .doc = "rate at which a member sends the list of finished rows"});
 }
 
 }  // namespace volary::swarm

@@ -15,7 +15,7 @@ namespace volary::swarm {
 
 struct LeaderFollower {
   static constexpr const char* name = "leader_follower";
-  static constexpr const char* doc = "keep a place behind the leader; the next one leads when it is lost";
+  static constexpr const char* doc = "keep a place behind the leader; the next vehicle leads when the leader is lost";
   struct Params {
     std::uint64_t leader = 0;
     double spacing = 5;                    // m, d
@@ -103,16 +103,18 @@ struct LeaderFollower {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, LeaderFollower::Params>
 void describe(D& d, V& v) {
-  v.field("leader", d.leader, {.doc = "id of the leader; 0: the lowest id that is heard"});
-  v.field("spacing", d.spacing, {.unit = "m", .min = 0.1, .max = 1e4, .doc = "d: from one place to the next along an arm"});
-  v.field("angle", d.angle, {.unit = "rad", .min = 0, .max = 1.5707963267948966, .doc = "theta: of the arms; 0: abreast, pi/2: in file"});
-  v.field("rise", d.rise, {.unit = "m", .min = -100, .max = 100, .doc = "each pair flies this much higher than the one before"});
-  v.field("gain", d.gain, {.unit = "1/s", .min = 0.01, .max = 10, .doc = "speed per distance to the place"});
-  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "at most; above the leader's, or nobody catches up"});
-  v.field("turn", d.turn, {.unit = "rad/s", .min = 0.01, .max = 10, .doc = "how fast the formation turns with the leader"});
-  v.field("smoothing", d.smoothing, {.unit = "s", .min = 0.01, .max = 100, .doc = "over which the leader's course is averaged"});
-  v.field("patience", d.patience, {.unit = "s", .min = 0.1, .max = 1e3, .doc = "silence after which a member counts as lost"});
-  v.field("gossip", d.gossip, {.unit = "Hz", .min = 0, .max = 10, .doc = "how often it tells whom it knows; 0: only those in range count"});
+  v.field("leader", d.leader, {.doc = "id of the leader; 0: the lowest id in the formation"});
+  v.field("spacing", d.spacing, {.unit = "m", .min = 0.1, .max = 1e4, .doc = "distance d between neighbouring positions along an arm"});
+  v.field("angle", d.angle,
+          {.unit = "rad", .min = 0, .max = 1.5707963267948966, .doc = "angle theta of the arms; 0: side by side, pi/2: one behind the other"});
+  v.field("rise", d.rise, {.unit = "m", .min = -100, .max = 100, .doc = "height of each pair above the pair before it"});
+  v.field("gain", d.gain, {.unit = "1/s", .min = 0.01, .max = 10, .doc = "speed per distance from the position in the formation"});
+  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "greatest speed of a follower; it must exceed the speed of the leader"});
+  v.field("turn", d.turn, {.unit = "rad/s", .min = 0.01, .max = 10, .doc = "greatest rate at which the formation turns with the leader"});
+  v.field("smoothing", d.smoothing, {.unit = "s", .min = 0.01, .max = 100, .doc = "time over which the course of the leader is averaged"});
+  v.field("patience", d.patience, {.unit = "s", .min = 0.1, .max = 1e3, .doc = "time without a message after which a member counts as lost"});
+  v.field("gossip", d.gossip,
+          {.unit = "Hz", .min = 0, .max = 10, .doc = "rate at which a member sends the list of members that it knows; 0: only members in range count"});
   v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above ground"});
 }
 

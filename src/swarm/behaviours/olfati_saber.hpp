@@ -84,21 +84,26 @@ struct OlfatiSaber {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, OlfatiSaber::Params>
 void describe(D& d, V& v) {
-  v.field("spacing", d.spacing, {.unit = "m", .min = 0.1, .max = 1e4, .doc = "d: distance of neighbours in the lattice"});
-  v.field("range", d.range, {.unit = "m", .min = 0.1, .max = 1e4, .doc = "r: others farther away do not matter; 1.2 d in the paper"});
-  v.field("attraction", d.attraction, {.unit = "m/s2", .min = 1e-3, .max = 100, .doc = "a: strongest pull of one neighbour"});
-  v.field("repulsion", d.repulsion, {.unit = "m/s2", .min = 1e-3, .max = 100, .doc = "b: strongest push; not below a"});
-  v.field("softness", d.softness, {.min = 1e-3, .max = 1, .doc = "epsilon of the sigma norm"});
-  v.field("bump", d.bump, {.min = 0.01, .max = 0.99, .doc = "h: share of the range with full strength"});
-  v.field("alignment", d.alignment, {.unit = "1/s", .min = 0, .max = 100, .doc = "velocity consensus"});
-  v.field("goal", d.goal, {.unit = "m", .min = -1e6, .max = 1e6, .doc = "where the gamma agent is at time 0"});
-  v.field("goal_velocity", d.goal_velocity, {.unit = "m/s", .min = -100, .max = 100, .doc = "how the gamma agent moves"});
-  v.field("goal_gain", d.goal_gain, {.unit = "m/s2", .min = 0, .max = 100, .doc = "c1: pull of the gamma agent from afar"});
-  v.field("goal_damping", d.goal_damping, {.unit = "1/s", .min = 0, .max = 100, .doc = "c2: towards the gamma agent's velocity"});
-  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "at most"});
-  v.field("acceleration", d.acceleration, {.unit = "m/s2", .min = 0.1, .max = 100, .doc = "at most"});
-  v.field("response", d.response, {.unit = "s", .min = 0.01, .max = 10, .doc = "how far ahead the velocity is asked for; about the vehicle's own lag"});
-  v.field("height", d.height, {.unit = "m", .min = 0, .max = 1e4, .doc = "above ground that all keep; 0: the lattice is spatial"});
+  v.field("spacing", d.spacing, {.unit = "m", .min = 0.1, .max = 1e4, .doc = "distance d between neighbours in the lattice"});
+  v.field("range", d.range, {.unit = "m", .min = 0.1, .max = 1e4, .doc = "interaction range r, beyond which neighbours are ignored; 1.2 d in the paper"});
+  v.field("attraction", d.attraction, {.unit = "m/s2", .min = 1e-3, .max = 100, .doc = "strongest attraction a by one neighbour"});
+  v.field("repulsion", d.repulsion, {.unit = "m/s2", .min = 1e-3, .max = 100, .doc = "strongest repulsion b by one neighbour; not below a"});
+  v.field("softness", d.softness, {.min = 1e-3, .max = 1, .doc = "parameter epsilon of the sigma norm"});
+  v.field("bump", d.bump, {.min = 0.01, .max = 0.99, .doc = "share h of the range within which the interaction has full strength"});
+  v.field("alignment", d.alignment, {.unit = "1/s", .min = 0, .max = 100, .doc = "gain of the velocity consensus with neighbours"});
+  v.field("goal", d.goal, {.unit = "m", .min = -1e6, .max = 1e6, .doc = "position of the gamma agent at time 0"});
+  v.field("goal_velocity", d.goal_velocity, {.unit = "m/s", .min = -100, .max = 100, .doc = "velocity of the gamma agent"});
+  v.field("goal_gain", d.goal_gain, {.unit = "m/s2", .min = 0, .max = 100, .doc = "gain c1: attraction by a distant gamma agent"});
+  v.field("goal_damping", d.goal_damping, {.unit = "1/s", .min = 0, .max = 100, .doc = "gain c2: acceleration per velocity difference to the gamma agent"});
+  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "greatest speed of a member"});
+  v.field("acceleration", d.acceleration, {.unit = "m/s2", .min = 0.1, .max = 100, .doc = "greatest acceleration of a member"});
+  v.field("response", d.response,
+          {.unit = "s",
+           .min = 0.01,
+           .max = 10,
+           .doc = "time over which the wanted acceleration is turned into a commanded velocity; about the lag of the vehicle"});
+  v.field("height", d.height,
+          {.unit = "m", .min = 0, .max = 1e4, .doc = "height above ground that all members keep, in a flat lattice; 0: the lattice is three-dimensional"});
   v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above ground"});
 }
 

@@ -15,7 +15,7 @@ namespace volary::swarm {
 
 struct ParticleSwarm {
   static constexpr const char* name = "particle_swarm";
-  static constexpr const char* doc = "search drawn towards the best places seen";
+  static constexpr const char* doc = "particle swarm search, drawn towards the best places found";
   static constexpr std::uint32_t kTopic = topic("best");
   struct Params {
     std::array<double, 2> from = {0, 0}, to = {100, 100};  // m
@@ -112,17 +112,17 @@ struct ParticleSwarm {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, ParticleSwarm::Params>
 void describe(D& d, V& v) {
-  v.field("from", d.from, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "one corner of the area, east and north"});
-  v.field("to", d.to, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "the opposite corner"});
-  v.field("find", d.find, {.required = true, .doc = "name of the airframe that is looked for, or of a stimulus: light, plume, sound"});
-  v.field("inertia", d.inertia, {.min = 0, .max = 1, .doc = "share of its velocity that it keeps"});
-  v.field("own", d.own, {.unit = "1/s", .min = 0, .max = 10, .doc = "towards the best place that it saw itself, at most"});
-  v.field("common", d.common, {.unit = "1/s", .min = 0, .max = 10, .doc = "towards the best place that anybody saw, at most"});
-  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "at most"});
-  v.field("height", d.height, {.unit = "m", .min = 0.5, .max = 1e4, .doc = "above ground that all keep"});
-  v.field("spacing", d.spacing, {.unit = "m", .min = 0.1, .max = 1e3, .doc = "nearer than this they push"});
-  v.field("memory", d.memory, {.unit = "s", .min = 1, .max = 1e6, .doc = "after which a best place is forgotten"});
-  v.field("rate", d.rate, {.unit = "Hz", .min = 0.01, .max = 10, .doc = "how often the best place is told"});
+  v.field("from", d.from, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "one corner of the area, east north"});
+  v.field("to", d.to, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "opposite corner of the area, east north"});
+  v.field("find", d.find, {.required = true, .doc = "name of the airframe to find, or of a stimulus: light, plume or sound"});
+  v.field("inertia", d.inertia, {.min = 0, .max = 1, .doc = "share of the previous velocity that is kept"});
+  v.field("own", d.own, {.unit = "1/s", .min = 0, .max = 10, .doc = "greatest gain towards the best position that the member itself has seen"});
+  v.field("common", d.common, {.unit = "1/s", .min = 0, .max = 10, .doc = "greatest gain towards the best position that any member has seen"});
+  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "greatest speed of a member"});
+  v.field("height", d.height, {.unit = "m", .min = 0.5, .max = 1e4, .doc = "height above ground that all members keep"});
+  v.field("spacing", d.spacing, {.unit = "m", .min = 0.1, .max = 1e3, .doc = "distance between two members below which they repel each other"});
+  v.field("memory", d.memory, {.unit = "s", .min = 1, .max = 1e6, .doc = "time after which a best position is forgotten"});
+  v.field("rate", d.rate, {.unit = "Hz", .min = 0.01, .max = 10, .doc = "rate at which a member sends the best position"});
 }
 
 }  // namespace volary::swarm

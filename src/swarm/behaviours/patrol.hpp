@@ -15,7 +15,7 @@ namespace volary::swarm {
 
 struct Patrol {
   static constexpr const char* name = "patrol";
-  static constexpr const char* doc = "go round a closed path, evenly spaced";
+  static constexpr const char* doc = "fly round a closed path, evenly spaced";
   struct Params {
     std::vector<std::array<double, 3>> points = {};  // m
     double speed = 3;                                // m/s
@@ -55,10 +55,11 @@ struct Patrol {
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, Patrol::Params>
 void describe(D& d, V& v) {
   v.field("points", d.points, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "corners of the closed path"});
-  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "along it"});
-  v.field("gain", d.gain, {.unit = "1/s", .min = 0.01, .max = 10, .doc = "speed per distance from where it should be"});
-  v.field("patience", d.patience, {.unit = "s", .min = 0.1, .max = 1e3, .doc = "silence after which a member counts as lost"});
-  v.field("gossip", d.gossip, {.unit = "Hz", .min = 0, .max = 10, .doc = "how often it tells whom it knows; 0: only those in range count"});
+  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "speed along the path"});
+  v.field("gain", d.gain, {.unit = "1/s", .min = 0.01, .max = 10, .doc = "speed per distance from the wanted position on the path"});
+  v.field("patience", d.patience, {.unit = "s", .min = 0.1, .max = 1e3, .doc = "time without a message after which a member counts as lost"});
+  v.field("gossip", d.gossip,
+          {.unit = "Hz", .min = 0, .max = 10, .doc = "rate at which a member sends the list of members that it knows; 0: only members in range count"});
   v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above ground"});
 }
 

@@ -16,7 +16,7 @@ namespace volary::swarm {
 
 struct Pheromone {
   static constexpr const char* name = "pheromone";
-  static constexpr const char* doc = "watch an area: fly where nobody was for long";
+  static constexpr const char* doc = "watch an area: fly to the cells visited longest ago";
   static constexpr std::size_t kSide = 16;
   static constexpr std::uint32_t kTopic = topic("visited");
   struct Params {
@@ -116,13 +116,14 @@ struct Pheromone {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, Pheromone::Params>
 void describe(D& d, V& v) {
-  v.field("from", d.from, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "one corner of the area, east and north"});
-  v.field("to", d.to, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "the opposite corner"});
-  v.field("columns", d.columns, {.min = 1, .max = 16, .doc = "cells from west to east"});
-  v.field("rows", d.rows, {.min = 1, .max = 16, .doc = "cells from south to north"});
-  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "between cells"});
-  v.field("reach", d.reach, {.min = 0.05, .max = 0.7, .doc = "a cell is visited this near to its middle, as a share of its smaller side"});
-  v.field("height", d.height, {.unit = "m", .min = 0.5, .max = 1e4, .doc = "above ground that all keep"});
+  v.field("from", d.from, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "one corner of the area, east north"});
+  v.field("to", d.to, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "opposite corner of the area, east north"});
+  v.field("columns", d.columns, {.min = 1, .max = 16, .doc = "number of cells from west to east"});
+  v.field("rows", d.rows, {.min = 1, .max = 16, .doc = "number of cells from south to north"});
+  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "speed between cells"});
+  v.field("reach", d.reach,
+          {.min = 0.05, .max = 0.7, .doc = "distance from the middle of a cell at which it counts as visited, as a share of its smaller side"});
+  v.field("height", d.height, {.unit = "m", .min = 0.5, .max = 1e4, .doc = "height above ground that all members keep"});
 }
 
 }  // namespace volary::swarm

@@ -17,13 +17,13 @@ struct FieldObstacle {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, FieldObstacle>
 void describe(D& d, V& v) {
-  v.field("position", d.position, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "of its middle"});
-  v.field("radius", d.radius, {.unit = "m", .min = 0, .max = 1e4, .doc = "of a ball"});
+  v.field("position", d.position, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "centre of the ball, east north up"});
+  v.field("radius", d.radius, {.unit = "m", .min = 0, .max = 1e4, .doc = "radius of the ball"});
 }
 
 struct PotentialField {
   static constexpr const char* name = "potential_field";
-  static constexpr const char* doc = "pulled by a goal, pushed by obstacles and others";
+  static constexpr const char* doc = "attraction by a goal, repulsion by obstacles and other vehicles";
   struct Params {
     std::array<double, 3> goal = {0, 0, 0};     // m
     std::vector<FieldObstacle> obstacles = {};
@@ -73,13 +73,13 @@ struct PotentialField {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, PotentialField::Params>
 void describe(D& d, V& v) {
-  v.field("goal", d.goal, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "what pulls"});
-  v.field("obstacles", d.obstacles, {.doc = "balls that push"});
-  v.field("range", d.range, {.unit = "m", .min = 0.1, .max = 1e3, .doc = "from the surface: farther they do not push"});
-  v.field("attraction", d.attraction, {.unit = "1/s", .min = 0, .max = 10, .doc = "speed per distance from the goal, up to the speed"});
-  v.field("repulsion", d.repulsion, {.unit = "m/s", .min = 0, .max = 100, .doc = "push at a third of the range"});
-  v.field("swirl", d.swirl, {.min = -2, .max = 2, .doc = "part of the push that goes sideways; 0: Khatib's"});
-  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "at most"});
+  v.field("goal", d.goal, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "point that attracts the vehicle"});
+  v.field("obstacles", d.obstacles, {.doc = "balls that repel the vehicle"});
+  v.field("range", d.range, {.unit = "m", .min = 0.1, .max = 1e3, .doc = "distance from the surface beyond which obstacles and vehicles do not repel"});
+  v.field("attraction", d.attraction, {.unit = "1/s", .min = 0, .max = 10, .doc = "speed per distance from the goal, limited by speed"});
+  v.field("repulsion", d.repulsion, {.unit = "m/s", .min = 0, .max = 100, .doc = "repulsion speed by an obstacle at a third of the range"});
+  v.field("swirl", d.swirl, {.min = -2, .max = 2, .doc = "sideways share of the repulsion by an obstacle; 0: the original law of Khatib"});
+  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "greatest speed of the vehicle"});
   v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above ground"});
 }
 

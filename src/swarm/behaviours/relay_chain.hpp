@@ -102,15 +102,16 @@ struct RelayChain {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, RelayChain::Params>
 void describe(D& d, V& v) {
-  v.field("base", d.base, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "one end of the chain"});
-  v.field("goal", d.goal, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "the other end"});
-  v.field("ends", d.ends, {.doc = "true: members stand at the ends too; false: somebody else is there"});
-  v.field("height", d.height, {.unit = "m", .min = 0, .max = 1e4, .doc = "above ground; 0: on the straight line"});
-  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "on the way to its place"});
-  v.field("patience", d.patience, {.unit = "s", .min = 0.1, .max = 1e3, .doc = "silence after which a member counts as lost"});
-  v.field("gossip", d.gossip, {.unit = "Hz", .min = 0.1, .max = 10, .doc = "how often it tells whom it knows"});
-  v.field("forward", d.forward, {.doc = "names of the topics that it passes on, with commas between"});
-  v.field("quiet", d.quiet, {.unit = "s", .min = 0, .max = 1e3, .doc = "for this long the same content is an echo; longer than two decisions"});
+  v.field("base", d.base, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "position of the first end of the chain"});
+  v.field("goal", d.goal, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "position of the other end of the chain"});
+  v.field("ends", d.ends, {.doc = "whether members also stand at the two ends; false: the ends are left to other vehicles"});
+  v.field("height", d.height, {.unit = "m", .min = 0, .max = 1e4, .doc = "height of the members above ground; 0: on the straight line between the ends"});
+  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "speed on the way to the position in the chain"});
+  v.field("patience", d.patience, {.unit = "s", .min = 0.1, .max = 1e3, .doc = "time without a message after which a member counts as lost"});
+  v.field("gossip", d.gossip, {.unit = "Hz", .min = 0.1, .max = 10, .doc = "rate at which a member sends the list of members that it knows"});
+  v.field("forward", d.forward, {.doc = "names of the topics that are forwarded, separated by commas; empty: none"});
+  v.field("quiet", d.quiet,
+          {.unit = "s", .min = 0, .max = 1e3, .doc = "time for which a message with the same content is not forwarded again; longer than two decisions"});
   v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above ground"});
 }
 

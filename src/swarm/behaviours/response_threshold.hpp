@@ -16,7 +16,7 @@ namespace volary::swarm {
 
 struct ResponseThreshold {
   static constexpr const char* name = "response_threshold";
-  static constexpr const char* doc = "take up work where the need is above one's own threshold";
+  static constexpr const char* doc = "take up work at stations whose need is above the vehicle's own threshold";
   static constexpr std::size_t kMost = 16;
   static constexpr std::uint32_t kTopic = topic("work");
   struct Params {
@@ -100,14 +100,15 @@ struct ResponseThreshold {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, ResponseThreshold::Params>
 void describe(D& d, V& v) {
-  v.field("stations", d.stations, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "where there is work, at most 16"});
-  v.field("growth", d.growth, {.unit = "1/s", .min = 0, .max = 100, .doc = "delta: of the need at each station"});
-  v.field("work", d.work, {.unit = "1/s", .min = 0, .max = 100, .doc = "alpha: of need that one worker removes"});
-  v.field("threshold", d.threshold, {.min = 1e-3, .max = 1e3, .doc = "theta: need at which half respond within about a second"});
-  v.field("spread", d.spread, {.min = 0, .max = 1, .doc = "thresholds differ by up to this share either way"});
-  v.field("quit", d.quit, {.unit = "1/s", .min = 0, .max = 10, .doc = "p: probability of leaving work"});
-  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "between stations"});
-  v.field("radius", d.radius, {.unit = "m", .min = 0.5, .max = 1e3, .doc = "this near it works"});
+  v.field("stations", d.stations, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "positions of the work, at most 16"});
+  v.field("growth", d.growth, {.unit = "1/s", .min = 0, .max = 100, .doc = "growth rate delta of the need at each station"});
+  v.field("work", d.work, {.unit = "1/s", .min = 0, .max = 100, .doc = "rate alpha at which one worker reduces the need"});
+  v.field("threshold", d.threshold,
+          {.min = 1e-3, .max = 1e3, .doc = "threshold theta: need at which an idle member starts work with a probability of 0.5 per second"});
+  v.field("spread", d.spread, {.min = 0, .max = 1, .doc = "greatest relative deviation of a member's threshold from theta, in either direction"});
+  v.field("quit", d.quit, {.unit = "1/s", .min = 0, .max = 10, .doc = "probability p per second of leaving the work"});
+  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "speed between stations"});
+  v.field("radius", d.radius, {.unit = "m", .min = 0.5, .max = 1e3, .doc = "distance from a station within which a member works"});
   v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above ground"});
 }
 

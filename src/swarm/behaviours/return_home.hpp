@@ -12,7 +12,7 @@ namespace volary::swarm {
 
 struct ReturnHome {
   static constexpr const char* name = "return_home";
-  static constexpr const char* doc = "fly back to where it started and land";
+  static constexpr const char* doc = "fly back to the start position and land";
   struct Params {
     double after = 0;  // s
     std::string on = {};
@@ -52,12 +52,12 @@ struct ReturnHome {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, ReturnHome::Params>
 void describe(D& d, V& v) {
-  v.field("after", d.after, {.unit = "s", .min = 0, .max = 1e6, .doc = "time of the world from which it returns"});
-  v.field("on", d.on, {.doc = "instead of a time: a topic; it returns when such a message is heard"});
-  v.field("height", d.height, {.unit = "m", .min = 0.5, .max = 1e4, .doc = "above ground on the way"});
-  v.field("speed", d.speed, {.unit = "m/s", .min = 0.05, .max = 100, .doc = "on the way"});
-  v.field("tolerance", d.tolerance, {.unit = "m", .min = 0.05, .max = 100, .doc = "nearer than this is home"});
-  v.field("land", d.land, {.doc = "land at home; false: wait above"});
+  v.field("after", d.after, {.unit = "s", .min = 0, .max = 1e6, .doc = "simulated time from which the vehicle returns"});
+  v.field("on", d.on, {.doc = "topic of a message on which the vehicle returns, instead of a time; empty: the time applies"});
+  v.field("height", d.height, {.unit = "m", .min = 0.5, .max = 1e4, .doc = "height above ground on the way"});
+  v.field("speed", d.speed, {.unit = "m/s", .min = 0.05, .max = 100, .doc = "speed on the way"});
+  v.field("tolerance", d.tolerance, {.unit = "m", .min = 0.05, .max = 100, .doc = "distance at which the vehicle counts as home"});
+  v.field("land", d.land, {.doc = "whether the vehicle lands at home; false: it waits above"});
 }
 
 }  // namespace volary::swarm

@@ -87,18 +87,24 @@ struct Reynolds {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, Reynolds::Params>
 void describe(D& d, V& v) {
-  v.field("range", d.range, {.unit = "m", .min = 0.1, .max = 1e4, .doc = "others farther away do not matter"});
-  v.field("spacing", d.spacing, {.unit = "m", .min = 0.1, .max = 1e4, .doc = "nearer than this they push"});
-  v.field("separation", d.separation, {.unit = "m/s2", .min = 0, .max = 100, .doc = "push of one neighbour at a touch"});
-  v.field("alignment", d.alignment, {.unit = "1/s", .min = 0, .max = 100, .doc = "towards the neighbours' mean velocity"});
-  v.field("cohesion", d.cohesion, {.unit = "1/s2", .min = 0, .max = 100, .doc = "towards the neighbours' centre"});
-  v.field("migration", d.migration, {.unit = "1/s", .min = 0, .max = 100, .doc = "towards the common velocity or goal"});
-  v.field("velocity", d.velocity, {.unit = "m/s", .min = -100, .max = 100, .doc = "the common velocity; 0 0 0: none"});
-  v.field("goal", d.goal, {.unit = "m", .min = -1e6, .max = 1e6, .doc = "instead of a velocity: a point that all fly to; the first one counts"});
-  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "at most"});
-  v.field("acceleration", d.acceleration, {.unit = "m/s2", .min = 0.1, .max = 100, .doc = "what the urges may ask for together"});
-  v.field("response", d.response, {.unit = "s", .min = 0.01, .max = 10, .doc = "how far ahead the velocity is asked for; about the vehicle's own lag"});
-  v.field("height", d.height, {.unit = "m", .min = 0, .max = 1e4, .doc = "above ground that all keep; 0: free"});
+  v.field("range", d.range, {.unit = "m", .min = 0.1, .max = 1e4, .doc = "distance beyond which other vehicles are ignored"});
+  v.field("spacing", d.spacing, {.unit = "m", .min = 0.1, .max = 1e4, .doc = "distance between two members below which they repel each other"});
+  v.field("separation", d.separation, {.unit = "m/s2", .min = 0, .max = 100, .doc = "repulsion by one neighbour at zero distance"});
+  v.field("alignment", d.alignment, {.unit = "1/s", .min = 0, .max = 100, .doc = "gain towards the mean velocity of the neighbours"});
+  v.field("cohesion", d.cohesion, {.unit = "1/s2", .min = 0, .max = 100, .doc = "gain towards the centre of the neighbours"});
+  v.field("migration", d.migration, {.unit = "1/s", .min = 0, .max = 100, .doc = "gain towards the common velocity or goal"});
+  v.field("velocity", d.velocity, {.unit = "m/s", .min = -100, .max = 100, .doc = "common velocity of all members; 0 0 0: none"});
+  v.field(
+      "goal", d.goal,
+      {.unit = "m", .min = -1e6, .max = 1e6, .doc = "point that all members fly to, instead of a common velocity; only the first point counts; empty: none"});
+  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "greatest speed of a member"});
+  v.field("acceleration", d.acceleration, {.unit = "m/s2", .min = 0.1, .max = 100, .doc = "greatest acceleration of all rules together"});
+  v.field("response", d.response,
+          {.unit = "s",
+           .min = 0.01,
+           .max = 10,
+           .doc = "time over which the wanted acceleration is turned into a commanded velocity; about the lag of the vehicle"});
+  v.field("height", d.height, {.unit = "m", .min = 0, .max = 1e4, .doc = "height above ground that all members keep; 0: free"});
   v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above ground"});
 }
 

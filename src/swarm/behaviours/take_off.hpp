@@ -44,10 +44,10 @@ struct TakeOff {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, TakeOff::Params>
 void describe(D& d, V& v) {
-  v.field("height", d.height, {.unit = "m", .min = 0.1, .max = 1e4, .doc = "above the ground"});
-  v.field("tolerance", d.tolerance, {.unit = "m", .min = 0.01, .max = 100, .doc = "this much below is high enough"});
-  v.field("after", d.after, {.unit = "s", .min = 0, .max = 1e6, .doc = "time of the world before which it waits"});
-  v.field("on", d.on, {.doc = "instead of a time: a topic; it takes off when such a message is heard"});
+  v.field("height", d.height, {.unit = "m", .min = 0.1, .max = 1e4, .doc = "height above ground to climb to"});
+  v.field("tolerance", d.tolerance, {.unit = "m", .min = 0.01, .max = 100, .doc = "distance below the height at which the climb is complete"});
+  v.field("after", d.after, {.unit = "s", .min = 0, .max = 1e6, .doc = "simulated time from which the vehicle takes off"});
+  v.field("on", d.on, {.doc = "topic of a message on which the vehicle takes off, instead of a time; empty: the time applies"});
 }
 
 }  // namespace volary::swarm

@@ -15,7 +15,7 @@ namespace volary::swarm {
 
 struct TrackTarget {
   static constexpr const char* name = "track_target";
-  static constexpr const char* doc = "circle or hover over what it sees or is told of";
+  static constexpr const char* doc = "circle or hover over a target that it detects or hears of";
   static constexpr std::uint32_t kTopic = topic("target");
   struct Params {
     std::string find = {};
@@ -103,13 +103,14 @@ struct TrackTarget {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, TrackTarget::Params>
 void describe(D& d, V& v) {
-  v.field("find", d.find, {.required = true, .doc = "name of the airframe that is followed"});
-  v.field("distance", d.distance, {.unit = "m", .min = 0, .max = 1e4, .doc = "radius of the circle; 0: hover above"});
-  v.field("height", d.height, {.unit = "m", .min = 0.5, .max = 1e4, .doc = "above ground"});
-  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "on the circle, in addition to the target's"});
-  v.field("patience", d.patience, {.unit = "s", .min = 0.1, .max = 1e3, .doc = "how long it goes on without seeing or hearing of it"});
-  v.field("rate", d.rate, {.unit = "Hz", .min = 0.1, .max = 10, .doc = "how often it tells where the target is"});
-  v.field("told", d.told, {.doc = "whether it also goes for what others tell"});
+  v.field("find", d.find, {.required = true, .doc = "name of the airframe to follow"});
+  v.field("distance", d.distance, {.unit = "m", .min = 0, .max = 1e4, .doc = "radius of the circle about the target; 0: hover above the target"});
+  v.field("height", d.height, {.unit = "m", .min = 0.5, .max = 1e4, .doc = "height above ground"});
+  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "speed on the circle, in addition to the speed of the target"});
+  v.field("patience", d.patience,
+          {.unit = "s", .min = 0.1, .max = 1e3, .doc = "time for which the vehicle continues without seeing the target or receiving a message about it"});
+  v.field("rate", d.rate, {.unit = "Hz", .min = 0.1, .max = 10, .doc = "rate at which the vehicle sends the position of the target"});
+  v.field("told", d.told, {.doc = "whether the vehicle also follows targets that other vehicles report"});
 }
 
 }  // namespace volary::swarm

@@ -73,22 +73,24 @@ struct Vasarhelyi {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, Vasarhelyi::Params>
 void describe(D& d, V& v) {
-  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "v_flock: that everybody wants"});
-  v.field("fastest", d.fastest, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "v_max: at most"});
-  v.field("repulsion_range", d.repulsion_range, {.unit = "m", .min = 0.1, .max = 1e3, .doc = "r0_rep: nearer they push"});
-  v.field("repulsion", d.repulsion, {.unit = "1/s", .min = 0, .max = 100, .doc = "p_rep: speed per distance"});
-  v.field("friction_range", d.friction_range, {.unit = "m", .min = 0, .max = 1e3, .doc = "r0_frict: nearer velocities must agree but for the slack"});
-  v.field("friction", d.friction, {.min = 0, .max = 10, .doc = "C_frict: share of the difference taken away for each neighbour"});
-  v.field("friction_slack", d.friction_slack, {.unit = "m/s", .min = 0, .max = 100, .doc = "v_frict: difference that is always allowed"});
-  v.field("friction_slope", d.friction_slope, {.unit = "1/s", .min = 0.01, .max = 100, .doc = "p_frict: of the braking curve near its end"});
-  v.field("friction_brake", d.friction_brake, {.unit = "m/s2", .min = 0.01, .max = 100, .doc = "a_frict: of the braking curve"});
-  v.field("wall_range", d.wall_range, {.unit = "m", .min = 0, .max = 1e3, .doc = "r0_shill: distance from a wall where braking must be over"});
-  v.field("wall_speed", d.wall_speed, {.unit = "m/s", .min = 0, .max = 100, .doc = "v_shill: of the members that walls are made of"});
-  v.field("wall_slope", d.wall_slope, {.unit = "1/s", .min = 0.01, .max = 100, .doc = "p_shill"});
-  v.field("wall_brake", d.wall_brake, {.unit = "m/s2", .min = 0.01, .max = 100, .doc = "a_shill"});
-  v.field("centre", d.centre, {.unit = "m", .min = -1e6, .max = 1e6, .doc = "of the square arena"});
-  v.field("side", d.side, {.unit = "m", .min = 0, .max = 1e6, .doc = "of the arena; 0: no walls"});
-  v.field("height", d.height, {.unit = "m", .min = 0.5, .max = 1e4, .doc = "above ground that all keep"});
+  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "wanted speed v_flock of every member"});
+  v.field("fastest", d.fastest, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "greatest speed v_max of a member"});
+  v.field("repulsion_range", d.repulsion_range, {.unit = "m", .min = 0.1, .max = 1e3, .doc = "distance r0_rep below which members repel each other"});
+  v.field("repulsion", d.repulsion,
+          {.unit = "1/s", .min = 0, .max = 100, .doc = "repulsion gain p_rep: speed per distance that is missing to the repulsion range"});
+  v.field("friction_range", d.friction_range,
+          {.unit = "m", .min = 0, .max = 1e3, .doc = "distance r0_frict up to which velocities must agree except for the slack"});
+  v.field("friction", d.friction, {.min = 0, .max = 10, .doc = "alignment gain C_frict: share of the velocity difference removed per neighbour"});
+  v.field("friction_slack", d.friction_slack, {.unit = "m/s", .min = 0, .max = 100, .doc = "velocity difference v_frict that is always allowed"});
+  v.field("friction_slope", d.friction_slope, {.unit = "1/s", .min = 0.01, .max = 100, .doc = "slope p_frict of the alignment braking curve near its end"});
+  v.field("friction_brake", d.friction_brake, {.unit = "m/s2", .min = 0.01, .max = 100, .doc = "deceleration a_frict of the alignment braking curve"});
+  v.field("wall_range", d.wall_range, {.unit = "m", .min = 0, .max = 1e3, .doc = "distance r0_shill from a wall at which braking must be complete"});
+  v.field("wall_speed", d.wall_speed, {.unit = "m/s", .min = 0, .max = 100, .doc = "speed v_shill of the virtual members that form the walls"});
+  v.field("wall_slope", d.wall_slope, {.unit = "1/s", .min = 0.01, .max = 100, .doc = "slope p_shill of the wall braking curve near its end"});
+  v.field("wall_brake", d.wall_brake, {.unit = "m/s2", .min = 0.01, .max = 100, .doc = "deceleration a_shill of the wall braking curve"});
+  v.field("centre", d.centre, {.unit = "m", .min = -1e6, .max = 1e6, .doc = "centre of the square arena, east north"});
+  v.field("side", d.side, {.unit = "m", .min = 0, .max = 1e6, .doc = "side length of the arena; 0: no walls"});
+  v.field("height", d.height, {.unit = "m", .min = 0.5, .max = 1e4, .doc = "height above ground that all members keep"});
 }
 
 }  // namespace volary::swarm

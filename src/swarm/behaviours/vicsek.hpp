@@ -12,7 +12,7 @@ namespace volary::swarm {
 
 struct Vicsek {
   static constexpr const char* name = "vicsek";
-  static constexpr const char* doc = "the mean heading of the neighbours, with noise, at constant speed";
+  static constexpr const char* doc = "fly along the mean heading of the neighbours, with noise, at constant speed";
   struct Params {
     double range = 15;                     // m, r
     double speed = 3;                      // m/s, v
@@ -46,12 +46,16 @@ struct Vicsek {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, Vicsek::Params>
 void describe(D& d, V& v) {
-  v.field("range", d.range, {.unit = "m", .min = 0.1, .max = 1e4, .doc = "r: whose heading counts"});
-  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "of everybody, always"});
-  v.field("noise", d.noise, {.unit = "rad", .min = 0, .max = 6.283185307179587, .doc = "eta: the heading is off by up to half of it either way"});
-  v.field("centre", d.centre, {.unit = "m", .min = -1e6, .max = 1e6, .doc = "of the disc that they stay in"});
-  v.field("radius", d.radius, {.unit = "m", .min = 0, .max = 1e6, .doc = "of that disc; 0: none"});
-  v.field("height", d.height, {.unit = "m", .min = 0.5, .max = 1e4, .doc = "above ground that all keep"});
+  v.field("range", d.range, {.unit = "m", .min = 0.1, .max = 1e4, .doc = "distance r within which the headings of neighbours count"});
+  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "constant speed of every member"});
+  v.field("noise", d.noise,
+          {.unit = "rad",
+           .min = 0,
+           .max = 6.283185307179587,
+           .doc = "noise eta: width of the interval from which the random change of heading is drawn, centred on zero"});
+  v.field("centre", d.centre, {.unit = "m", .min = -1e6, .max = 1e6, .doc = "centre of the disc in which the members stay, east north"});
+  v.field("radius", d.radius, {.unit = "m", .min = 0, .max = 1e6, .doc = "radius of the disc in which the members stay; 0: no disc"});
+  v.field("height", d.height, {.unit = "m", .min = 0.5, .max = 1e4, .doc = "height above ground that all members keep"});
 }
 
 }  // namespace volary::swarm

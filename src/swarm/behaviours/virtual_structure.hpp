@@ -16,7 +16,7 @@ namespace volary::swarm {
 
 struct VirtualStructure {
   static constexpr const char* name = "virtual_structure";
-  static constexpr const char* doc = "places in a rigid body that moves along a path and waits for all";
+  static constexpr const char* doc = "keep a place in a rigid body that moves along a path and waits for all members";
   static constexpr std::uint32_t kTopic = topic("structure");
   struct Params {
     FormationShape shape = FormationShape::Diamond;
@@ -91,16 +91,17 @@ struct VirtualStructure {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, VirtualStructure::Params>
 void describe(D& d, V& v) {
-  v.field("shape", d.shape, {.doc = "v, line, wedge, diamond or ring, as in the placement of a flock"});
-  v.field("points", d.points, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "the path of the body"});
-  v.field("loop", d.loop, {.doc = "the path is closed"});
-  v.field("spacing", d.spacing, {.unit = "m", .min = 0.1, .max = 1e4, .doc = "from one place to the next"});
-  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "of the body"});
-  v.field("tolerance", d.tolerance, {.unit = "m", .min = 0.1, .max = 1e3, .doc = "the body slows from half of this error and stands at one and a half"});
-  v.field("gain", d.gain, {.unit = "1/s", .min = 0.01, .max = 10, .doc = "speed per distance from the place"});
-  v.field("turn", d.turn, {.unit = "rad/s", .min = 0.01, .max = 10, .doc = "how fast the body turns"});
-  v.field("patience", d.patience, {.unit = "s", .min = 0.1, .max = 1e3, .doc = "silence after which a member counts as lost"});
-  v.field("rate", d.rate, {.unit = "Hz", .min = 0.1, .max = 10, .doc = "how often it tells how far it is"});
+  v.field("shape", d.shape, {.doc = "shape of the formation: v, line, wedge, diamond or ring"});
+  v.field("points", d.points, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "path of the rigid body"});
+  v.field("loop", d.loop, {.doc = "whether the path is closed"});
+  v.field("spacing", d.spacing, {.unit = "m", .min = 0.1, .max = 1e4, .doc = "distance between neighbouring positions in the formation"});
+  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "speed of the rigid body along the path"});
+  v.field("tolerance", d.tolerance,
+          {.unit = "m", .min = 0.1, .max = 1e3, .doc = "position error of a member; the body slows down from half of it and stops at one and a half times"});
+  v.field("gain", d.gain, {.unit = "1/s", .min = 0.01, .max = 10, .doc = "speed per distance of a member from its position in the formation"});
+  v.field("turn", d.turn, {.unit = "rad/s", .min = 0.01, .max = 10, .doc = "greatest rate at which the rigid body turns"});
+  v.field("patience", d.patience, {.unit = "s", .min = 0.1, .max = 1e3, .doc = "time without a message after which a member counts as lost"});
+  v.field("rate", d.rate, {.unit = "Hz", .min = 0.1, .max = 10, .doc = "rate at which a member sends its progress along the path"});
   v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above ground"});
 }
 

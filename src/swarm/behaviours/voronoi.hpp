@@ -14,7 +14,7 @@ namespace volary::swarm {
 
 struct Voronoi {
   static constexpr const char* name = "voronoi";
-  static constexpr const char* doc = "cover a rectangle evenly, each its own cell";
+  static constexpr const char* doc = "cover a rectangle evenly; each vehicle keeps to its own Voronoi cell";
   struct Params {
     std::array<double, 2> from = {0, 0}, to = {100, 100};  // m
     double speed = 3;  // m/s
@@ -96,11 +96,11 @@ struct Voronoi {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, Voronoi::Params>
 void describe(D& d, V& v) {
-  v.field("from", d.from, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "one corner of the area, east and north"});
-  v.field("to", d.to, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "the opposite corner"});
-  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "at most"});
-  v.field("gain", d.gain, {.unit = "1/s", .min = 0.01, .max = 10, .doc = "speed per distance from the centroid"});
-  v.field("height", d.height, {.unit = "m", .min = 0.5, .max = 1e4, .doc = "above ground that all keep"});
+  v.field("from", d.from, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "one corner of the area, east north"});
+  v.field("to", d.to, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "opposite corner of the area, east north"});
+  v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "greatest speed of a member"});
+  v.field("gain", d.gain, {.unit = "1/s", .min = 0.01, .max = 10, .doc = "speed per distance from the centroid of the cell"});
+  v.field("height", d.height, {.unit = "m", .min = 0.5, .max = 1e4, .doc = "height above ground that all members keep"});
 }
 
 }  // namespace volary::swarm

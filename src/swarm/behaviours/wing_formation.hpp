@@ -180,20 +180,23 @@ struct WingFormation {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, WingFormation::Params>
 void describe(D& d, V& v) {
-  v.field("leader", d.leader, {.doc = "id of the leader; 0: the lowest id that is heard"});
-  v.field("spacing", d.spacing, {.unit = "m", .min = 1, .max = 1e4, .doc = "d: from one place to the next along an arm"});
-  v.field("angle", d.angle, {.unit = "rad", .min = 0, .max = 1.5707963267948966, .doc = "theta: of the arms; 0: abreast, pi/2: in file"});
-  v.field("rise", d.rise, {.unit = "m", .min = -100, .max = 100, .doc = "each pair flies this much higher than the one before"});
-  v.field("roll_gain", d.roll_gain, {.unit = "rad/m", .min = 0, .max = 1, .doc = "P_phi: roll per distance aside"});
-  v.field("heading_gain", d.heading_gain, {.min = 0, .max = 10, .doc = "P_psi: roll per difference of heading"});
-  v.field("speed_gain", d.speed_gain, {.unit = "1/s", .min = 0, .max = 10, .doc = "P_v: speed per distance ahead"});
-  v.field("cruise", d.cruise, {.unit = "m/s", .min = 1, .max = 200, .doc = "v_cru: airspeed in place; the leader's"});
-  v.field("height_gain", d.height_gain, {.unit = "1/s", .min = 0, .max = 10, .doc = "climb per height that is missing"});
-  v.field("climb", d.climb, {.unit = "m/s", .min = 0.1, .max = 50, .doc = "fastest climb and sink"});
+  v.field("leader", d.leader, {.doc = "id of the leader; 0: the lowest id in the formation"});
+  v.field("spacing", d.spacing, {.unit = "m", .min = 1, .max = 1e4, .doc = "distance d between neighbouring positions along an arm"});
+  v.field("angle", d.angle,
+          {.unit = "rad", .min = 0, .max = 1.5707963267948966, .doc = "angle theta of the arms; 0: side by side, pi/2: one behind the other"});
+  v.field("rise", d.rise, {.unit = "m", .min = -100, .max = 100, .doc = "height of each pair above the pair before it"});
+  v.field("roll_gain", d.roll_gain,
+          {.unit = "rad/m", .min = 0, .max = 1, .doc = "gain P_phi: roll angle per sideways distance from the position in the formation"});
+  v.field("heading_gain", d.heading_gain, {.min = 0, .max = 10, .doc = "gain P_psi: roll angle per heading difference to the leader"});
+  v.field("speed_gain", d.speed_gain, {.unit = "1/s", .min = 0, .max = 10, .doc = "gain P_v: speed per forward distance from the position in the formation"});
+  v.field("cruise", d.cruise,
+          {.unit = "m/s", .min = 1, .max = 200, .doc = "speed v_cru of a follower that is in its position; set it to the airspeed of the leader"});
+  v.field("height_gain", d.height_gain, {.unit = "1/s", .min = 0, .max = 10, .doc = "climb speed per height that is missing"});
+  v.field("climb", d.climb, {.unit = "m/s", .min = 0.1, .max = 50, .doc = "greatest climb and sink speed"});
   v.field("lead", d.lead,
-          {.unit = "s", .min = 0, .max = 5, .doc = "how long the aircraft takes to answer a roll that it is asked for; the law looks so far ahead. 0: bare"});
-  v.field("rate", d.rate, {.unit = "Hz", .min = 0.1, .max = 100, .doc = "how often the leader says its pose; no oftener than it decides"});
-  v.field("patience", d.patience, {.unit = "s", .min = 0.1, .max = 1e3, .doc = "silence after which a member counts as lost"});
+          {.unit = "s", .min = 0, .max = 5, .doc = "time that the aircraft takes to follow a commanded roll, by which the law looks ahead; 0: no look-ahead"});
+  v.field("rate", d.rate, {.unit = "Hz", .min = 0.1, .max = 100, .doc = "rate at which the leader sends its pose, at most the rate of decisions"});
+  v.field("patience", d.patience, {.unit = "s", .min = 0.1, .max = 1e3, .doc = "time without a message after which a member counts as lost"});
   v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above ground"});
 }
 

@@ -44,7 +44,7 @@ enum class Fate : std::uint32_t {
   OutOfRange     // the receiver that it is addressed to is beyond reach; or nobody is within
 };
 inline constexpr std::size_t kFates = 9;
-inline constexpr const char* kFateNames[kFates] = {"delivered", "weak", "obstructed", "interference", "deaf", "unlucky", "queue_full", "gone", "out_of_range"};
+inline constexpr const char* kFateNames[kFates] = {"delivered", "weak", "obstructed", "interference", "transmitting", "random_loss", "queue_full", "gone", "out_of_range"};
 constexpr const char* name_of(Fate fate) { return kFateNames[static_cast<std::size_t>(fate)]; }
 
 // what became of a message at one receiver

@@ -90,7 +90,7 @@ int say(lua_State* L) {
   std::size_t n = 0;
   const char* const name = lua_tolstring(L, 1, &n);
   Message m{.topic = swarm::topic({name, n})};
-  if (m.topic == kStateTopic) raise(L, "say: the topic 'state' is told by the node itself; choose another");
+  if (m.topic == kStateTopic) raise(L, "say: the topic 'state' is sent by the node itself; choose another");
   put_values(L, m);
   if (!lua_isnoneornil(L, 3)) {
     int whole = 0;

@@ -96,7 +96,7 @@ void describe_unknown(lua_State* L, const char* name) {
   static constexpr const char* kActions[] = {"fly", "go_to", "take_off", "hold", "land", "disarm", "turn", "reward", "role", "say", "random"};
   for (const char* word : kActions)
     if (s.program == Program::Task && std::strcmp(word, name) == 0)
-      return void(s.text = std::string("a task has no '") + name + "': it looks on and does nothing");
+      return void(s.text = std::string("a task has no '") + name + "': a task only observes");
   std::vector<std::string> known;
   push_slot(L, kGlobals);
   lua_pushnil(L);

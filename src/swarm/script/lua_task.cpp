@@ -34,7 +34,7 @@ int run_look(lua_State* L) {
   if (lua_type(L, -1) == LUA_TSTRING)
     keep_words(L, s);
   else if (!lua_isnil(L, -1))
-    raise(L, lua_pushfstring(L, "what holds(world) returns besides is a text for people, not a %s", luaL_typename(L, -1)));
+    raise(L, lua_pushfstring(L, "the second value that holds(world) returns must be a text, not a %s", luaL_typename(L, -1)));
   if (!s.remembers) return 0;
   push_slot(L, kMemory);
   encode(L);

@@ -125,7 +125,7 @@ struct Shard {
 };
 
 inline const char* where_to_remember(const Shard& s) {
-  return s.program == Program::Task ? "what a task remembers belongs into world.memory" : "what an agent remembers belongs into me.memory";
+  return s.program == Program::Task ? "keep the memory of a task in world.memory" : "keep the memory of an agent in me.memory";
 }
 inline Shard& shard_of(lua_State* L) { return **static_cast<Shard**>(lua_getextraspace(L)); }
 inline void push_slot(lua_State* L, Slot slot) { lua_rawgeti(L, LUA_REGISTRYINDEX, slot); }

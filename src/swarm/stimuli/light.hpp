@@ -31,8 +31,8 @@ struct Light {
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, Light::Emission>
 void describe(D& d, V& v) {
   v.field("intensity", d.intensity,
-          {.unit = "cd", .min = 0, .max = 1e9, .doc = "luminous intensity, the same to all sides: a torch has 100, an anti-collision light 20"});
-  v.field("visibility", d.visibility, {.unit = "m", .min = 1, .max = 1e6, .doc = "how far one sees in this air: fog has 1000 and less"});
+          {.unit = "cd", .min = 0, .max = 1e9, .doc = "luminous intensity, the same in all directions; 100 for a torch, 20 for an anti-collision light"});
+  v.field("visibility", d.visibility, {.unit = "m", .min = 1, .max = 1e6, .doc = "meteorological visibility of the air; 1000 and less in fog"});
 }
 
 }  // namespace volary::swarm

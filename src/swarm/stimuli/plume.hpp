@@ -13,7 +13,7 @@ namespace volary::swarm {
 
 struct Plume {
   static constexpr const char* name = "plume";
-  static constexpr const char* doc = "concentration of what a source gives off into the wind";
+  static constexpr const char* doc = "concentration of a substance that a source releases into the wind";
   static constexpr const char* unit = "kg/m3";
   static constexpr double kUnit = 1e-18;
   static constexpr double kCalm = 0.5;  // m/s
@@ -40,9 +40,9 @@ struct Plume {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, Plume::Emission>
 void describe(D& d, V& v) {
-  v.field("rate", d.rate, {.unit = "kg/s", .min = 0, .max = 1e6, .doc = "what it gives off"});
-  v.field("ground", d.ground, {.unit = "m", .min = -1e5, .max = 1e5, .doc = "height of the ground that reflects it"});
-  v.field("farthest", d.farthest, {.unit = "m", .min = 1, .max = 1e5, .doc = "beyond this it is nothing"});
+  v.field("rate", d.rate, {.unit = "kg/s", .min = 0, .max = 1e6, .doc = "mass rate at which the source emits"});
+  v.field("ground", d.ground, {.unit = "m", .min = -1e5, .max = 1e5, .doc = "height of the ground that reflects the plume"});
+  v.field("farthest", d.farthest, {.unit = "m", .min = 1, .max = 1e5, .doc = "distance beyond which the concentration counts as zero"});
 }
 
 }  // namespace volary::swarm

@@ -35,9 +35,10 @@ struct Sound {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, Sound::Emission>
 void describe(D& d, V& v) {
-  v.field("level", d.level, {.unit = "dB", .min = 0, .max = 180, .doc = "sound power over 1e-12 W: a shout has 90, a small quadrotor 80"});
-  v.field("absorption", d.absorption, {.unit = "dB/km", .min = 0, .max = 1000, .doc = "of the air: 5 at 1 kHz, 33 at 4 kHz, at 20 degrees and 70 % humidity"});
-  v.field("barrier", d.barrier, {.unit = "dB", .min = 0, .max = 200, .doc = "lost behind something solid"});
+  v.field("level", d.level, {.unit = "dB", .min = 0, .max = 180, .doc = "sound power level over 1e-12 W; 90 for a shout, 80 for a small quadrotor"});
+  v.field("absorption", d.absorption,
+          {.unit = "dB/km", .min = 0, .max = 1000, .doc = "absorption of sound by the air: 5 at 1 kHz and 33 at 4 kHz, at 20 degrees and 70 % humidity"});
+  v.field("barrier", d.barrier, {.unit = "dB", .min = 0, .max = 200, .doc = "attenuation behind a solid obstacle or terrain"});
 }
 
 }  // namespace volary::swarm

@@ -268,7 +268,7 @@ std::string Judge::words(std::uint32_t index) const {
   }
   if (std::holds_alternative<Predicate::Scripted>(node.test)) {
     const std::vector<char>& said = scripts_[node.script].said;
-    return !said.empty() ? std::string(said.begin(), said.end()) : is_yes(m.verdict) ? "the script says yes" : "the script says no";
+    return !said.empty() ? std::string(said.begin(), said.end()) : is_yes(m.verdict) ? "the script returned true" : "the script returned false";
   }
   if (node.parts.empty()) return words_of(node.test, {m.verdict, m.count, m.of, m.needed, m.measure});
   if (std::holds_alternative<Predicate::Sequence>(node.test)) {

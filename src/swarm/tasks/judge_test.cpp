@@ -273,7 +273,7 @@ TEST(judge, a_flock_is_connected_over_any_number_of_hops) {
   Stage s(4);
   s.links = {{1, 2}, {4, 3}, {2, 99}};
   s.show(judge);
-  EXPECT_EQ(judge.results()[0].detail, "in 2 pieces, the largest of 2 of 4");
+  EXPECT_EQ(judge.results()[0].detail, "in 2 components, the largest with 2 of 4");
   s.links.push_back({3, 1});
   s.show(judge);
   EXPECT_EQ(state(judge), TaskState::Done);
@@ -322,7 +322,7 @@ TEST(judge, places_may_count_from_a_leader_along_its_course) {
   EXPECT_EQ(state(judge), TaskState::Open) << "it turned, and the places with it";
   s.vehicles[0].velocity = {0, 0, 0};
   s.show(judge);
-  EXPECT_EQ(judge.results()[0].detail, "nobody is there") << "without a course there are no places";
+  EXPECT_EQ(judge.results()[0].detail, "no vehicle is there") << "without a course there are no places";
   s.vehicles[0].velocity = {0, 20, 0};
   s.vehicles[0].alive = false;
   s.show(judge);

@@ -122,7 +122,7 @@ class Maker {
     const double cell = f.cell > 0 ? f.cell : 0.5 * f.radius;
     if (!(f.max[0] > f.min[0]) || !(f.max[1] > f.min[1]))
       fail("max", "must be north and east of min", "min is the south-western corner, max the north-eastern one");
-    if (cell > f.radius) fail("cell", "is larger than the radius: most of a cell would never be looked at", "leave it out: half the radius");
+    if (cell > f.radius) fail("cell", "is larger than the radius: most of a cell would never be covered", "leave it out: half the radius");
     if (!error_ && CoverageGrid::cells_of(f.min, f.max, cell) > CoverageGrid::kMostCells)
       fail("cell", "is too small for the area: more than four million cells");
     return {flock(f.flock, true), f.min, f.max, f.radius, cell, f.share};
@@ -136,9 +136,9 @@ class Maker {
       out.offsets.push_back(vec_of(offset));
     }
     if (f.leader) out.leader = *f.leader;
-    if (f.leader && f.turned) fail("turned", "says nothing beside a leader: places turn with its course", "leave it out");
+    if (f.leader && f.turned) fail("turned", "has no effect with a leader: places turn with its course", "leave it out");
     if (f.leader && f.offsets.empty())
-      fail("leader", "needs offsets: who starts anywhere has no place seen from a course", "one place for each vehicle, x ahead, y to the left");
+      fail("leader", "needs offsets: start positions give no places relative to a course", "one place for each vehicle, x ahead, y to the left");
     if (error_ || f.offsets.empty()) return out;
     const std::size_t n = names_.vehicles[static_cast<std::size_t>(out.flock)];
     if (f.offsets.size() != n)

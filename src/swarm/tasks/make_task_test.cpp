@@ -155,7 +155,7 @@ TEST(make_task, what_cannot_be_meant_is_refused) {
   EXPECT_NE(fault("formation: {flock: couriers, offsets: [[0, 0, 0]]}").find("has 1 places for 4 vehicle(s)"), std::string::npos);
   EXPECT_NE(fault("formation: {flock: searchers, offsets: [[0, 0, 0], [1, 0, 0]], leader: 2}").find("leader: 2 is not there"), std::string::npos);
   EXPECT_NE(fault("formation: {flock: searchers, leader: 0}").find("leader: needs offsets"), std::string::npos);
-  EXPECT_NE(fault("formation: {flock: searchers, offsets: [[0, 0, 0], [1, 0, 0]], leader: 0, turned: true}").find("turned: says nothing beside a leader"),
+  EXPECT_NE(fault("formation: {flock: searchers, offsets: [[0, 0, 0], [1, 0, 0]], leader: 0, turned: true}").find("turned: has no effect with a leader"),
             std::string::npos);
   EXPECT_NE(fault("tracking: {flock: couriers, within: 0}").find("out of range"), std::string::npos);
   EXPECT_NE(fault("time_after: 1, within: 0").find("out of range"), std::string::npos);

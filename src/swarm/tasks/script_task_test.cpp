@@ -93,8 +93,8 @@ TEST(script_task, an_error_has_file_and_line_and_a_suggestion) {
   expect_in(fault("return world.params['fat'] > 1"), {"world.params has no 'fat'", "did you mean 'far'"});
   expect_in(fault("return nil"), {"task.lua:2", "true or false, not nil"});
   expect_in(fault("return 1"), {"true or false, not number"});
-  expect_in(fault("return true, 3"), {"a text for people, not a number"});
-  expect_in(fault("fly(1, 2, 3) return true"), {"a task has no 'fly'", "looks on"});
+  expect_in(fault("return true, 3"), {"must be a text, not a number"});
+  expect_in(fault("fly(1, 2, 3) return true"), {"a task has no 'fly'", "only observes"});
   expect_in(fault("return random() > 0.5"), {"a task has no 'random'"});
   expect_in(fault("return io.open('x')"), {"a task has no 'io'"});
   expect_in(fault("count = 1 return true"), {"the global 'count' cannot be changed", "world.memory"});

@@ -133,43 +133,47 @@ inline constexpr double kFarAway = 1e7, kLong = 1e9;  // m, s
 template <class D, class V> void describe_who(D& d, V& v, const char* nobody_named) {
   v.field("flock", d.flock, {.required = true, .doc = "name of the flock"});
   v.field("vehicle", d.vehicle, {.min = 0, .max = 1e9, .doc = nobody_named});
-  v.field("count", d.count, {.min = 1, .max = 1e9, .doc = "at least so many of the flock"});
-  v.field("share", d.share, {.min = 0, .max = 1, .doc = "at least this part of the flock"});
+  v.field("count", d.count, {.min = 1, .max = 1e9, .doc = "least number of vehicles of the flock that must meet the condition"});
+  v.field("share", d.share, {.min = 0, .max = 1, .doc = "least share of the vehicles of the flock that must meet the condition"});
 }
-inline constexpr const char* kOrAll = "number in the flock, from 0; without this, count and share: all of the flock";
-inline constexpr const char* kOrAnyone = "number in the flock, from 0; without this, count and share: one of the flock is enough";
+inline constexpr const char* kOrAll = "number of the vehicle in the flock, from 0; without vehicle, count and share: all vehicles of the flock";
+inline constexpr const char* kOrAnyone = "number of the vehicle in the flock, from 0; without vehicle, count and share: any one vehicle of the flock";
 
 template <class D, class V> requires IsTaskFile<D, ReachedFile>
 void describe(D& d, V& v) {
   describe_who(d, v, kOrAll);
-  v.field("position", d.position, {.unit = "m", .min = -kFarAway, .max = kFarAway, .required = true, .doc = "east north up"});
-  v.field("within", d.within, {.unit = "m", .min = 1e-3, .max = kFarAway, .doc = "of the position"});
+  v.field("position", d.position, {.unit = "m", .min = -kFarAway, .max = kFarAway, .required = true, .doc = "position to reach, east north up"});
+  v.field("within", d.within, {.unit = "m", .min = 1e-3, .max = kFarAway, .doc = "greatest distance from the position"});
 }
 template <class D, class V> requires IsTaskFile<D, InRegionFile>
 void describe(D& d, V& v) {
   describe_who(d, v, kOrAll);
-  v.field("region", d.region, {.required = true, .doc = "name in regions"});
+  v.field("region", d.region, {.required = true, .doc = "name of a region of the scenario"});
 }
 template <class D, class V> requires IsTaskFile<D, AltitudeFile>
 void describe(D& d, V& v) {
   describe_who(d, v, kOrAll);
-  v.field("height", d.height, {.unit = "m", .min = -1e5, .max = 1e5, .required = true, .doc = "limit"});
-  v.field("over_ground", d.over_ground, {.doc = "the height counts from the ground below instead of from zero"});
+  v.field("height", d.height, {.unit = "m", .min = -1e5, .max = 1e5, .required = true, .doc = "height limit"});
+  v.field("over_ground", d.over_ground, {.doc = "whether the height is measured from the ground below the vehicle; false: from height 0"});
 }
 template <class D, class V> requires IsTaskFile<D, TrackingFile>
 void describe(D& d, V& v) {
   describe_who(d, v, kOrAll);
-  v.field("within", d.within, {.unit = "m", .min = 1e-3, .max = kFarAway, .doc = "of where its mission wants it; what waits for nobody counts its delay too"});
+  v.field("within", d.within,
+          {.unit = "m",
+           .min = 1e-3,
+           .max = kFarAway,
+           .doc = "greatest distance from the reference of the mission. Where the reference does not wait for the vehicle, its delay counts too"});
 }
 template <class D, class V> requires IsTaskFile<D, SpeedFile>
 void describe(D& d, V& v) {
   describe_who(d, v, kOrAll);
-  v.field("speed", d.speed, {.unit = "m/s", .min = 0, .max = 1e3, .doc = "limit"});
+  v.field("speed", d.speed, {.unit = "m/s", .min = 0, .max = 1e3, .doc = "speed limit"});
 }
 template <class D, class V> requires IsTaskFile<D, ModeFile>
 void describe(D& d, V& v) {
   describe_who(d, v, kOrAll);
-  v.field("mode", d.mode, {.required = true, .doc = "flight mode"});
+  v.field("mode", d.mode, {.required = true, .doc = "flight mode that the vehicles must be in"});
 }
 template <class D, class V> requires IsTaskFile<D, AliveFile>
 void describe(D& d, V& v) {
@@ -178,90 +182,95 @@ void describe(D& d, V& v) {
 template <class D, class V> requires IsTaskFile<D, HeardFile>
 void describe(D& d, V& v) {
   describe_who(d, v, kOrAnyone);
-  v.field("topic", d.topic, {.required = true, .doc = "of the message, such as state"});
+  v.field("topic", d.topic, {.required = true, .doc = "topic of the message, such as state"});
 }
 template <class D, class V> requires IsTaskFile<D, DetectedFile>
 void describe(D& d, V& v) {
   describe_who(d, v, kOrAnyone);
-  v.field("kind", d.kind, {.required = true, .doc = "airframe of what is to be seen"});
+  v.field("kind", d.kind, {.required = true, .doc = "airframe of the vehicle that must be detected"});
 }
 template <class D, class V> requires IsTaskFile<D, ApartFile>
 void describe(D& d, V& v) {
-  v.field("flock", d.flock, {.doc = "absent: the vehicles of all flocks together"});
-  v.field("distance", d.distance, {.unit = "m", .min = 0, .max = kFarAway, .required = true, .doc = "between any two at least"});
+  v.field("flock", d.flock, {.doc = "name of the flock; absent: the vehicles of all flocks together"});
+  v.field("distance", d.distance, {.unit = "m", .min = 0, .max = kFarAway, .required = true, .doc = "least distance between any two vehicles"});
 }
 template <class D, class V> requires IsTaskFile<D, CoverageFile>
 void describe(D& d, V& v) {
-  v.field("flock", d.flock, {.doc = "absent: the vehicles of all flocks together"});
+  v.field("flock", d.flock, {.doc = "name of the flock; absent: the vehicles of all flocks together"});
   v.field("min", d.min, {.unit = "m", .min = -kFarAway, .max = kFarAway, .required = true, .doc = "south-west corner of the area, east north"});
   v.field("max", d.max, {.unit = "m", .min = -kFarAway, .max = kFarAway, .required = true, .doc = "north-east corner of the area, east north"});
-  v.field("radius", d.radius, {.unit = "m", .min = 0.01, .max = 1e5, .required = true, .doc = "what a vehicle covers, seen from above"});
-  v.field("cell", d.cell, {.unit = "m", .min = 0, .max = 1e5, .doc = "of the grid that remembers; 0: half the radius"});
-  v.field("share", d.share, {.min = 0, .max = 1, .doc = "of the area at least"});
+  v.field("radius", d.radius, {.unit = "m", .min = 0.01, .max = 1e5, .required = true, .doc = "radius that a vehicle covers, seen from above"});
+  v.field("cell", d.cell, {.unit = "m", .min = 0, .max = 1e5, .doc = "side of a cell of the grid that records the coverage; 0: half the radius"});
+  v.field("share", d.share, {.min = 0, .max = 1, .doc = "least share of the area that must be covered"});
 }
 template <class D, class V> requires IsTaskFile<D, OrderFile>
 void describe(D& d, V& v) {
-  v.field("flock", d.flock, {.doc = "absent: the vehicles of all flocks together"});
-  v.field("above", d.above, {.min = 0, .max = 1, .doc = "polar order: 1 when all fly one way"});
+  v.field("flock", d.flock, {.doc = "name of the flock; absent: the vehicles of all flocks together"});
+  v.field("above", d.above, {.min = 0, .max = 1, .doc = "polar order that must be exceeded; 1: all vehicles fly in the same direction"});
 }
 template <class D, class V> requires IsTaskFile<D, ConnectedFile>
 void describe(D& d, V& v) {
-  v.field("flock", d.flock, {.doc = "absent: the vehicles of all flocks together"});
+  v.field("flock", d.flock, {.doc = "name of the flock; absent: the vehicles of all flocks together"});
 }
 template <class D, class V> requires IsTaskFile<D, FormationErrorFile>
 void describe(D& d, V& v) {
   v.field("flock", d.flock, {.required = true, .doc = "name of the flock"});
-  v.field("offsets", d.offsets, {.unit = "m", .min = 0, .max = 1e5, .doc = "places by number in the flock, wherever the whole is; absent: as they started"});
-  v.field("within", d.within, {.unit = "m", .min = 1e-3, .max = kFarAway, .doc = "of its place, for every vehicle"});
-  v.field("turned", d.turned, {.doc = "the formation may have any heading"});
-  v.field(
-      "leader", d.leader,
-      {.min = 0, .max = 1e9, .doc = "number in the flock of whom the places count from, x along its course, y to its left; absent: from the middle of all"});
+  v.field("offsets", d.offsets,
+          {.unit = "m", .min = 0, .max = 1e5, .doc = "wanted positions relative to each other, by number in the flock; absent: those at the start"});
+  v.field("within", d.within, {.unit = "m", .min = 1e-3, .max = kFarAway, .doc = "greatest distance of a vehicle from its position in the formation"});
+  v.field("turned", d.turned, {.doc = "whether the formation may have any heading"});
+  v.field("leader", d.leader,
+          {.min = 0,
+           .max = 1e9,
+           .doc = "number in the flock of the vehicle that offsets count from, x along its course, y to its left; absent: the middle of all vehicles"});
 }
 template <class D, class V> requires IsTaskFile<D, HeldFile>
 void describe(D& d, V& v) {
-  v.field("for", d.seconds, {.unit = "s", .min = 0, .max = kLong, .required = true, .doc = "without a break"});
-  v.field("what", d.what, {.required = true, .doc = "condition"});
+  v.field("for", d.seconds, {.unit = "s", .min = 0, .max = kLong, .required = true, .doc = "time for which the condition must hold without a break"});
+  v.field("what", d.what, {.required = true, .doc = "condition that must hold"});
 }
 
 template <class D, class V> requires IsTaskFile<D, TaskScriptFile>
 void describe(D& d, V& v) {
-  v.field("file", d.file, {.required = true, .is_path = true, .doc = "in Lua, beside the scenario, or in assets/behaviours"});
-  v.field("params", d.params, {.doc = "those that the file declares, with other values"});
+  v.field("file", d.file, {.required = true, .is_path = true, .doc = "Lua file beside the scenario or in assets/behaviours"});
+  v.field("params", d.params, {.doc = "new values for parameters that the file declares"});
 }
 
 template <class D, class V> void describe_predicate(D& d, V& v) {
   constexpr double kMost = 1000;
-  v.field("all_of", d.all_of, {.min = 1, .max = kMost, .doc = "conditions that hold together"});
-  v.field("any_of", d.any_of, {.min = 1, .max = kMost, .doc = "conditions of which one holds"});
-  v.field("sequence", d.sequence, {.min = 1, .max = kMost, .doc = "conditions that come true one after the other"});
-  v.field("not", d.none_of_it, {.doc = "condition that does not hold"});
-  v.field("always", d.always, {.doc = "condition that was never false so far"});
-  v.field("eventually", d.eventually, {.doc = "condition that was true at some time"});
-  v.field("held", d.held, {.doc = "condition that has held for a time"});
-  v.field("task", d.task, {.doc = "name of another task that holds"});
-  v.field("reached", d.reached, {.doc = "is at a place"});
-  v.field("inside", d.inside, {.doc = "is in a region"});
-  v.field("outside", d.outside, {.doc = "is not in a region"});
-  v.field("altitude_above", d.altitude_above, {.doc = "is higher than"});
-  v.field("altitude_below", d.altitude_below, {.doc = "is lower than"});
-  v.field("tracking", d.tracking, {.doc = "is on the path of its mission"});
-  v.field("speed_below", d.speed_below, {.doc = "is slower than"});
-  v.field("mode_is", d.mode_is, {.doc = "is in a flight mode"});
-  v.field("alive", d.alive, {.doc = "has neither crashed nor been removed"});
-  v.field("heard", d.heard, {.doc = "has received a message"});
-  v.field("detected", d.detected, {.doc = "has seen something"});
-  v.field("apart", d.apart, {.doc = "keep a distance from each other"});
-  v.field("coverage", d.coverage, {.doc = "have been all over an area"});
-  v.field("order", d.order, {.doc = "fly the same way"});
-  v.field("connected", d.connected, {.doc = "hear each other over any number of hops"});
-  v.field("formation", d.formation, {.doc = "are in formation"});
-  v.field("time_after", d.time_after, {.unit = "s", .min = 0, .max = kLong, .doc = "the time has come"});
-  v.field("event", d.event, {.doc = "has happened, such as landed"});
-  v.field("no_event", d.no_event, {.doc = "has not happened, such as crashed"});
-  v.field("script", d.script, {.doc = "whatever holds(world) of a Lua file says"});
+  v.field("all_of", d.all_of, {.min = 1, .max = kMost, .doc = "conditions that must all hold at the same time"});
+  v.field("any_of", d.any_of, {.min = 1, .max = kMost, .doc = "conditions of which at least one must hold"});
+  v.field("sequence", d.sequence, {.min = 1, .max = kMost, .doc = "conditions that must come true one after the other"});
+  v.field("not", d.none_of_it, {.doc = "condition that must not hold"});
+  v.field("always", d.always, {.doc = "condition that must never have been false so far"});
+  v.field("eventually", d.eventually, {.doc = "condition that must have been true at some time"});
+  v.field("held", d.held, {.doc = "condition that must have held for a time without a break"});
+  v.field("task", d.task, {.doc = "name of another task that must be true"});
+  v.field("reached", d.reached, {.doc = "condition that vehicles are at a position"});
+  v.field("inside", d.inside, {.doc = "condition that vehicles are in a region"});
+  v.field("outside", d.outside, {.doc = "condition that vehicles are not in a region"});
+  v.field("altitude_above", d.altitude_above, {.doc = "condition that vehicles are above a height"});
+  v.field("altitude_below", d.altitude_below, {.doc = "condition that vehicles are below a height"});
+  v.field("tracking", d.tracking, {.doc = "condition that vehicles are near the reference of their mission"});
+  v.field("speed_below", d.speed_below, {.doc = "condition that vehicles are slower than a speed"});
+  v.field("mode_is", d.mode_is, {.doc = "condition that vehicles are in a flight mode"});
+  v.field("alive", d.alive, {.doc = "condition that vehicles have neither crashed nor diverged nor been removed"});
+  v.field("heard", d.heard, {.doc = "condition that vehicles have received a message"});
+  v.field("detected", d.detected, {.doc = "condition that vehicles have detected another vehicle"});
+  v.field("apart", d.apart, {.doc = "condition that vehicles keep a distance from each other"});
+  v.field("coverage", d.coverage, {.doc = "condition that vehicles have covered an area"});
+  v.field("order", d.order, {.doc = "condition that vehicles fly in the same direction"});
+  v.field("connected", d.connected, {.doc = "condition that vehicles hear each other over any number of hops"});
+  v.field("formation", d.formation, {.doc = "condition that vehicles are in formation"});
+  v.field("time_after", d.time_after, {.unit = "s", .min = 0, .max = kLong, .doc = "simulated time that must have passed"});
+  v.field("event", d.event, {.doc = "name of an event that must have happened, such as touched"});
+  v.field("no_event", d.no_event, {.doc = "name of an event that must not have happened, such as crashed"});
+  v.field("script", d.script, {.doc = "condition computed by the function holds(world) of a Lua file"});
   v.field("within", d.within,
-          {.unit = "s", .min = 1e-3, .max = kLong, .doc = "the condition comes true no later than this; later is never. In a sequence from its turn"});
+          {.unit = "s",
+           .min = 1e-3,
+           .max = kLong,
+           .doc = "time limit of the condition, after which it can no longer come true; in a sequence counted from its turn"});
 }
 template <class D, class V> requires IsTaskFile<D, PredicateFile>
 void describe(D& d, V& v) {
@@ -269,8 +278,8 @@ void describe(D& d, V& v) {
 }
 template <class D, class V> requires IsTaskFile<D, TaskFile>
 void describe(D& d, V& v) {
-  v.field("name", d.name, {.required = true, .doc = "of the task; reports and other tasks use it"});
-  v.field("required", d.required, {.doc = "false: reported, but the mission is complete without it"});
+  v.field("name", d.name, {.required = true, .doc = "name of the task, used in reports and by other tasks"});
+  v.field("required", d.required, {.doc = "whether the mission needs this task; false: the task is only reported"});
   describe_predicate(d, v);
 }
 

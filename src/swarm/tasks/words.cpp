@@ -54,11 +54,11 @@ struct Words {
   std::string operator()(const Predicate::OrderAbove& p) const { return "order " + number(l.measure) + ", above " + number(p.order) + " wanted"; }
   std::string operator()(const Predicate::Connected&) const {
     if (is_yes(l.verdict)) return "all " + std::to_string(l.of) + " connected";
-    return "in " + std::to_string(l.needed) + " pieces, the largest of " + std::to_string(l.count) + " of " + std::to_string(l.of);
+    return "in " + std::to_string(l.needed) + " components, the largest with " + std::to_string(l.count) + " of " + std::to_string(l.of);
   }
   std::string operator()(const Predicate::Formation& p) const {
     const std::string crashed = l.count > 0 ? std::to_string(l.count) + " crashed; " : "";
-    if (!is_finite(l.measure)) return crashed + "nobody is there";
+    if (!is_finite(l.measure)) return crashed + "no vehicle is there";
     return crashed + "worst " + number(l.measure, " m") + " from its place, " + number(p.within, " m") + " allowed";
   }
   std::string operator()(const Predicate::TimeAfter& p) const { return "at " + number(l.measure, " s") + ", " + number(p.time, " s") + " awaited"; }

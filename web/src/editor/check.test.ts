@@ -13,8 +13,8 @@ export const SCHEMA: Schema = {
   required: ["flocks"],
   properties: {
     include: { type: "array", items: { type: "string" } },
-    name: { type: "string", minLength: 1, default: "world", description: "of the scenario" },
-    duration: { type: "number", minimum: 1e-6, maximum: 1e9, default: 30, description: "of the run [s]" },
+    name: { type: "string", minLength: 1, default: "world", description: "name of the scenario" },
+    duration: { type: "number", minimum: 1e-6, maximum: 1e9, default: 30, description: "simulated length of the run [s]" },
     seed: { type: "integer", minimum: 0, default: 1 },
     quiet: { type: "boolean", default: false },
     flocks: {
@@ -34,7 +34,7 @@ export const SCHEMA: Schema = {
             additionalProperties: false,
             description: "where they start: one of spiral, list",
             properties: {
-              spiral: { type: "object", additionalProperties: false, required: ["turns", "reach"], properties: { turns: { type: "integer", minimum: 2 }, reach: vec(3), speed: { type: "number", description: "give this or period [m/s]" }, period: { type: "number", description: "of one turn [s]" } } },
+              spiral: { type: "object", additionalProperties: false, required: ["turns", "reach"], properties: { turns: { type: "integer", minimum: 2 }, reach: vec(3), speed: { type: "number", description: "speed along the spiral; give exactly one of speed and period [m/s]" }, period: { type: "number", description: "time of one turn; give exactly one of speed and period [s]" } } },
               list: { type: "array", minItems: 1, items: { type: "object", required: ["position"], properties: { position: vec(3) } } },
             },
           },
@@ -82,7 +82,7 @@ test("what does not parse is said where it breaks", () => {
 test("units, help and alternatives are read from descriptions", () => {
   const duration = SCHEMA.properties!["duration"];
   assert.equal(unitOf(duration), "s");
-  assert.equal(helpOf(duration), "Of the run");
+  assert.equal(helpOf(duration), "Simulated length of the run");
   assert.deepEqual(alternatives(fieldAt(SCHEMA, ["flocks", 0, "vehicles"])!.schema), ["spiral", "list"]);
   assert.deepEqual(alternatives({ type: "object", properties: { a: {}, b: {} }, oneOf: [{ required: ["a"] }, { required: ["b"] }] }), ["a", "b"]);
   assert.deepEqual(alternatives(SCHEMA), []);

@@ -130,7 +130,7 @@ export function skeleton(f: Field, index = 0, of = 1): unknown {
   if (s.type === "string") return f.name;
   if (s.type === "array") return firstList(f, index, of);
   const made: Record<string, unknown> = {};
-  for (const p of fieldsOf(f)) if (p.required || /\bgive this\b/.test(p.schema.description ?? "")) made[p.name] = skeleton(p);
+  for (const p of fieldsOf(f)) if (p.required || /\bgive exactly one of (\w+)/.exec(p.schema.description ?? "")?.[1] === p.name) made[p.name] = skeleton(p);
   // not one that would be this again, for ever
   const first = f.alternatives.find((a) => { const p = s.properties?.[a]; return p?.properties !== s.properties && p?.items?.properties !== s.properties; });
   if (first && !f.alternatives.some((a) => a in made)) made[first] = skeleton(fieldsOf(f).find((p) => p.name === first)!);

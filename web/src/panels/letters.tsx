@@ -7,8 +7,6 @@ import * as s from "../app/state.ts";
 import { clockText, number } from "../app/units.ts";
 import type { Letter } from "../wire/wire.ts";
 
-const WORDS: Record<string, string> = { queue_full: "queue full", out_of_range: "out of range" };
-
 function Row({ letter: l }: { letter: Letter }) {
   const name = l.other < 0 ? t.swarm.nobody : (s.roster.value.names[l.other] ?? t.swarm.nobody);
   const lost = l.fate !== "delivered";
@@ -16,7 +14,7 @@ function Row({ letter: l }: { letter: Letter }) {
     <li class={`letter ${lost ? "lost" : ""}`}>
       <span class="num">{clockText(l.tick * (s.world.value?.tick ?? 0.01), 1)}</span>
       <span class="name">{l.sent ? t.swarm.to(name) : t.swarm.from(name)} <span class="dim">{l.topic}</span></span>
-      <span class="fate">{lost ? "\u2715 " : ""}{WORDS[l.fate] ?? l.fate}</span>
+      <span class="fate">{lost ? "\u2715 " : ""}{l.fate.replaceAll("_", " ")}</span>
       <span class="num dim">{l.sinr === undefined ? "" : `${number(l.sinr, 0)}\u2009dB`}</span>
     </li>
   );

@@ -59,7 +59,7 @@ export function Radio() {
     <dl class="radio">
       <h3>{t.swarm.radio}</h3>
       <Line name={t.swarm.sent} value={number(radio.sent, 0)} />
-      {radio.fates.filter((f) => f.count > 0).map((f) => <Line name={f.name.charAt(0).toUpperCase() + f.name.slice(1)} value={number(f.count, 0)} unit={`${number((100 * f.count) / judged, f.count < judged / 100 ? 1 : 0)}\u2009%`} hint={t.swarm.fateHint} />)}
+      {radio.fates.filter((f) => f.count > 0).map((f) => <Line name={f.name.charAt(0).toUpperCase() + f.name.slice(1).replaceAll("_", " ")} value={number(f.count, 0)} unit={`${number((100 * f.count) / judged, f.count < judged / 100 ? 1 : 0)}\u2009%`} hint={t.swarm.fateHint} />)}
       {now?.links && <Line name={t.swarm.links} value={drawn(now.links)} hint={t.swarm.linksHint} />}
       {now?.links?.quality && <Grades quality={now.links.quality} />}
       {now?.detections && <Line name={t.swarm.seen} value={drawn(now.detections)} hint={t.swarm.seenHint} />}
