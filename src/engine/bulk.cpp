@@ -48,14 +48,21 @@ class Writes {
 };
 
 // Four numbers side by side: nothing is vectorised behind our back here, and a setpoint of a thousand vehicles is 34,000 numbers. Rounded as one by one.
-using Double4 = double __attribute__((vector_size(32)));
-template <class S> using Four = S __attribute__((vector_size(4 * sizeof(S))));
+template <class S> struct Four;
+template <> struct Four<float> {
+  typedef float Type __attribute__((vector_size(16)));
+};
+template <> struct Four<double> {
+  typedef double Type __attribute__((vector_size(32)));
+};
 
 template <class S> void round_four(S* out, const double* in, bool remainder) {
-  Double4 x;
+  using Wanted = typename Four<S>::Type;
+  using Given = Four<double>::Type;
+  Given x;
   std::memcpy(&x, in, sizeof x);
-  Four<S> y = __builtin_convertvector(x, Four<S>);
-  if (remainder) y = __builtin_convertvector(x - __builtin_convertvector(y, Double4), Four<S>);
+  Wanted y = __builtin_convertvector(x, Wanted);
+  if (remainder) y = __builtin_convertvector(x - __builtin_convertvector(y, Given), Wanted);
   std::memcpy(out, &y, sizeof y);
 }
 template <class S> void round_some(S* out, const double* in, std::size_t n, bool remainder) {
