@@ -139,6 +139,18 @@ function headers(path) {
   close();
 }
 
+/** Comments of the C header of plugins. */
+function cHeader(path) {
+  const text = read(path);
+  for (const m of text.matchAll(/\/\*([^]*?)\*\//g)) if (!/SPDX/.test(m[1])) checkProse(`${path}:${lineOf(text, m.index)}`, m[1].replace(/\n\s*\*?/g, " ").trim());
+}
+
+/** Summaries and descriptions of the REST interface and of the stream. */
+function descriptions(path) {
+  const text = read(path);
+  for (const m of text.matchAll(/"(?:summary|description|doc)":\s*"((?:[^"\\]|\\.)*)"/g)) checkProse(`${path}:${lineOf(text, m.index)}`, unescape(m[1]));
+}
+
 /** Texts of the page: literals and the words between tags. */
 function page(path) {
   const text = read(path).replace(/^\s*(\/\/|\*|\/\*\*).*$/gm, "");
@@ -153,6 +165,8 @@ const PARTS = {
   fields: [() => files("src", /(?<!_test)\.(hpp|cpp)$/), fields],
   strings: [() => files("src", /(?<!_test)(?<!_test_support)\.(hpp|cpp)$/), strings],
   headers: [() => files("include", /\.hpp$/), headers],
+  plugin: [() => files("include", /\.h$/), cHeader],
+  schema: [() => files("schema", /\.json$/), descriptions],
   page: [() => files("web/src", /(?<!\.test)\.tsx?$/), page],
 };
 
