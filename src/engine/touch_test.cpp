@@ -157,7 +157,8 @@ TEST(contact, a_fall_is_a_crash_whatever_the_tick) {
 
 TEST(contact, a_vehicle_is_as_large_as_its_airframe_unless_the_scenario_says_otherwise) {
   // hubs at 0.0325 m each way, propellers of 24 mm by their thrust: spheres of 70 mm
-  const auto* def = static_cast<const airframe::MultirotorDef*>(test::small_quadrotor().definition.get());
+  const Airframe quadrotor = test::small_quadrotor();
+  const auto* def = static_cast<const airframe::MultirotorDef*>(quadrotor.definition.get());
   const double radius = std::hypot(0.0325, 0.0325) + airframe::propeller_radius(def->motor);
   EXPECT_NEAR(radius, 0.07, 0.004);
   for (const double given : {0.0, 0.3}) {
