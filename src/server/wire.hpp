@@ -15,7 +15,7 @@ inline constexpr std::uint32_t kMagic = 0x46594C56;  // VLYF
 inline constexpr std::uint16_t kVersion = 1, kKindFrame = 1;
 
 // the header, in bytes from the start of the message
-inline constexpr std::size_t kAtMagic = 0;  // u32: the letters VLYF
+inline constexpr std::size_t kAtMagic = 0;  // u32: the characters VLYF
 inline constexpr std::size_t kAtVersion = 4;  // u16: of this layout
 inline constexpr std::size_t kAtKind = 6;  // u16: 1: a frame
 inline constexpr std::size_t kAtLength = 8;  // u32: bytes of the whole message
@@ -36,7 +36,7 @@ struct Columns {
   std::size_t east;  // f32: m from the origin
   std::size_t north;  // f32: m from the origin
   std::size_t up;  // f32: m from the origin
-  std::size_t attitude;  // u32: smallest three: bits 30-31 the largest component (w x y z = 0 1 2 3, made positive), then the others in order, 10 bits each, -1/sqrt2 .. 1/sqrt2 as 0 .. 1023
+  std::size_t attitude;  // u32: smallest three. Bits 30-31 are the largest component (w x y z = 0 1 2 3, made positive). The others follow in order, 10 bits each, -1/sqrt2 .. 1/sqrt2 as 0 .. 1023
   std::size_t velocity_east;  // f16: m/s
   std::size_t velocity_north;  // f16: m/s
   std::size_t velocity_up;  // f16: m/s

@@ -12,7 +12,7 @@ export const CHECKSUM_FROM = 16;
 export const BYTES_PER_VEHICLE = 24;
 /** Header fields, in bytes from the start of the message. */
 export const AT = {
-  /** u32: the letters VLYF */
+  /** u32: the characters VLYF */
   magic: 0,
   /** u16: of this layout */
   version: 4,
@@ -67,7 +67,7 @@ export interface Frame {
   north: Float32Array;
   /** f32: m from the origin */
   up: Float32Array;
-  /** u32: smallest three: bits 30-31 the largest component (w x y z = 0 1 2 3, made positive), then the others in order, 10 bits each, -1/sqrt2 .. 1/sqrt2 as 0 .. 1023 */
+  /** u32: smallest three. Bits 30-31 are the largest component (w x y z = 0 1 2 3, made positive). The others follow in order, 10 bits each, -1/sqrt2 .. 1/sqrt2 as 0 .. 1023 */
   attitude: Uint32Array;
   /** f16: m/s */
   velocityEast: Uint16Array;
