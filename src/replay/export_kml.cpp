@@ -72,6 +72,7 @@ class KmlWriter final : public ExportWriter {
   };
   void put(const std::string& text) { file_->put(text.data(), text.size()); }
   std::string span(double from, double to) const { return fmt::format("<TimeSpan><begin>{}</begin><end>{}</end></TimeSpan>", when(started_ms_, from), when(started_ms_, to)); }
+  core::Status begin_in(const WorldDef& def, const ExportHead& head);
   void put_zones();
   void put_pieces();
   void put_piece(std::size_t vehicle, Track& track);
@@ -80,8 +81,8 @@ class KmlWriter final : public ExportWriter {
   std::string path_;
   scenario::MayRun may_run_;
   const Recording* r_ = nullptr;
-  std::optional<WorldDef> loaded_;  // for a view
-  const WorldDef* def_ = nullptr;
+  std::vector<RegionDef> regions_;
+  std::vector<TaskDef> task_defs_;
   EarthFrame frame_{};
   std::int64_t started_ms_ = 0;  // since 1970, UTC
   std::optional<NewFile> file_;
@@ -93,14 +94,13 @@ class KmlWriter final : public ExportWriter {
 
 core::Status KmlWriter::begin(const ExportHead& head) {
   r_ = &head.recording;
-  def_ = head.def;
-  if (def_ == nullptr) {
-    core::Result<WorldDef> def = scenario_of(*r_, may_run_);
-    if (!def) return def.error();
-    loaded_ = std::move(def).value();
-    def_ = &*loaded_;
-  }
-  const WeatherDef& w = def_->environment.weather;
+  if (head.def != nullptr) return begin_in(*head.def, head);
+  const core::Result<WorldDef> def = scenario_of(*r_, may_run_);
+  return def ? begin_in(def.value(), head) : core::Status(def.error());
+}
+
+core::Status KmlWriter::begin_in(const WorldDef& def, const ExportHead& head) {
+  const WeatherDef& w = def.environment.weather;
   if (!w.origin)
     return core::Error{.message = "its world has no place on the Earth, which KML needs",
                        .file = r_->path(),
@@ -114,7 +114,9 @@ core::Status KmlWriter::begin(const ExportHead& head) {
   piece_ = std::max(1.0, (r_->seconds(r_->last_tick()) - r_->seconds(r_->first_tick())) / kMostPieces);
   piece_from_ = r_->seconds(r_->first_tick());
   tracks_.resize(r_->roster().size());
-  tasks_.assign(static_cast<std::size_t>(def_->worlds), std::vector<State>(def_->tasks.size()));
+  regions_ = def.regions;
+  task_defs_ = def.tasks;
+  tasks_.assign(static_cast<std::size_t>(def.worlds), std::vector<State>(def.tasks.size()));
   put("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<kml xmlns=\"http://www.opengis.net/kml/2.2\">\n<Document>\n<name>" + xml_text(r_->head().scenario) +
       "</name>\n<description>" + xml_text(describe_source(head) + ". Heights are above the ellipsoid of WGS 84. Places are rounded to 0.01 mm.") + "</description>\n" + kStyles);
   put_zones();
@@ -123,9 +125,9 @@ core::Status KmlWriter::begin(const ExportHead& head) {
 }
 
 void KmlWriter::put_zones() {
-  if (def_->regions.empty()) return;
+  if (regions_.empty()) return;
   put("<Folder>\n<name>zones</name>\n");
-  for (const RegionDef& region : def_->regions)
+  for (const RegionDef& region : regions_)
     put(fmt::format("<Placemark>\n<name>{}</name>\n<styleUrl>#{}</styleUrl>\n<ExtendedData>{}{}{}</ExtendedData>\n{}\n</Placemark>\n", xml_text(region.name), name_of(region.rule),
                     data("rule", name_of(region.rule)), data("floor [m, ENU]", fmt::format("{}", region.floor)), data("ceiling [m, ENU]", fmt::format("{}", region.ceiling)),
                     kml_zone(frame_, region)));
@@ -185,10 +187,10 @@ core::Status KmlWriter::event(const PlacedEvent& e) {
 void KmlWriter::end_state(std::size_t task, std::uint32_t world, double time) {
   const State& s = tasks_[world][task];
   if (s.state.empty()) return;
-  const TaskDef& def = def_->tasks[task];
+  const TaskDef& def = task_defs_[task];
   task_marks_ += fmt::format("<Placemark>\n<name>{}: {}</name>\n<description>{}</description>\n{}\n<styleUrl>#task</styleUrl>\n<ExtendedData>{}{}{}{}</ExtendedData>\n{}\n</Placemark>\n",
                              xml_text(def.name), s.state, xml_text(s.detail), span(s.from, time), data("task", def.name), data("state", s.state),
-                             data("required", def.required ? "yes" : "no"), data("world", std::to_string(world)), kml_task_places(frame_, *def_, def));
+                             data("required", def.required ? "yes" : "no"), data("world", std::to_string(world)), kml_task_places(frame_, regions_, def));
 }
 
 core::Status KmlWriter::task(const TaskChange& c) {

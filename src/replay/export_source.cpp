@@ -19,6 +19,10 @@ namespace {
 
 using Kind = ExportColumn::Kind;
 
+// as World::time() rounds it: 0.03 s is 0.03
+double seconds_of(const Recording& r, double tick) { return tick * static_cast<double>(r.head().tick_ns) * 1e-9; }
+double seconds_of(const Recording& r, std::uint64_t tick) { return seconds_of(r, static_cast<double>(tick)); }
+
 // the rows of one column of the world from slot to slot
 class ColumnReader {
  public:
@@ -140,7 +144,7 @@ core::Status FlightFeed::find_living(const World& world) {
 
 void FlightFeed::sample(const World& world) {
   moment_.tick = static_cast<double>(world.tick());
-  moment_.time = r_.seconds(world.tick());
+  moment_.time = seconds_of(r_, world.tick());
   moment_.flocks.resize(tables_.size());
   for (std::size_t k = 0; k < tables_.size(); ++k) {
     FlockMoment& m = moment_.flocks[k];
@@ -207,14 +211,14 @@ std::optional<Vec> FlightFeed::place_of(const World& world, VehicleId id) const 
 core::Status FlightFeed::give_events(const World& world) {
   for (; next_event_ < r_.events().size() && r_.events()[next_event_].tick <= world.tick(); ++next_event_, ++done_.events) {
     const Event& e = r_.events()[next_event_];
-    if (const core::Status s = writer_.event({e, r_.seconds(e.tick), place_of(world, e.vehicle)}); !s) return s;
+    if (const core::Status s = writer_.event({e, seconds_of(r_, e.tick), place_of(world, e.vehicle)}); !s) return s;
   }
   return core::ok();
 }
 
 core::Status FlightFeed::give_late_events() {
   for (; o_.events && next_event_ < r_.events().size(); ++next_event_, ++done_.events)
-    if (const core::Status s = writer_.event({r_.events()[next_event_], r_.seconds(r_.events()[next_event_].tick), std::nullopt}); !s) return s;
+    if (const core::Status s = writer_.event({r_.events()[next_event_], seconds_of(r_, r_.events()[next_event_].tick), std::nullopt}); !s) return s;
   return core::ok();
 }
 
@@ -227,7 +231,7 @@ core::Status FlightFeed::give_tasks(const World& world) {
       if (states_[w][k] == tasks[k].state) continue;
       states_[w][k] = tasks[k].state;
       ++done_.tasks;
-      if (const core::Status s = writer_.task({r_.seconds(world.tick()), static_cast<std::uint32_t>(w), k, tasks[k]}); !s) return s;
+      if (const core::Status s = writer_.task({seconds_of(r_, world.tick()), static_cast<std::uint32_t>(w), k, tasks[k]}); !s) return s;
     }
   }
   return core::ok();
@@ -236,7 +240,7 @@ core::Status FlightFeed::give_tasks(const World& world) {
 core::Status FlightFeed::give_messages(const World& world) {
   for (const Heard& h : world.heard()) {
     ++done_.messages;
-    if (const core::Status s = writer_.message({r_.seconds(world.tick()), r_.seconds(h.tick), h}); !s) return s;
+    if (const core::Status s = writer_.message({seconds_of(r_, world.tick()), seconds_of(r_, h.tick), h}); !s) return s;
   }
   return core::ok();
 }
@@ -263,7 +267,7 @@ core::Status give_view_events(const Recording& r, double until, std::size_t& nex
     if (const auto frame = e.vehicle ? r.at_tick(static_cast<double>(e.tick)) : core::Result<Frame>(Frame{}))
       for (const VehicleAt& v : frame.value().vehicles)
         if (r.roster()[v.vehicle].id == e.vehicle.value) place = Vec{v.pose.position[0], v.pose.position[1], v.pose.position[2]};
-    if (const core::Status s = writer.event({e, r.seconds(e.tick), place}); !s) return s;
+    if (const core::Status s = writer.event({e, seconds_of(r, e.tick), place}); !s) return s;
   }
   return core::ok();
 }
@@ -307,7 +311,7 @@ core::Status feed_view(const Recording& r, const ExportOptions& o, ExportWriter&
   for (std::uint64_t k = 0; k < times.count(); ++k) {
     const auto frame = r.at_tick(times.tick(k));
     if (!frame) return frame.error();
-    Moment moment{times.tick(k), frame.value().time, std::vector<FlockMoment>(tables.value().size())};
+    Moment moment{times.tick(k), seconds_of(r, times.tick(k)), std::vector<FlockMoment>(tables.value().size())};
     for (std::size_t f = 0; f < moment.flocks.size(); ++f) moment.flocks[f].columns.resize(tables.value()[f].columns.size());
     for (const VehicleAt& v : frame.value().vehicles) {
       const std::uint32_t flock = r.roster()[v.vehicle].flock;

@@ -23,7 +23,7 @@ namespace volary::replay {
 struct ExportHead {
   const Recording& recording;
   bool exact = true;               // false: from the view layer
-  const WorldDef* def = nullptr;   // of what was flown again; none in a view
+  const WorldDef* def = nullptr;   // of what is flown again, only during begin(); none in a view
   std::vector<FlockTable> flocks = {};
   std::uint64_t moments = 0;       // how many will come
   bool events = false, tasks = false, messages = false;  // whether such can come

@@ -61,14 +61,14 @@ std::string body(const EarthFrame& frame, const Ring& ring, double floor, double
 }
 
 // what the leaves of a predicate say of places
-void gather(const EarthFrame& frame, const WorldDef& def, const swarm::Predicate& p, std::vector<std::string>& places) {
+void gather(const EarthFrame& frame, std::span<const RegionDef> regions, const swarm::Predicate& p, std::vector<std::string>& places) {
   if (const auto* reached = std::get_if<swarm::Predicate::Reached>(&p.test))
     places.push_back(kml_point(frame, {reached->position.x, reached->position.y, reached->position.z}));
-  if (const auto* in = std::get_if<swarm::Predicate::InRegion>(&p.test); in != nullptr && static_cast<std::size_t>(in->region) < def.regions.size())
-    places.push_back(kml_zone(frame, def.regions[static_cast<std::size_t>(in->region)]));
+  if (const auto* in = std::get_if<swarm::Predicate::InRegion>(&p.test); in != nullptr && static_cast<std::size_t>(in->region) < regions.size())
+    places.push_back(kml_zone(frame, regions[static_cast<std::size_t>(in->region)]));
   if (const auto* area = std::get_if<swarm::Predicate::Covered>(&p.test))
     places.push_back(flat(frame, {{area->min[0], area->min[1]}, {area->max[0], area->min[1]}, {area->max[0], area->max[1]}, {area->min[0], area->max[1]}}, 0, kOnGround));
-  for (const swarm::Predicate& part : p.parts) gather(frame, def, part, places);
+  for (const swarm::Predicate& part : p.parts) gather(frame, regions, part, places);
 }
 
 }  // namespace
@@ -89,9 +89,9 @@ std::string kml_zone(const EarthFrame& frame, const RegionDef& region) {
   return flat(frame, ring, 0, kOnGround);
 }
 
-std::string kml_task_places(const EarthFrame& frame, const WorldDef& def, const TaskDef& task) {
+std::string kml_task_places(const EarthFrame& frame, std::span<const RegionDef> regions, const TaskDef& task) {
   std::vector<std::string> places;
-  if (task.predicate != nullptr) gather(frame, def, swarm::predicate_of(task), places);
+  if (task.predicate != nullptr) gather(frame, regions, swarm::predicate_of(task), places);
   if (places.size() < 2) return places.empty() ? "" : places.front();
   std::string text = "<MultiGeometry>";
   for (const std::string& p : places) text += p;

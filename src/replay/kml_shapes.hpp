@@ -23,6 +23,6 @@ std::string kml_point(const EarthFrame& frame, const Vec& position_W);
 // a polygon on the ground, or a body, as far as floor and ceiling are finite
 std::string kml_zone(const EarthFrame& frame, const RegionDef& region);
 // the places that the conditions of a task name: positions to reach, regions, an area to cover; empty: none
-std::string kml_task_places(const EarthFrame& frame, const WorldDef& def, const TaskDef& task);
+std::string kml_task_places(const EarthFrame& frame, std::span<const RegionDef> regions, const TaskDef& task);
 
 }  // namespace volary::replay

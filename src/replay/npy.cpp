@@ -47,7 +47,8 @@ void put_cell(core::ByteWriter& out, const NpyTable::Cell& cell, std::size_t wid
 std::string npy_header(const std::string& descr, const std::vector<std::uint64_t>& shape, std::size_t size) {
   constexpr std::size_t kFixed = 10, kAligned = 64;  // magic, version, length; where the data begin
   std::string text = "{'descr': " + descr + ", 'fortran_order': False, 'shape': (";
-  for (const std::uint64_t n : shape) text += std::to_string(n) + (shape.size() == 1 ? "," : &n == &shape.back() ? "" : ", ");
+  for (std::size_t k = 0; k < shape.size(); ++k) text += (k == 0 ? "" : ", ") + std::to_string(shape[k]);
+  if (shape.size() == 1) text += ",";  // a tuple
   text += "), }";
   const std::size_t whole = size > 0 ? size : (kFixed + text.size() + 1 + kAligned - 1) / kAligned * kAligned;
   core::require(kFixed + text.size() + 1 <= whole && whole - kFixed <= 0xffff, "the header of an array fits its place");
