@@ -180,7 +180,7 @@ test("exact MCAP has every number of the exact CSV, and units and bounds in its 
           const row = cells.get(`${m.us} ${index.get(String(vehicle.id))}`);
           assert.equal(vehicle.name, row.name);
           assert.equal(vehicle.mode, row.mode);
-          for (const name of names.slice(6, -1)) {
+          for (const name of names.slice(6).filter((n) => n !== "mode")) {
             const value = valueAt(vehicle, name);
             if (row[name] === "") assert.ok(value === undefined || value === null, `${name}: ${value}`);
             else assert.equal(value, Number(row[name]), `${name} of ${row.name} at ${row.time} s`);

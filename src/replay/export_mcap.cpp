@@ -211,12 +211,17 @@ core::Status McapWriter::task(const TaskChange& c) {
   return file_->status();
 }
 
+// millions of them: the text is written at once
 core::Status McapWriter::message(const MessageOutcome& m) {
   const Heard& h = m.heard;
   const std::uint64_t ns = ns_of(m.time);
-  send(kMessages, ns,
-       {{"timestamp", time_of(ns)}, {"sent", time_of(ns_of(m.sent))}, {"sender", h.sender.number()}, {"sender_name", names_->vehicle(h.sender)}, {"receiver", h.receiver.number()},
-        {"receiver_name", names_->vehicle(h.receiver)}, {"topic", names_->topic(h.topic)}, {"outcome", h.fate}, {"delivered", h.delivered}, {"sinr", h.sinr}});
+  text_.clear();
+  fmt::format_to(std::back_inserter(text_),
+                 "{{\"timestamp\":{},\"sent\":{},\"sender\":{},\"sender_name\":{},\"receiver\":{},\"receiver_name\":{},\"topic\":\"{}\",\"outcome\":\"{}\","
+                 "\"delivered\":{},\"sinr\":{}}}",
+                 time_text(ns), time_text(ns_of(m.sent)), h.sender.number(), quoted(names_->vehicle(h.sender)), h.receiver.number(), quoted(names_->vehicle(h.receiver)),
+                 names_->topic(h.topic), h.fate, h.delivered, h.sinr - h.sinr == 0 ? h.sinr : 0.0);
+  file_->message(kMessages, ns, {text_.data(), text_.size()});
   return file_->status();
 }
 
