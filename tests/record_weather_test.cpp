@@ -3,8 +3,11 @@
 //
 // Runs in weather: flown again to the same bit with all that was changed in flight, branched off into other weather, and put on a map.
 #include <cmath>
+#include <iterator>
+#include <sstream>
 
 #include "environment/weather.hpp"
+#include "export_support_test.hpp"
 #include "record_support_test.hpp"
 #include "replay/exports.hpp"
 
@@ -64,45 +67,104 @@ TEST_F(Weather, ABranchGoesOnInTheSameAirAndMayHaveAnother) {
   for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(wind.at(0, k), 0);
 }
 
-std::vector<std::string> lines_of(const std::string& path) {
-  std::ifstream in(path);
+// the texts between <tag> and </tag>, in the order of the file
+std::vector<std::string> inside(const std::string& text, const std::string& tag) {
   std::vector<std::string> list;
-  for (std::string line; std::getline(in, line);) list.push_back(line);
+  const std::string open = "<" + tag + ">", close = "</" + tag + ">";
+  for (std::size_t at = text.find(open); at != std::string::npos; at = text.find(open, at)) {
+    at += open.size();
+    list.push_back(text.substr(at, text.find(close, at) - at));
+  }
   return list;
 }
 
 TEST_F(Weather, AMapShowsEveryVehicleWhereItWas) {
-  const auto r = fly(100);
+  const auto r = fly(150);
   ASSERT_NE(r, nullptr);
-  const auto done = export_kml(*r, folder.file("windy.kml"), {.rate = 10});
+  const auto done = export_recording(*r, ExportKind::Kml, folder.file("windy.kml"), {.rate = 10});
   ASSERT_TRUE(done) << done.error().text();
-  EXPECT_EQ(done.value().samples, 12u * 11u);
-  std::size_t placemarks = 0, whens = 0;
-  std::vector<std::string> coords, times;
-  for (const std::string& line : lines_of(folder.file("windy.kml"))) {
-    placemarks += line == "<Placemark>" ? 1 : 0;
-    whens += line.starts_with("<when>") ? 1 : 0;
-    if (line.starts_with("<when>")) times.push_back(line);
-    if (line.starts_with("<gx:coord>")) coords.push_back(line);
-  }
-  EXPECT_EQ(placemarks, 12u);
-  EXPECT_EQ(whens, 132u);
+  EXPECT_EQ(done.value().samples, 12u * 16u);
+  const std::string kml = bytes_of(folder.file("windy.kml"));
+  EXPECT_EQ(kml.find("gx:"), std::string::npos) << "OGC KML 2.2 has no such elements";
+  // two pieces of each of 12 tracks: the second begins where the first ends
+  const std::string tracks = kml.substr(kml.find("<name>tracks</name>"), kml.find("</Folder>", kml.find("<name>tracks</name>")) - kml.find("<name>tracks</name>"));
+  const auto lines = inside(tracks, "coordinates"), begins = inside(tracks, "begin"), ends = inside(tracks, "end");
+  ASSERT_EQ(lines.size(), 24u);
   // half past three by the sun of the first day of 2026; at 8.59 degrees east that is 34 min 21.6 s earlier in UTC
-  EXPECT_EQ(times[0], "<when>2026-01-01T14:55:38.400Z</when>");
-  EXPECT_EQ(times[10], "<when>2026-01-01T14:55:39.400Z</when>");
-  ASSERT_EQ(coords.size(), 132u);
+  EXPECT_EQ(begins[0], "2026-01-01T14:55:38.400Z");
+  EXPECT_EQ(ends[0], "2026-01-01T14:55:39.400Z");
+  EXPECT_EQ(begins[12], "2026-01-01T14:55:39.400Z");
+  EXPECT_EQ(ends[12], "2026-01-01T14:55:39.900Z");
   const auto frame = weather::frame_of({46.65, 8.59, 1440});
-  for (const std::size_t k : {0u, 5u, 10u}) {  // of the first vehicle
+  const auto points = [](const std::string& line) {
+    std::istringstream in(line);
+    return std::vector<std::string>(std::istream_iterator<std::string>(in), {});
+  };
+  ASSERT_EQ(points(lines[0]).size(), 11u);
+  ASSERT_EQ(points(lines[12]).size(), 6u);
+  EXPECT_EQ(points(lines[0]).back(), points(lines[12]).front());
+  Flown f = load_flown("windy_valley");
+  for (std::size_t tick = 0; tick <= 100; ++tick, change_weather(*f.world), f.world->step(1)) {
+    if (tick % 10 != 0) continue;
+    const std::size_t k = tick / 10;  // of the first vehicle
     double longitude = 0, latitude = 0, height = 0;
-    ASSERT_EQ(std::sscanf(coords[k].c_str(), "<gx:coord>%lf %lf %lf", &longitude, &latitude, &height), 3);
+    ASSERT_EQ(std::sscanf(points(lines[0])[k].c_str(), "%lf,%lf,%lf", &longitude, &latitude, &height), 3);
     const auto p = environment::enu_from_geodetic<double>(frame, {latitude * M_PI / 180, longitude * M_PI / 180, height});
-    const Frame at = r->at(0.1 * static_cast<double>(k)).value();
-    const VehicleAt& v = at.vehicles[0];
-    EXPECT_NEAR(p.x, v.pose.position[0], 2e-3);
-    EXPECT_NEAR(p.y, v.pose.position[1], 2e-3);
-    EXPECT_NEAR(p.z, v.pose.position[2], 2e-3);
+    const Vec at = f.world->position_of(f.world->vehicles()[0]);
+    EXPECT_NEAR(p.x, at[0], 2e-5);
+    EXPECT_NEAR(p.y, at[1], 2e-5);
+    EXPECT_NEAR(p.z, at[2], 2e-5);
   }
-  EXPECT_FALSE(export_kml(*r, folder.file("windy.kml"), {})) << "nothing is overwritten";
+  EXPECT_FALSE(export_recording(*r, ExportKind::Kml, folder.file("windy.kml"), {})) << "nothing is overwritten";
+}
+
+TEST_F(Weather, AMapHasZonesEventsAndTasksAsPlacemarks) {
+  Flown f = load_flown("farm_track", {"environment.origin={latitude: 47.3, longitude: 8.5, height: 440}", "duration=4"});
+  ASSERT_FALSE(f.def.regions.empty());
+  ASSERT_FALSE(f.def.tasks.empty());
+  record(f, folder.file("b.vrec"), 400, {}, [](World& w) {
+    if (w.tick() != 50) return;
+    Input in;
+    in.tick = 50;
+    in.target = w.vehicles()[0];
+    in.payload = Remove{};
+    w.submit(in);
+  });
+  const auto r = open_recording(folder.file("b.vrec"));
+  const auto done = export_recording(*r, ExportKind::Kml, folder.file("b.kml"), {.rate = 10});
+  ASSERT_TRUE(done) << done.error().text();
+  const std::string kml = bytes_of(folder.file("b.kml"));
+  const auto folder_of = [&](const std::string& name) {
+    const std::size_t at = kml.find("<name>" + name + "</name>");
+    return at == std::string::npos ? "" : kml.substr(at, kml.find("</Folder>", at) - at);
+  };
+  const std::string zones = folder_of("zones"), events = folder_of("events"), tasks = folder_of("tasks");
+  EXPECT_EQ(inside(zones, "Placemark").size(), f.def.regions.size());
+  for (const RegionDef& region : f.def.regions) EXPECT_NE(zones.find("<name>" + region.name + "</name>"), std::string::npos) << region.name;
+  for (const std::string& ring : inside(zones, "LinearRing")) {
+    std::istringstream in(inside(ring, "coordinates").at(0));
+    const std::vector<std::string> corners(std::istream_iterator<std::string>(in), {});
+    ASSERT_GE(corners.size(), 4u);
+    EXPECT_EQ(corners.front(), corners.back()) << "a ring is closed";
+  }
+  ASSERT_FALSE(r->events().empty());
+  EXPECT_EQ(inside(events, "Placemark").size(), r->events().size());
+  EXPECT_EQ(inside(tasks, "Placemark").size(), done.value().tasks);
+  EXPECT_NE(tasks.find("<name>" + f.def.tasks[0].name + ": "), std::string::npos);
+  EXPECT_NE(tasks.find("<Polygon>"), std::string::npos) << "the region of a condition";
+  // names of elements are closed in order
+  std::vector<std::string> open;
+  for (std::size_t at = kml.find('<', 5); at != std::string::npos; at = kml.find('<', at + 1)) {
+    const std::string tag = kml.substr(at + 1, kml.find('>', at) - at - 1);
+    if (tag.starts_with("/")) {
+      ASSERT_FALSE(open.empty());
+      ASSERT_EQ(open.back(), tag.substr(1));
+      open.pop_back();
+    } else {
+      open.push_back(tag.substr(0, tag.find(' ')));
+    }
+  }
+  EXPECT_TRUE(open.empty());
 }
 
 TEST(ScenarioDate, IsTheDayOfItsYearAndTheHourByTheSunOfItsPlace) {
@@ -124,7 +186,8 @@ TEST_F(Weather, AWorldThatIsNowhereHasNoMap) {
   Flown f = load_flown("default");
   record(f, folder.file("a.vrec"), 10);
   const auto r = open_recording(folder.file("a.vrec"));
-  const auto done = export_kml(*r, folder.file("a.kml"), {});
+  for (const bool view : {false, true}) EXPECT_FALSE(export_recording(*r, ExportKind::Kml, folder.file("a.kml"), {.view = view}));
+  const auto done = export_recording(*r, ExportKind::Kml, folder.file("a.kml"), {});
   ASSERT_FALSE(done);
   EXPECT_EQ(done.error().field, "environment.origin");
   EXPECT_FALSE(std::filesystem::exists(folder.file("a.kml")));

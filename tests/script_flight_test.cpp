@@ -139,17 +139,21 @@ TEST(ScriptFlight, NativeCodeInARecordingRunsOnlyWhenItWasBuiltHereOrIsAskedFor)
   };
   const auto ran = [&] { return std::filesystem::exists(tattle); };
   int exports = 0;
-  for (const std::string& how : {std::string(" --verify"), std::string(" --at 0.1 --branch"), std::string(" --export kml ") + folder.file("a.kml")}) {
+  for (const std::string& how : {std::string(" --verify"), std::string(" --at 0.1 --branch"), std::string(" --export kml ") + folder.file("a.kml"),
+                                 std::string(" --export csv ") + folder.file("a.csv"), std::string(" --export npz ") + folder.file("a.npz")}) {
+    const bool exported = how.find("--export") != how.npos;
     EXPECT_EQ(program("replay " + folder.file("a.vrec") + how), 2) << how;
     EXPECT_FALSE(ran()) << how;
-    for (const char* words : {"tattler.so", "native code that was not built here", "--allow-plugins", "volary plugin build"})
+    for (const char* words : {"tattler.so", "native code that was not built here", "--allow-plugins", "volary plugin build", exported ? "--view" : "tattler"})
       EXPECT_NE(text_of(said).find(words), std::string::npos) << text_of(said);
     EXPECT_EQ(program("replay " + folder.file("a.vrec") + how + " --allow-plugins"), 0) << text_of(said);
     EXPECT_TRUE(ran()) << how;
-    std::filesystem::remove(folder.file("a.kml"));
-    exports += how.find("kml") != how.npos ? 1 : 0;
+    exports += exported ? 1 : 0;
   }
-  EXPECT_EQ(exports, 1);
+  EXPECT_EQ(exports, 3);
+  // the recorded trajectories are there without it
+  EXPECT_EQ(program("replay " + folder.file("a.vrec") + " --view --export csv " + folder.file("view.csv")), 0) << text_of(said);
+  EXPECT_FALSE(ran());
   // looking needs none of it
   EXPECT_EQ(program("replay " + folder.file("a.vrec")), 0) << text_of(said);
   EXPECT_FALSE(ran());

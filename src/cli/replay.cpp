@@ -12,19 +12,18 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "cli/command.hpp"
 #include "cli/event_rows.hpp"
 #include "cli/known_plugins.hpp"
-#include "cli/paths.hpp"
 #include "cli/flight.hpp"
+#include "cli/percent.hpp"
 #include "cli/record_options.hpp"
+#include "cli/replay_export.hpp"
 #include "cli/report.hpp"
 #include "cli/verdict.hpp"
-#include "core/suggest.hpp"
 #include "math/scalar.hpp"
-#include "replay/exports.hpp"
+#include "replay/library.hpp"
 #include "replay/modes.hpp"
 #include "replay/recording.hpp"
 #include "replay/resimulate.hpp"
@@ -44,8 +43,8 @@ struct ReplayCommand {
   std::optional<double> duration;
   std::vector<std::string> set;
   std::string record;
-  std::vector<std::string> to;  // kind and path of an export
-  double rate = 0;
+  ExportCommand to;
+  std::string runs = runs_folder();
   int threads = 1;
 };
 
@@ -53,26 +52,6 @@ struct ReplayCommand {
 scenario::MayRun may_run(const ReplayCommand& o) { return o.allow_plugins ? scenario::MayRun(scenario::run_any) : scenario::MayRun(built_here); }
 
 double seconds_since(std::chrono::steady_clock::time_point begin) { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); }
-
-// a line that is written over, on a terminal only
-class Percent {
- public:
-  explicit Percent(bool quiet) : on_(!quiet && ::isatty(STDERR_FILENO) != 0) {}
-  ~Percent() {
-    if (shown_ >= 0) std::fprintf(stderr, "\r%20s\r", "");
-  }
-  void show(double done) {
-    const int now = static_cast<int>(100 * done);
-    if (!on_ || now == shown_) return;
-    shown_ = now;
-    std::fprintf(stderr, "\r%3d %%", now);
-    std::fflush(stderr);
-  }
-
- private:
-  bool on_;
-  int shown_ = -1;
-};
 
 void add_contents(const Recording& r, Report& report) {
   const replay::RunSummary s = replay::summary_of(r);
@@ -224,31 +203,6 @@ int branch_recording(const Recording& r, const ReplayCommand& o) {
   return tell_stopped(log) ? kFailed : fail(verdict.line(), kFailed);
 }
 
-int export_recording(const Recording& r, const ReplayCommand& o) {
-  const std::string &kind = o.to[0], &path = o.to[1];
-  replay::ExportOptions options;
-  options.rate = o.rate;
-  options.may_run = may_run(o);
-  auto done = core::Result<replay::Exported>(
-      core::Error{.message = "replay: --export: '" + kind + "' is not known", .suggestion = core::did_you_mean(kind, {"csv", "tum", "mcap", "kml", "html"})});
-  const auto begin = std::chrono::steady_clock::now();
-  if (kind == "csv") done = replay::export_csv(r, path, options);
-  if (kind == "tum") done = replay::export_tum(r, path, options);
-  if (kind == "mcap") done = replay::export_mcap(r, path, options);
-  if (kind == "kml") done = replay::export_kml(r, path, options);
-  if (kind == "html") done = replay::export_html(r, path, page_folder() + "/standalone.html");
-  if (!done) return fail(done.error().text());
-  Report report{"replay", {}};
-  report.add("exported", path);
-  report.add("files", static_cast<std::int64_t>(done.value().files));
-  report.add("samples", static_cast<std::int64_t>(done.value().samples));
-  if (done.value().missing > 0)
-    report.add("missing", static_cast<std::int64_t>(done.value().missing), "samples", {{"note", std::string("not in the recorded trajectories")}});
-  report.add("size", static_cast<std::int64_t>(done.value().bytes), "B");
-  report.add("wall time", seconds_since(begin), "s");
-  return print(report, o.json, kDone);
-}
-
 int show_moment(const Recording& r, const ReplayCommand& o) {
   const auto frame = r.at(*o.at);
   if (!frame) return fail(frame.error().text());
@@ -292,17 +246,34 @@ int show_events(const Recording& r, const ReplayCommand& o) {
   return kDone;
 }
 
+// a file as it is, or a run of the library by its id or the beginning of it
+core::Result<std::string> find_recording(const std::string& name, const std::string& runs) {
+  namespace fs = std::filesystem;
+  std::error_code code;
+  if (fs::exists(name, code) || name.find('/') != std::string::npos) return name;
+  if (!fs::is_directory(runs, code)) return core::Error{.message = "'" + name + "' is not a file, and there are no runs in " + runs};
+  const auto library = replay::Library::open(runs, replay::summarise);
+  if (!library) return library.error();
+  const auto run = library.value().find(name.ends_with(".vrec") ? name.substr(0, name.size() - 5) : name);
+  if (run) return library.value().path_of(run.value().id);
+  core::Error error = run.error();
+  error.message = "'" + name + "' is not a file, and " + error.message;
+  return error;
+}
+
 int replay_file(const ReplayCommand& o) {
   if (o.branch && !o.at) return fail("replay: --branch needs a time: --at T");
   if (!o.branch && (!o.set.empty() || !o.record.empty() || o.duration || o.drop_inputs))
     return fail("replay: --set, --record, --duration and --drop-inputs belong to --at T --branch");
-  if (!o.to.empty() && o.to.size() != 2) return fail("replay: --export needs a kind and a name, such as --export csv flight.csv");
-  auto opened = Recording::open(o.file);
+  if (const std::string why = why_not(o.to); !why.empty()) return fail(why);
+  const auto path = find_recording(o.file, o.runs);
+  if (!path) return fail(path.error().text());
+  auto opened = Recording::open(path.value());
   if (!opened) return fail(opened.error().text());
   const Recording& r = *opened.value();
   if (r.damaged())
-    for (const std::string& p : r.problems()) std::fprintf(stderr, "volary: %s: %s\n", o.file.c_str(), p.c_str());
-  if (!o.to.empty()) return export_recording(r, o);
+    for (const std::string& p : r.problems()) std::fprintf(stderr, "volary: %s: %s\n", r.path().c_str(), p.c_str());
+  if (!o.to.to.empty()) return export_run(r, o.to, {may_run(o), o.threads, o.json, o.quiet});
   if (o.branch) return branch_recording(r, o);
   if (o.events) return show_events(r, o);
   if (o.at) return show_moment(r, o);
@@ -317,7 +288,7 @@ int replay_file(const ReplayCommand& o) {
 void add_replay(CLI::App& app, Action& action) {
   auto o = std::make_shared<ReplayCommand>();
   CLI::App* c = app.add_subcommand("replay", "Inspect a recording, verify it by simulating it again, branch from it, or export it.");
-  c->add_option("FILE", o->file, "path of a .vrec file")->required();
+  c->add_option("RUN", o->file, "path of a .vrec file, or id of a run as `volary runs` prints it")->required();
   c->add_flag("--verify", o->verify, "simulate the recorded run again and compare the hash of every tick");
   c->add_option("--at", o->at, "time in simulated seconds: print the state of every vehicle then, or start --branch there");
   c->add_flag("--events", o->events, "print every event with its time, vehicle and text");
@@ -327,8 +298,8 @@ void add_replay(CLI::App& app, Action& action) {
   c->add_flag("--drop-inputs", o->drop_inputs, "leave out the recorded inputs after the time --at");
   c->add_flag("--allow-plugins", o->allow_plugins, "run native code of the recording that was not built on this machine; use it only if you trust its source");
   c->add_option("--record", o->record, "path of the recording of the branch; default: the branch is not recorded");
-  c->add_option("--export", o->to, "export the trajectories: csv FILE, tum FOLDER, mcap FILE, kml FILE or html FILE")->expected(2)->type_name("KIND OUT");
-  c->add_option("--rate", o->rate, "samples per second of the export; 0: every tick")->check(CLI::Range(0.0, 1e6))->capture_default_str();
+  add_export_options(*c, o->to);
+  c->add_option("--runs", o->runs, "folder of the recordings in which an id is looked up")->capture_default_str();
   c->add_option("--threads", o->threads, "number of threads; the result does not depend on it")->check(CLI::Range(1, 1024))->capture_default_str();
   c->add_flag("--json", o->json, "print the report as one JSON object on stdout");
   c->add_flag("-q,--quiet", o->quiet, "print no progress on stderr");
@@ -336,6 +307,8 @@ void add_replay(CLI::App& app, Action& action) {
       "A recording holds the scenario with all its files, every input, a hash per tick and checkpoints.\n"
       "It can be simulated again bit for bit, even when the original files have changed.\n"
       "Damage in a recording is reported with its ticks and skipped.\n"
+      "An export simulates the run again and writes exact values, with units and error bounds in its header.\n"
+      "If the run cannot be simulated again, the export fails and suggests what to do.\n"
       "The exit code is 1 when --verify finds a difference, or ticks that cannot be compared because of damage.\n\n"
       "Examples:\n"
       "  volary replay run.vrec                                  contents of the recording\n"
@@ -343,11 +316,14 @@ void add_replay(CLI::App& app, Action& action) {
       "  volary replay run.vrec --events                         every event with its time and vehicle\n"
       "  volary replay run.vrec --at 12.5                        state of every vehicle at 12.5 s\n"
       "  volary replay run.vrec --at 12.5 --branch --set environment.wind=[6,0,0] --record windy.vrec\n"
+      "  volary replay 20261115-0930                             a run of the library, by the beginning of its id\n"
       "  volary replay run.vrec --export csv flight.csv --rate 10\n"
-      "  volary replay run.vrec --export tum trajectories/       one file per vehicle, for evo\n"
+      "  volary replay run.vrec --export npz flight.npz --columns position,setpoint.position,rotor_speed\n"
       "  volary replay run.vrec --export mcap flight.mcap        for Foxglove\n"
-      "  volary replay run.vrec --export kml flight.kml --rate 5 for Google Earth, if the world has an origin\n"
-      "  volary replay run.vrec --export html flight.html        a page that needs no server");
+      "  volary replay run.vrec --export tum trajectories/       one file per vehicle, for evo\n"
+      "  volary replay run.vrec --export kml flight.kml --rate 5 for maps and globes, if the world has an origin\n"
+      "  volary replay run.vrec --export html flight.html        a page that needs no server\n"
+      "  volary replay run.vrec --export csv coarse.csv --view   quick, within the error bounds of the recording");
   c->callback([=, &action] { action = [=] { return replay_file(*o); }; });
 }
 

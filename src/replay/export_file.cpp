@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "replay/export_file.hpp"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -30,6 +33,15 @@ NewFile::~NewFile() {
 void NewFile::put(const void* bytes, std::size_t n) {
   if (error_ == 0 && std::fwrite(bytes, 1, n, file_.get()) != n) error_ = errno;
   size_ += n;
+}
+
+void NewFile::put_at(std::uint64_t offset, const void* bytes, std::size_t n) {
+  size_ = std::max(size_, offset + n);
+  for (std::size_t done = 0; error_ == 0 && done < n;) {
+    const ssize_t wrote = ::pwrite(::fileno(file_.get()), static_cast<const char*>(bytes) + done, n - done, static_cast<off_t>(offset + done));
+    if (wrote > 0) done += static_cast<std::size_t>(wrote);
+    else if (errno != EINTR) error_ = wrote == 0 ? ENOSPC : errno;
+  }
 }
 
 core::Status NewFile::status() const {

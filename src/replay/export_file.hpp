@@ -22,6 +22,8 @@ class NewFile {
   NewFile& operator=(NewFile&&) = delete;
 
   void put(const void* bytes, std::size_t n);  // after a failure it does nothing more
+  // anywhere, and never in a file that put() writes to
+  void put_at(std::uint64_t offset, const void* bytes, std::size_t n);
   core::Status status() const;
   core::Status finish();  // everything is written: the file stays
   std::uint64_t size() const { return size_; }

@@ -154,6 +154,59 @@ core::Result<Verification> Verifier::run() {
   return v_;
 }
 
+// an exact export was asked for, and cannot be had
+core::Error cannot_fly(const Recording& r, const core::Error& why) {
+  core::Error error = why;
+  error.file = r.path();
+  error.message = "cannot be flown again: " + (why.file.empty() || why.file == r.path() ? why.message : why.file + ": " + why.message);
+  const char* view = "--view exports the recorded trajectories, within their error bounds";
+  if (r.has_view()) error.suggestion += (error.suggestion.empty() ? "" : "; ") + std::string(view);
+  return error;
+}
+
+// the world at the first tick of a recording, all of whose inputs must be there
+core::Result<std::unique_ptr<World>> world_at_start(const Recording& r, const FlightOptions& o) {
+  const std::vector<TickRange> known = r.known_inputs();
+  if (known.empty() || known.front().first != r.first_tick()) return file_error(r, "its first inputs were lost");
+  if (known.front().last < r.last_tick()) return file_error(r, fmt::format("inputs after {:.2f} s were lost", r.seconds(known.front().last)));
+  auto world = make_world(r, o.run, o.def, o.may_run);
+  if (!world || starts_at_the_scenario(r)) return world;
+  if (const core::Status s = restore_checkpoint(r, *world.value(), r.first_tick()); !s) return s.error();
+  return world;
+}
+
+// compares the hashes on the way, and hands the world on to who watches
+class Reflight final : public runner::Sink {
+ public:
+  Reflight(const Recording& r, const FlightOptions& o, FlightWatcher& watcher) : r_(r), o_(o), watcher_(watcher) {}
+  void begin(World& world, bool) override {
+    if (compare(world)) note(watcher_.begin(world));
+  }
+  void after_tick(World& world) override {
+    if (!compare(world)) return;
+    note(watcher_.after_tick(world));
+    if (o_.progress) o_.progress(static_cast<double>(world.tick() - r_.first_tick()) / static_cast<double>(std::max<std::uint64_t>(1, r_.last_tick() - r_.first_tick())));
+  }
+  bool has_failed() const { return error_.has_value(); }
+  core::Status status() const { return error_ ? core::Status(*error_) : core::ok(); }
+
+ private:
+  bool compare(const World& world) {
+    const auto recorded = r_.hash(world.tick());
+    if (error_ || !recorded || *recorded == world.hash()) return !error_;
+    error_ = cannot_fly(r_, {.message = fmt::format("it differs from the recording at {:.2f} s, tick {}", r_.seconds(world.tick()), world.tick())});
+    return false;
+  }
+  void note(const core::Status& s) {
+    if (!s) error_ = s.error();
+  }
+
+  const Recording& r_;
+  const FlightOptions& o_;
+  FlightWatcher& watcher_;
+  std::optional<core::Error> error_;
+};
+
 // what may be changed at a moment: what is not already part of the state
 core::Status check_overrides(const std::vector<std::string>& overrides) {
   static constexpr std::array kAllowed = {"duration", "environment", "metrics_from", "name", "description", "compare_controllers"};
@@ -213,6 +266,16 @@ core::Result<std::unique_ptr<World>> make_world(const Recording& recording, cons
 }
 
 core::Result<Verification> verify(const Recording& recording, const VerifyOptions& options) { return Verifier(recording, options).run(); }
+
+core::Status fly_again(const Recording& r, const FlightOptions& o, FlightWatcher& watcher) {
+  auto world = world_at_start(r, o);
+  if (!world) return cannot_fly(r, world.error());
+  RecordedInputs inputs(r, world.value()->tick());
+  Reflight flight(r, o, watcher);
+  const core::Status flown = fly_to(*world.value(), inputs, r.last_tick(), &flight, [&] { return flight.has_failed(); });
+  if (flight.has_failed()) return flight.status();
+  return flown ? flown : cannot_fly(r, flown.error());
+}
 
 core::Result<Branch> branch(const Recording& r, double time, const BranchOptions& o) {
   if (const core::Status s = check_overrides(o.overrides); !s) return s.error();

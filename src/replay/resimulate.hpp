@@ -63,6 +63,23 @@ struct VerifyOptions {
 };
 core::Result<Verification> verify(const Recording& recording, const VerifyOptions& options);
 
+// what looks on while a recording is flown again; an error ends the flight
+class FlightWatcher {
+ public:
+  virtual ~FlightWatcher() = default;
+  virtual core::Status begin(const World& world) = 0;  // at the first tick of the recording
+  virtual core::Status after_tick(const World& world) = 0;
+};
+struct FlightOptions {
+  RunOptions run;
+  const WorldDef* def = nullptr;
+  scenario::MayRun may_run = nullptr;
+  std::function<void(double done)> progress = nullptr;
+};
+// Flies the whole recording again from its first tick to its last. An error that suggests the view layer when that cannot be done: the plugins are not
+// trusted, inputs or the first checkpoint were lost, or a hash differs.
+core::Status fly_again(const Recording& recording, const FlightOptions& options, FlightWatcher& watcher);
+
 struct BranchOptions {
   RunOptions run;
   std::vector<std::string> overrides;  // of the scenario; what belongs to the past is refused

@@ -9,7 +9,7 @@
 
 #include "server/action.hpp"
 #include "server/wire.hpp"
-#include "swarm/message.hpp"
+#include "swarm/topic_names.hpp"
 
 namespace volary::server {
 
@@ -74,7 +74,7 @@ Json letters_of(const Hearsay& hearsay, const Places& places, VehicleId id) {
     Json letter = {{"tick", h.tick},
                    {"sent", sent},
                    {"other", other == places.end() ? -1 : static_cast<std::int64_t>(other->second)},
-                   {"topic", topic_name(h.topic)},
+                   {"topic", swarm::topic_name(h.topic)},
                    {"fate", h.fate}};
     if (h.sinr != 0 && h.sinr - h.sinr == 0) letter["sinr"] = h.sinr;
     list.push_back(std::move(letter));
@@ -130,12 +130,6 @@ Json fields_of(const World& world, VehicleId id) {
 }
 
 }  // namespace
-
-std::string topic_name(std::uint32_t topic) {
-  for (const char* name : {"state", "best", "bids", "call", "found", "here", "jobs", "news", "roster", "rows", "structure", "target", "visited", "work"})
-    if (swarm::topic(name) == topic) return name;
-  return fmt::format("{:08x}", topic);
-}
 
 std::string swarm_text(const World& world, const Roster& roster, const Places& places, const Hearsay& hearsay, const Links* links, const SwarmWish& wish,
                        const nlohmann::json* stimuli) {
