@@ -327,7 +327,7 @@ void add_replay(CLI::App& app, Action& action) {
   c->add_flag("--drop-inputs", o->drop_inputs, "leave out the recorded inputs after the time --at");
   c->add_flag("--allow-plugins", o->allow_plugins, "run native code of the recording that was not built on this machine; use it only if you trust its source");
   c->add_option("--record", o->record, "path of the recording of the branch; default: the branch is not recorded");
-  c->add_option("--export", o->to, "export the trajectories: csv FILE, tum FOLDER, mcap FILE, kml FILE or html FILE")->expected(2)->type_name("KIND OUT");
+  c->add_option("--export", o->to, "export the trajectories: csv FILE, tum FOLDER, mcap FILE, kml FILE or html FILE")->expected(2)->type_name("{csv,tum,mcap,kml,html} OUT");
   c->add_option("--rate", o->rate, "samples per second of the export; 0: every tick")->check(CLI::Range(0.0, 1e6))->capture_default_str();
   c->add_option("--threads", o->threads, "number of threads; the result does not depend on it")->check(CLI::Range(1, 1024))->capture_default_str();
   c->add_flag("--json", o->json, "print the report as one JSON object on stdout");

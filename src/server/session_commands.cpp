@@ -356,37 +356,6 @@ core::Status Session::set_field(std::uint32_t client, const Action& a) {
   return core::ok();
 }
 
-// One input for each vehicle, a bulk payload for all of them. First all checks, then all effects.
-core::Status Session::give_input(std::uint32_t client, const Action& a) {
-  Input in;
-  in.payload = a.payload;
-  const auto* spawned = std::get_if<Spawn>(&in.payload);
-  auto* bulk = std::get_if<SetMany>(&in.payload);
-  const bool for_all = bulk != nullptr || std::holds_alternative<SetWind>(in.payload) || std::holds_alternative<SetField>(in.payload);
-  if (spawned != nullptr && !a.ids.empty()) return refuse("spawn makes a new vehicle and takes no ids");
-  if (spawned == nullptr && !for_all && a.ids.empty()) return refuse("ids: is missing", "name the vehicles it is for");
-  if (a.tick != 0 && a.tick < world_->tick()) return refuse(fmt::format("tick {} has passed: the next one is {}", a.tick, world_->tick()));
-  if (spawned != nullptr)
-    if (const core::Status good = check_new(spawned->vehicle.name); !good) return good;
-  if (bulk != nullptr) bulk->ids = a.ids;
-  std::vector<VehicleId> targets = bulk != nullptr ? std::vector<VehicleId>{} : a.ids;
-  if (targets.empty()) targets.push_back({});
-  for (const VehicleId id : targets) {
-    in.target = id;
-    if (const std::string why = world_->why_not(in); !why.empty()) return refuse(why);
-  }
-  if (spawned != nullptr) return submit_new(client, *spawned, a.tick), core::ok();
-  const bool moves = bulk != nullptr || std::holds_alternative<SetMode>(in.payload) || std::holds_alternative<SetSetpoint>(in.payload) ||
-                     std::holds_alternative<SetState>(in.payload) || std::holds_alternative<Remove>(in.payload);
-  for (const VehicleId id : a.ids) {
-    if (!moves) continue;
-    if (leases_.contains(id)) end_lease(id, false);
-    forget_plans(id);
-  }
-  for (const VehicleId id : targets) submit(client, id, in.payload, a.tick);
-  return core::ok();
-}
-
 // ---------------------------------------------------------------- flying by hand
 
 core::Status Session::take(std::uint32_t client, const Action& a) {

@@ -54,6 +54,7 @@ bool is_social(const WorldDef& def);
 Links gather_links(const World& world, const Roster& roster, const Places& places, const Hearsay& hearsay);
 // the name that a topic was made from, where it is one of ours; else its number
 std::string topic_name(std::uint32_t topic);
+nlohmann::json tasks_json(const std::vector<TaskStanding>& tasks);
 // `links` and `stimuli` may be null
 std::string swarm_text(const World& world, const Roster& roster, const Places& places, const Hearsay& hearsay, const Links* links, const SwarmWish& wish,
                        const nlohmann::json* stimuli);
