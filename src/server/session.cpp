@@ -102,7 +102,7 @@ core::Status Session::begin(const WorldDef& def, bool paused, bool again) {
   is_social_ = is_social(world_->def());
   flocks_.clear();
   for (const FlockDef& f : world_->def().flocks) {
-    FlockFacts facts{f.name, f.airframe.model, false, false, nullptr};
+    FlockFacts facts{f.name, f.airframe.model};
     if (const engine::ProgramHost* p = program_of(*world_, f)) {
       facts.guided = p->guided;
       facts.params = &p->params;

@@ -106,7 +106,7 @@ class Session {
   struct FlockFacts {
     std::string name, model;
     bool guided = false, takes_positions = false;
-    const std::vector<engine::ColumnInfo>* params = nullptr;
+    const std::vector<engine::ColumnInfo>* params = nullptr;  // that can be changed
   };
   struct Lease {
     std::uint32_t client = 0;
@@ -135,12 +135,12 @@ class Session {
   core::Status change_mode(std::uint32_t client, const Action& a);
   core::Status emergency_stop(std::uint32_t client, const Action& a);
   core::Status spawn(std::uint32_t client, const Action& a);
-  core::Status remove(std::uint32_t client, const Action& a);
-  core::Status set_parameter(std::uint32_t client, const Action& a);
   core::Status set_behaviour(std::uint32_t client, const Action& a);
   core::Status set_field(std::uint32_t client, const Action& a);
+  core::Status give_input(std::uint32_t client, const Action& a, Payload payload);
   core::Status check_payload(const Payload& payload, const std::vector<VehicleId>& ids) const;
-  core::Status give_input(std::uint32_t client, const Action& a);
+  core::Status check_steered(std::uint32_t client, const std::vector<VehicleId>& ids) const;
+  static bool steers(const Payload& payload);
   core::Status take(std::uint32_t client, const Action& a);
   core::Status release(std::uint32_t client, const Action& a);
 

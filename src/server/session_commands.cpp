@@ -97,11 +97,11 @@ core::Status Session::act_on_vehicles(std::uint32_t client, const Action& given)
     case Command::Mode: return change_mode(client, a);
     case Command::EmergencyStop: return emergency_stop(client, a);
     case Command::Spawn: return spawn(client, a);
-    case Command::Remove: return remove(client, a);
-    case Command::Parameter: return set_parameter(client, a);
     case Command::Behaviour: return set_behaviour(client, a);
     case Command::Field: return set_field(client, a);
-    case Command::Input: return give_input(client, a);
+    case Command::Remove: return give_input(client, a, Remove{});
+    case Command::Parameter: return give_input(client, a, SetParameter{a.name, a.component, a.value});
+    case Command::Input: return give_input(client, a, a.payload);
     case Command::Take: return take(client, a);
     case Command::Release: return release(client, a);
     default: return refuse("not a command for vehicles");
@@ -302,32 +302,6 @@ void Session::submit_new(std::uint32_t client, Spawn s, std::uint64_t tick) {
   submit(client, {}, std::move(s), tick);
 }
 
-core::Status Session::remove(std::uint32_t client, const Action& a) {
-  for (const VehicleId id : a.ids) {
-    if (leases_.contains(id)) end_lease(id, false);
-    forget_plans(id);
-    submit(client, id, Remove{});
-  }
-  return core::ok();
-}
-
-core::Status Session::set_parameter(std::uint32_t client, const Action& a) {
-  for (const VehicleId id : a.ids) {
-    const FlockFacts& flock = flocks_[find(id)->flock];
-    std::vector<std::string> known;
-    const engine::ColumnInfo* found = nullptr;
-    for (std::size_t k = 0; flock.params != nullptr && k < flock.params->size(); ++k) {
-      const engine::ColumnInfo& c = (*flock.params)[k];
-      if (known.empty() || known.back() != c.name) known.push_back(c.name);
-      if (found == nullptr && c.name == a.name) found = &c;
-    }
-    if (found == nullptr) return refuse(fmt::format("a {} has no parameter '{}'", flock.model, a.name.substr(0, 60)), core::did_you_mean(a.name, known));
-    if (a.component >= found->rows) return refuse(fmt::format("parameter '{}' has {} component(s), numbered from 0", a.name, found->rows));
-  }
-  for (const VehicleId id : a.ids) submit(client, id, SetParameter{a.name, a.component, a.value});
-  return core::ok();
-}
-
 core::Status Session::set_behaviour(std::uint32_t client, const Action& a) {
   for (const VehicleId id : a.ids) {
     std::vector<std::string> names, known;
@@ -351,7 +325,7 @@ core::Status Session::set_field(std::uint32_t client, const Action& a) {
   if (a.ids.empty() || a.name.starts_with("radio.") || a.name.starts_with("environment.")) of_flock = {{0, VehicleId{}}};
   const SetField field{a.name, a.text};
   for (const auto& [flock, id] : of_flock)
-    if (const std::string why = world_->why_not(id, field); !why.empty()) return refuse(why);
+    if (const std::string why = world_->why_not({.target = id, .payload = field}); !why.empty()) return refuse(why);
   for (const auto& [flock, id] : of_flock) submit(client, id, field);
   return core::ok();
 }
