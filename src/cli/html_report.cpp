@@ -141,9 +141,12 @@ LinePlot swarm_plot(const FlightTrace& trace, std::size_t n_vehicles, const char
   return plot;
 }
 
-std::string line_figure(const LinePlot& plot, const std::string& note) {
-  return figure(plot.title, plot.low.empty() ? note : note + (note.empty() ? "" : "; ") + "the band spans the lowest to the highest vehicle", svg_of(plot),
-                names_of(plot.curves));
+// all plots of a run have its whole time as their axis
+std::string line_figure(LinePlot plot, const FlightTrace& trace, const std::string& note) {
+  if (!trace.samples().empty()) plot.times = {trace.samples().front().time, trace.samples().back().time};
+  const bool has_legend = plot.curves.size() > 1 || !plot.low.empty();
+  return figure(plot.title, plot.low.empty() ? note : note + "; the band spans the lowest to the highest vehicle", svg_of(plot),
+                has_legend ? names_of(plot.curves) : std::vector<std::string>{});
 }
 
 // a value of every sample; samples without one are left out, so that the line joins those that have one
@@ -183,10 +186,10 @@ std::string plots_of(const RunPage& p) {
   using Place = FlightTrace::Place;
   using Sample = FlightTrace::Sample;
   std::string out = tracks_figure(t, p.ending.vehicles);
-  out += line_figure(swarm_plot(t, p.ending.vehicles, "Altitude", "up (m)", &Place::up, &Sample::up), "height in the world frame, " + every);
-  out += line_figure(swarm_plot(t, p.ending.vehicles, "Speed", "m/s", &Place::speed, &Sample::speed), every);
-  out += line_figure(sample_plot(t, "Tracking error", &Sample::error), "greatest distance between setpoint and position of a vehicle on a mission");
-  out += line_figure(sample_plot(t, "Closest distance", &Sample::closest), "least distance between the centres of two vehicles, " + every);
+  out += line_figure(swarm_plot(t, p.ending.vehicles, "Altitude", "up (m)", &Place::up, &Sample::up), t, "height in the world frame, " + every);
+  out += line_figure(swarm_plot(t, p.ending.vehicles, "Speed", "m/s", &Place::speed, &Sample::speed), t, every);
+  out += line_figure(sample_plot(t, "Tracking error", &Sample::error), t, "greatest distance between setpoint and position of a vehicle on a mission");
+  out += line_figure(sample_plot(t, "Closest distance", &Sample::closest), t, "least distance between the centres of two vehicles, " + every);
   return out + delivery_figure(p.ending.radio);
 }
 

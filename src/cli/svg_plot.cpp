@@ -172,6 +172,7 @@ std::string svg_of(const LinePlot& plot) {
   for (const auto* edge : {&plot.low, &plot.high})
     for (const Point& p : *edge) f.x.add(p.x), f.y.add(p.y);
   if (f.y.is_empty()) return "";
+  for (const double t : plot.times) f.x.add(t);
   if (plot.from_zero) f.y.add(0);
   f.y = f.y.wider(0.06);
   if (plot.from_zero) f.y.low = std::max(f.y.low, 0.0);

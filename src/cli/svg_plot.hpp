@@ -23,7 +23,8 @@ struct LinePlot {
   std::string title, unit;   // of the vertical axis
   std::vector<Curve> curves;
   std::vector<Point> low, high;  // a band behind the curves, both with the same places; empty: none
-  bool from_zero = false;        // the axis holds zero
+  bool from_zero = false;        // the vertical axis holds zero
+  std::vector<double> times = {};  // s: the horizontal axis holds these too, so that plots of one run have one axis
 };
 struct BarPlot {
   std::string title, x_title;

@@ -71,6 +71,14 @@ TEST(svg_plot, a_gap_in_a_curve_is_a_gap_in_the_picture) {
   EXPECT_EQ(svg.find("nan"), std::string::npos);
 }
 
+TEST(svg_plot, plots_of_one_run_have_one_axis_of_time) {
+  LinePlot late{"error", "m", {{"a", {{6, 1}, {8, 2}}}}, {}, {}};
+  EXPECT_EQ(svg_of(late).find(">0<"), std::string::npos);
+  late.times = {0, 10};
+  EXPECT_NE(svg_of(late).find(">0<"), std::string::npos) << svg_of(late);
+  EXPECT_NE(svg_of(late).find(">10<"), std::string::npos);
+}
+
 TEST(svg_plot, without_data_there_is_no_picture) {
   EXPECT_EQ(svg_of(LinePlot{"x", "m", {{"a", {{0, kNone}}}}, {}, {}}), "");
   EXPECT_EQ(svg_of(BarPlot{}), "");

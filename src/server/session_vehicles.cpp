@@ -19,25 +19,27 @@ using Json = nlohmann::json;
 
 namespace {
 
+// a position is a value and the remainder that rounding took from it: clients get their sum
+bool has_remainder(const std::string& column, std::size_t components) { return components == 6 && (column == "position" || column.ends_with(".position")); }
+
 // the values of a column at a slot; of a single number, that number
-Json value_at(const View& view, std::size_t slot) {
-  if (view.shape[2] == 1) return view.at(slot);
+Json value_at(const View& view, const std::string& column, std::size_t slot) {
+  const std::size_t rows = view.shape[2], n = has_remainder(column, rows) ? 3 : rows;
+  if (n == 1) return view.at(slot);
   Json list = Json::array();
-  for (std::size_t k = 0; k < view.shape[2]; ++k) list.push_back(view.at(slot, k));
+  for (std::size_t k = 0; k < n; ++k) list.push_back(view.at(slot, k) + (n < rows ? view.at(slot, n + k) : 0.0));
   return list;
 }
 
-// a position is a value and the remainder that rounding took from it
-Json vec_at(const std::optional<View>& view, std::size_t slot) {
-  Json list = Json::array();
-  for (std::size_t k = 0; k < 3; ++k) list.push_back(view ? view->at(slot, k) + (view->shape[2] == 6 ? view->at(slot, 3 + k) : 0.0) : 0.0);
-  return list;
+Json vec_at(const World& world, const std::string& flock, const char* column, std::size_t slot) {
+  const std::optional<View> view = world.find_view(flock, column);
+  return view ? value_at(*view, column, slot) : Json({0.0, 0.0, 0.0});
 }
 
 Json columns_text(const std::vector<ColumnDoc>& columns) {
   Json list = Json::array();
   for (const ColumnDoc& c : columns)
-    list.push_back({{"name", c.name}, {"unit", c.unit}, {"frame", c.frame}, {"components", c.components}, {"description", c.doc}});
+    list.push_back({{"name", c.name}, {"unit", c.unit}, {"frame", c.frame}, {"components", has_remainder(c.name, static_cast<std::size_t>(c.components)) ? 3 : c.components}, {"description", c.doc}});
   return list;
 }
 
@@ -94,14 +96,14 @@ Json Session::vehicle_text(std::size_t place, const std::vector<std::string>& co
             {"world", world_->world_of(e.id)},
             {"state", state},
             {"mode", wire::kModes[static_cast<std::size_t>(world_->mode_of(e.id))]},
-            {"position", vec_at(world_->find_view(flock, "position"), e.slot)},
-            {"velocity", vec_at(world_->find_view(flock, "velocity"), e.slot)},
+            {"position", vec_at(*world_, flock, "position", e.slot)},
+            {"velocity", vec_at(*world_, flock, "velocity", e.slot)},
             {"manual", leases_.contains(e.id)}};
   if (const auto goal = goals_.find(e.id); goal != goals_.end()) v["goal"] = goal->second;
   if (columns.empty()) return v;
   Json values = Json::object();
   for (const std::string& name : columns)
-    if (const std::optional<View> view = world_->find_view(flock, name)) values[name] = value_at(*view, e.slot);
+    if (const std::optional<View> view = world_->find_view(flock, name)) values[name] = value_at(*view, name, e.slot);
   v["columns"] = std::move(values);
   return v;
 }

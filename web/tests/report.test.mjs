@@ -21,7 +21,7 @@ before(async () => {
   writeFileSync(at("late.yaml"), "name: late <i>\nduration: 5\nradio: {model: disc, range: 30, loss: 0.2}\nflocks:\n  - name: a\n    airframe: crazyflie\n    vehicles: {grid: {count: 6, spacing: 2}}\n    start: take_off\n    mission: {circle: {radius: 3, period: 6, height: 2}}\n    node: {state_rate: 10}\nevents:\n  - {time: 2, what: mission}\ntasks:\n  - {name: wait for ever, time_after: 100}\n  - {name: all live, alive: {flock: a}}\n");
   const ran = spawnSync(PROGRAM, ["run", at("late.yaml"), "--headless", "--quiet", "--no-record", "--report", at("late.html")], { encoding: "utf8" });
   assert.equal(ran.status, 1, "a run whose task is open at the end fails: " + ran.stdout + ran.stderr);
-  const swarm = spawnSync(PROGRAM, ["run", "default", "--headless", "--quiet", "--no-record", "--duration", "12", "--report", at("swarm.html")], { encoding: "utf8" });
+  const swarm = spawnSync(PROGRAM, ["run", "default", "--headless", "--quiet", "--no-record", "--report", at("swarm.html")], { encoding: "utf8" });
   assert.equal(swarm.status, 0, swarm.stderr);
   browser = await launch();
 });
