@@ -20,7 +20,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 std::string say(const std::string& command) {
-  std::FILE* pipe = popen((command + " 2>&1").c_str(), "r");
+  std::FILE* pipe = popen(("{ " + command + "; } 2>&1").c_str(), "r");
   std::string said;
   char piece[4096];
   while (std::fgets(piece, sizeof piece, pipe) != nullptr) said += piece;

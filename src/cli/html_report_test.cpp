@@ -162,7 +162,7 @@ TEST_F(RunReport, overwrites_nothing_and_says_so_before_the_flight) {
 
 TEST(output_file, replaces_only_what_it_wrote_itself) {
   core::ScratchFolder scratch;
-  const fs::path path = scratch.path() / "x";
+  const fs::path path = fs::path(scratch.path()) / "x";
   OutputFile ours(path.string());
   ASSERT_TRUE(ours.write("one"));
   ASSERT_TRUE(ours.write("two"));

@@ -111,7 +111,7 @@ class Reader {
       if (static_cast<unsigned char>(c) < 0x20) return fail(field, "holds a control character");
   }
   void read_vehicle(const char* field, const Json& j, std::string& out) {
-    if (j.is_number_unsigned())
+    if (j.is_number_unsigned() || (j.is_number_integer() && j.get<std::int64_t>() >= 0))
       out = std::to_string(j.get<std::uint64_t>());
     else if (j.is_string())
       read_text(field, j, out);

@@ -182,6 +182,7 @@ TEST(session_inputs, a_series_of_setpoints_is_a_trajectory_that_is_flown) {
                         {"velocity", {-2 * w * s, 2 * w * c, 0}},
                         {"acceleration", {-2 * w * w * c, -2 * w * w * s, 0}}}}});
   }
+  series.push_back({{"after", 4.02}, {"fields", {{"level", "trajectory"}, {"position", {p[0] - 2, p[1] + 2, p[2]}}}}});  // and stop there
   ASSERT_TRUE(rig.act("input", {{"kind", "setpoint"}, {"ids", Json::array({1})}, {"series", series}}));
   rig.fly(2);
   const Vec half = rig.s().world().position_of(rig.s().world().vehicles()[0]);
