@@ -198,6 +198,7 @@ test("the live world does each command, refuses what it cannot do, and says so",
   assert.equal((await live("resume")).json.state, "running");
   assert.equal((await live("pause")).json.state, "paused");
   const [first, second] = await vehicles(open);
+  assert.deepEqual(await vehicles(open), await numbers(open), "the stream and REST name the same vehicles");
   const ids = [first];
   await live("goto", { ids, position: [1, 2, 5] });
   await live("mode", { ids, mode: "hold" });
@@ -207,6 +208,7 @@ test("the live world does each command, refuses what it cannot do, and says so",
   await live("input", { kind: "wind", fields: { wind: [2, 0, 0] }, tick: 1000 });
   assert.match((await live("input", { kind: "setpoint", ids, fields: { level: "velocty" } }, 400)).json.error, /fields\.level: .*did you mean 'velocity'/);
   const inputs = (await ask("get", "/api/schema", { expect: 200 })).json.inputs;
+  assert.deepEqual(Object.keys(inputs).sort(), description.paths["/api/live/input"].post.requestBody.content["application/json"].schema.properties.kind.enum.toSorted());
   for (const kind of Object.keys(inputs)) assert.match((await live("input", { kind, ids, fields: { wings: 2 } }, 400)).json.error, /fields\.wings: is not a field/);
   const nobody = ["18446744073709551614"];
   await live("input", { kind: "mode", ids: nobody }, 409);
@@ -249,6 +251,45 @@ async function vehicles(server) {
   }
 }
 
+/** The same from REST. */
+const numbers = async (server) => (await ask("get", "/api/live/vehicles", { server, expect: 200 })).json.vehicles.map((v) => String(v.id));
+
+test("vehicles are listed with what can be read and changed of them, and named by name or number", { skip }, async () => {
+  const look = async (query, expect = 200) => (await ask("get", "/api/live/vehicles", { at: `/api/live/vehicles?${query}`, expect })).json;
+  await ask("post", "/api/live/start", { body: { scenario: "landing", paused: true }, expect: 200 });
+  const all = (await ask("get", "/api/live/vehicles", { expect: 200 })).json;
+  assert.equal(all.total, all.vehicles.length);
+  const [first] = all.vehicles;
+  const flock = all.flocks.find((f) => f.name === first.flock);
+  assert.ok(flock.columns.some((c) => c.name === "attitude" && c.components === 4));
+  assert.ok(flock.parameters.some((p) => p.name === "mass" && p.unit === "kg"));
+  for (const who of [first.id, encodeURIComponent(first.name), first.name]) {
+    const { vehicles, total } = await look(`ids=${who}&columns=attitude,setpoint.position`);
+    assert.equal(total, 1);
+    assert.equal(vehicles[0].name, first.name);
+    assert.equal(vehicles[0].columns.attitude.length, 4);
+  }
+  // every column that is listed can be read, all of them at once
+  const names = flock.columns.map((c) => c.name);
+  const read = await look(`ids=${first.id}&columns=${names}`);
+  assert.deepEqual(Object.keys(read.vehicles[0].columns).sort(), names.toSorted());
+  for (const { name } of flock.parameters) await ask("post", "/api/live/parameter", { body: { ids: [first.id], name, value: 1, component: 0 } });
+  assert.match((await look("columns=atitude", 404)).error, /did you mean 'attitude'/);
+  assert.match((await look("ids=nobody", 404)).error, /no vehicle is called 'nobody'/);
+  assert.match((await look("flock=nobody", 404)).error, /no flock is called 'nobody'/);
+  for (const query of ["limit=0", "limit=x", "offset=-1", "ids=,", "page=2"]) await look(query, 400);
+  for (const ids of [[first.id], [String(first.id)], [first.name]]) await ask("post", "/api/live/goto", { body: { ids, position: [1, 2, 5] }, expect: 200 });
+  for (const ids of [[0], [-1], [1.5], [null], [true], 7]) await ask("post", "/api/live/goto", { body: { ids, position: [1, 2, 5] }, expect: 400 });
+});
+
+test("tasks have four states, and no other", { skip }, async () => {
+  await ask("post", "/api/live/start", { body: { scenario: "hill_relay", paused: true }, expect: 200 });
+  const { tasks } = (await ask("get", "/api/live/tasks", { expect: 200 })).json;
+  assert.ok(tasks.length > 0);
+  for (const t of tasks) assert.ok(["open", "holding"].includes(t.state), `${t.name} is ${t.state} before the first tick`);
+  assert.ok(tasks.every((t) => t.state !== "done"), "nothing is done at 0 s");
+});
+
 /** Bodies that the schema of a request refuses: each property missing, of the wrong type, beyond its bounds. */
 function spoilt(schema) {
   const bodies = ["{", "[1]", "7", '"x"', "[".repeat(3000)];
@@ -265,7 +306,7 @@ function sound(schema) {
   if (s.enum) return s.enum[0];
   if (s.type === "object") return Object.fromEntries((s.required ?? []).map((k) => [k, sound(s.properties[k])]));
   if (s.type === "array") return Array.from({ length: s.minItems ?? 0 }, () => sound(s.items));
-  return { string: "1", number: 1, integer: 1, boolean: true }[s.type];
+  return { string: "1", number: 1, integer: 1, boolean: true }[[s.type].flat()[0]];
 }
 test("the air: arrows about the swarm, at the heights asked for; questions without sense are refused", { skip }, async () => {
   const air = (await ask("get", "/api/air", { expect: 200 })).json;

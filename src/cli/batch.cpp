@@ -3,7 +3,6 @@
 //
 // volary batch: a scenario with many seeds and parameters, one run per core at a time, into a folder that survives a kill.
 #include <CLI/CLI.hpp>
-#include <fstream>
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -22,6 +21,7 @@
 #include "cli/batch_report.hpp"
 #include "cli/batch_store.hpp"
 #include "cli/command.hpp"
+#include "cli/output_file.hpp"
 #include "cli/paths.hpp"
 #include "cli/signals.hpp"
 #include "scenario/load.hpp"
@@ -248,8 +248,8 @@ int report_batch(const BatchCommand& o, const std::vector<RunResult>& results) {
     comparison = compare_batches(ours, theirs.value());
     add_comparison_rows(comparison, report);
   }
-  if (!o.csv.empty())
-    if (std::ofstream file(o.csv, std::ios::binary); !(file << results_csv(results)) || !file.flush()) return fail("batch: --csv: " + o.csv + " cannot be written");
+  if (OutputFile csv(o.csv); csv.is_wanted())
+    if (const core::Status written = csv.write(results_csv(results)); !written) return fail("batch: --csv: " + written.error().text(), kFailed);
   const int code = o.require_success && passed < results.size() ? kFailed : kDone;
   if (o.json) return print_json(report), code;
   print_verdict(report);
@@ -259,7 +259,8 @@ int report_batch(const BatchCommand& o, const std::vector<RunResult>& results) {
 }
 
 int batch(const BatchCommand& o) {
-  // what --compare names is looked at first: hours of flying should not end in a misspelt folder
+  // what --compare and --csv name is looked at first: hours of flying should not end in a misspelt folder
+  if (const core::Status can = OutputFile(o.csv).check(); !can) return fail("batch: --csv: " + can.error().text());
   if (BatchIdentity other; !o.compare.empty())
     if (const auto there = read_batch(o.compare, other); !there) return fail("batch: --compare: " + there.error().text());
   const core::Result<Prepared> prepared = prepare(o);
@@ -294,7 +295,7 @@ void add_batch(CLI::App& app, Action& action) {
   c->add_option("--threads", o->threads, "number of runs at the same time; 0: one per core; the results do not depend on it")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
-  c->add_option("--csv", o->csv, "file for a table of all runs, one line per run; default: none");
+  c->add_option("--csv", o->csv, "path of a CSV file to write, one line per run; it must not exist; default: none");
   c->add_flag("--require-success", o->require_success, "end with exit code 1 when any run fails its tasks");
   c->add_flag("--json", o->json, "print the report as one JSON object on stdout");
   c->add_flag("-q,--quiet", o->quiet, "print no progress on stderr");
@@ -308,7 +309,7 @@ void add_batch(CLI::App& app, Action& action) {
       "does not change the exit code, unless --require-success is given.\n\n"
       "Examples:\n"
       "  volary batch default --seeds 1..20 --out /tmp/calm\n"
-      "  volary batch default --seeds 1..20 --set environment.gust_sigma=0,1,2 --out /tmp/gusts\n"
+      "  volary batch default --seeds 1..20 --set environment.gust_sigma=0,1,2 --out /tmp/gusts --csv /tmp/gusts.csv\n"
       "  volary batch default --seeds 1..20 --set environment.wind=[6,0,0] --out /tmp/windy --compare /tmp/calm");
   c->callback([=, &action] { action = [=] { return batch(*o); }; });
 }

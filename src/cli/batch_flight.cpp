@@ -183,7 +183,11 @@ core::Result<RunResult> fly_for_batch(const WorldDef& def, double radius, const 
   for (const auto& [kind, n] : flight.log.events) result.events[kind] = n;
   add_tasks(*world, result.values);
   add_swarm(*world, flight.log.closest, result.values);
-  result.success = !verdict_of(world->standings(), flight.log, true).is_failure();  // as the exit code of `volary run`
+  const std::vector<TaskStanding> tasks = world->standings();
+  const Verdict verdict = verdict_of(tasks, flight.log, true);
+  result.verdict = verdict.word;
+  result.success = !verdict.is_failure();  // as the exit code of `volary run`
+  for (const TaskStanding& t : tasks) result.tasks[t.name] = t.state;
   result.hash = hex64(world->hash());
   return result;
 }

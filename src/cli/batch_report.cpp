@@ -32,7 +32,11 @@ MetricSummary of_values(const std::string& metric, const std::vector<const RunRe
   std::vector<double> values;
   for (const RunResult* r : runs)
     if (const auto found = r->values.find(metric); found != r->values.end()) values.push_back(found->second);
-  return {metric, unit_of(metric), sample_of(values), is_probability(metric)};
+  MetricSummary m{metric, unit_of(metric), sample_of(values), is_probability(metric)};
+  if (metric.starts_with("tasks/"))
+    for (const RunResult* r : runs)
+      if (const auto task = r->tasks.find(metric.substr(6)); task != r->tasks.end()) ++m.states[task->second];
+  return m;
 }
 
 MetricSummary of_events(const std::string& kind, const std::vector<const RunResult*>& runs) {
@@ -114,6 +118,7 @@ void add_summary_rows(const std::vector<CombinationSummary>& summaries, Report& 
     for (const MetricSummary& m : s.metrics) {
       Row& row = report.add(s.label + "/" + m.metric, m.sample.mean, m.unit, {{"n", static_cast<std::int64_t>(m.sample.n)}});
       if (m.is_probability) row.extra.push_back({"hits", m.hits()});
+      for (const auto& [state, n] : m.states) row.extra.push_back({state, static_cast<std::int64_t>(n)});
       if (!m.is_probability && m.sample.n > 1) row.extra.push_back({"deviation", deviation_of(m.sample)});
       if (!m.has_interval()) continue;
       const Interval i = m.interval();
@@ -135,7 +140,7 @@ void add_comparison_rows(const BatchComparison& comparison, Report& report) {
 
 namespace {
 std::string cell(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + "\"";
@@ -143,23 +148,27 @@ std::string cell(const std::string& text) {
 }  // namespace
 
 std::string results_csv(const std::vector<RunResult>& results) {
-  std::set<std::string> metrics, kinds;
+  std::set<std::string> metrics, kinds, tasks;
   std::vector<std::string> paths;  // of the fields that vary, as in the first run: all runs have the same
   for (const RunResult& r : results) {
     for (const auto& [metric, value] : r.values) metrics.insert(metric);
     for (const auto& [kind, n] : r.events) kinds.insert(kind);
+    for (const auto& [task, state] : r.tasks) tasks.insert(task);
   }
   if (!results.empty())
     for (const std::string& set : results[0].sets) paths.push_back(set.substr(0, set.find('=')));
-  std::string text;
-  for (const std::string& path : paths) text += cell(path) + ",";
-  text += "seed,success";
+  std::string text = "verdict";
+  for (const std::string& path : paths) text += "," + cell(path);
+  text += ",seed,success";
+  for (const std::string& task : tasks) text += "," + cell("tasks/" + task + "/state");
   for (const std::string& kind : kinds) text += "," + cell("events/" + kind);
   for (const std::string& metric : metrics) text += "," + cell(with_unit(metric, unit_of(metric)));
   text += ",state hash\n";
   for (const RunResult& r : results) {
-    for (const std::string& set : r.sets) text += cell(set.substr(std::min(set.size(), set.find('=') + 1))) + ",";
-    text += fmt::format("{},{}", r.seed, r.success ? 1 : 0);
+    text += cell(r.verdict);
+    for (const std::string& set : r.sets) text += "," + cell(set.substr(std::min(set.size(), set.find('=') + 1)));
+    text += fmt::format(",{},{}", r.seed, r.success ? 1 : 0);
+    for (const std::string& task : tasks) text += "," + (r.tasks.contains(task) ? cell(r.tasks.at(task)) : "");
     for (const std::string& kind : kinds) text += fmt::format(",{}", r.events.contains(kind) ? r.events.at(kind) : 0);
     for (const std::string& metric : metrics) text += r.values.contains(metric) ? fmt::format(",{}", r.values.at(metric)) : ",";
     text += "," + r.hash + "\n";
@@ -169,7 +178,7 @@ std::string results_csv(const std::vector<RunResult>& results) {
 
 void print_summaries(const std::vector<CombinationSummary>& summaries) {
   for (const CombinationSummary& s : summaries) {
-    fmt::print("{}: {} run(s)\n", s.label, s.runs);
+    fmt::print("{}\n", painted(stdout, Paint::Heading, fmt::format("{}: {} run(s)", s.label, s.runs)));
     std::vector<std::vector<std::string>> cells;
     for (const MetricSummary& m : s.metrics) {
       const std::string deviation = m.is_probability ? "" : m.sample.n > 1 ? number(deviation_of(m.sample)) : "-";

@@ -4,6 +4,7 @@
 // What the runs of a batch say together, and what two batches say of each other.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct MetricSummary {
   std::string metric, unit;
   Sample sample;
   bool is_probability = false;  // each run says yes or no, or gives a share: success, tasks, vehicles alive
+  std::map<std::string, std::uint64_t> states = {};  // of a task: how many runs ended with it open, done or failed
 
   double hits() const { return sample.mean * static_cast<double>(sample.n); }
   bool has_interval() const { return is_probability || sample.n > 1; }
@@ -45,8 +47,8 @@ BatchComparison compare_batches(const std::vector<CombinationSummary>& ours, con
 
 void add_summary_rows(const std::vector<CombinationSummary>& summaries, Report& report);
 void add_comparison_rows(const BatchComparison& comparison, Report& report);
-// One line for each run: the value of each field that varies, the seed, success, counts of events, metrics with their units in the header. An empty cell
-// is a metric that this run does not have.
+// One line for each run: the verdict, the value of each field that varies, the seed, success, the state of each task, counts of events, metrics with their
+// units in the header. An empty cell is a metric that this run does not have.
 std::string results_csv(const std::vector<RunResult>& results);
 void print_summaries(const std::vector<CombinationSummary>& summaries);
 void print_batch_comparison(const BatchComparison& comparison, const std::string& other);

@@ -23,7 +23,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
 constexpr const char* kAbout = "batch.json";
 constexpr const char* kResults = "results.jsonl";
 
@@ -38,7 +38,8 @@ core::Error wrong(const std::string& file, std::string message, std::string sugg
 core::Error system_error(const std::string& file, const char* what) { return wrong(file, fmt::format("{}: {}", what, std::strerror(errno))); }
 
 std::string line_of(const RunResult& r) {
-  const Json j = {{"seed", r.seed}, {"set", r.sets}, {"success", r.success}, {"values", r.values}, {"events", r.events}, {"hash", r.hash}};
+  const Json j = {{"verdict", r.verdict}, {"seed", r.seed},     {"set", r.sets},      {"success", r.success},
+                  {"tasks", r.tasks},     {"values", r.values}, {"events", r.events}, {"hash", r.hash}};
   return j.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -52,6 +53,8 @@ bool parse_line(const std::string& line, RunResult& r) {
     r.values = j.at("values").get<std::map<std::string, double>>();
     r.events = j.at("events").get<std::map<std::string, std::uint64_t>>();
     r.hash = j.at("hash").get<std::string>();
+    r.verdict = j.at("verdict").get<std::string>();
+    r.tasks = j.at("tasks").get<std::map<std::string, std::string>>();
   } catch (const Json::exception&) {
     return false;
   }

@@ -23,6 +23,8 @@ struct RunResult {
   std::map<std::string, double> values;        // by metric; what cannot be measured is absent
   std::map<std::string, std::uint64_t> events;  // by kind; absent is zero
   std::string hash;                            // of the final state
+  std::string verdict;                         // passed, failed, no tasks
+  std::map<std::string, std::string> tasks;    // by name: open, done or failed at the end, the worst of all worlds
 };
 
 // what a batch is made of: results of another must not be mixed with these

@@ -54,7 +54,7 @@ class Batch : public ::testing::Test {
   const fs::path folder_ = scratch_.path();
 };
 
-RunResult result(std::uint64_t seed, double value) { return {{"a=1"}, seed, true, {{"x", value}}, {{"landed", 2}}, "00"}; }
+RunResult result(std::uint64_t seed, double value) { return {{"a=1"}, seed, true, {{"x", value}}, {{"landed", 2}}, "00", "passed", {}}; }
 const BatchIdentity kIdentity = {"1.0", "test", 42, {"a=1,2"}};
 
 }  // namespace
@@ -175,10 +175,12 @@ TEST(batch_report, a_table_has_one_line_for_each_run) {
   results[1].values["tracking error/rms"] = 0.25;
   results[0].hash = "0a", results[1].hash = "0b";
   results[1].events.clear();
+  results[0].tasks = {{"fly, far", "done"}}, results[1].tasks = {{"fly, far", "failed"}};
+  results[1].verdict = "failed", results[1].success = false;
   EXPECT_EQ(results_csv(results),
-            "environment.wind,seed,success,events/landed,tracking error/rms (m),x,state hash\n"
-            "\"[1,0,0]\",1,1,2,,3,0a\n"
-            "\"[2,0,0]\",2,1,0,0.25,5.5,0b\n");
+            "verdict,environment.wind,seed,success,\"tasks/fly, far/state\",events/landed,tracking error/rms (m),x,state hash\n"
+            "passed,\"[1,0,0]\",1,1,done,2,,3,0a\n"
+            "failed,\"[2,0,0]\",2,0,failed,0,0.25,5.5,0b\n");
 }
 
 TEST(batch_report, a_comparison_says_what_it_cannot_compare) {
@@ -283,7 +285,39 @@ TEST_F(Batch, success_is_a_mission_accomplished) {
   EXPECT_EQ(rows.at("tasks[1].required=true/success").at("value"), 0);
   EXPECT_EQ(rows.at("tasks[1].required=true/tasks/up").at("value"), 1);
   EXPECT_EQ(rows.at("tasks[1].required=true/tasks/wait").at("value"), 0);
+  // the same words as in every other report
+  EXPECT_EQ(rows.at("tasks[1].required=true/tasks/up").at("done"), 3);
+  EXPECT_EQ(rows.at("tasks[1].required=true/tasks/wait").at("open"), 3);
+  EXPECT_FALSE(rows.at("tasks[1].required=true/tasks/wait").contains("done"));
   EXPECT_NEAR(rows.at("tasks[1].required=true/tasks/up/done at").at("value").get<double>(), 0.55, 0.11);  // half a second, looked at ten times a second
+}
+
+TEST_F(Batch, the_verdict_is_the_first_line_and_the_first_key) {
+  const std::string same = at("gusty.yaml") + " --seeds 1..2 --out " + at("b");
+  ASSERT_EQ(run(same), 0) << err();
+  EXPECT_EQ(out().rfind("passed: 2 of 2 runs passed\n", 0), 0u) << out();
+  ASSERT_EQ(run(same + " --json"), 0) << err();
+  EXPECT_EQ(nlohmann::ordered_json::parse(out()).begin().key(), "verdict") << out();
+  EXPECT_EQ(read_text(folder_ / "b/results.jsonl").rfind("{\"verdict\":\"no tasks\",", 0), 0u);
+}
+
+TEST_F(Batch, a_csv_table_is_written_once_all_runs_are_there_and_over_no_other_file) {
+  std::ofstream(folder_ / "gusty.yaml", std::ios::app) << "tasks:\n  - {name: up, held: {for: 0.5, what: {altitude_above: {flock: a, height: 1}}}}\n"
+                                                          "  - {name: wait, time_after: 100, required: false}\n";
+  const std::string same = at("gusty.yaml") + " --seeds 1..2 --set environment.gust_sigma=0,1 --quiet --csv " + at("t.csv");
+  ASSERT_EQ(run(same + " --out " + at("b")), 0) << err();
+  const std::string table = read_text(folder_ / "t.csv");
+  EXPECT_EQ(table.rfind("verdict,environment.gust_sigma,seed,success,tasks/up/state,tasks/wait/state,", 0), 0u) << table;
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 5);
+  EXPECT_NE(table.find("\npassed,0,1,1,done,open,"), std::string::npos) << table;
+  EXPECT_NE(table.find("\npassed,1,2,1,done,open,"), std::string::npos) << table;
+  // before anything is flown
+  EXPECT_EQ(run(same + " --out " + at("c")), 2);
+  EXPECT_NE(err().find("--csv: " + at("t.csv") + ": cannot be written: the file exists (choose another name)"), std::string::npos) << err();
+  EXPECT_FALSE(fs::exists(folder_ / "c"));
+  EXPECT_EQ(read_text(folder_ / "t.csv"), table);
+  EXPECT_EQ(run(at("gusty.yaml") + " --csv " + at("no/such/t.csv") + " --out " + at("c")), 2);
+  EXPECT_NE(err().find("there is no folder"), std::string::npos) << err();
 }
 
 TEST_F(Batch, two_batches_are_compared) {

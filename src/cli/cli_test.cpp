@@ -83,7 +83,7 @@ TEST_F(Cli, no_command_shows_the_help_and_fails) {
 }
 
 TEST_F(Cli, every_command_has_help_with_examples) {
-  for (const char* command : {"", "run", "check", "verify", "bench", "vehicle", "vehicle check", "validate", "schema", "version"}) {
+  for (const char* command : {"", "run", "check", "verify", "bench", "vehicle", "vehicle check", "validate", "schema", "version", "completion"}) {
     const Ran r = run(std::string(command) + " --help");
     EXPECT_EQ(r.code, 0) << command;
     EXPECT_NE(r.out.find("Examples:"), std::string::npos) << command;

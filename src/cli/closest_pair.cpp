@@ -12,9 +12,9 @@ namespace {
 
 constexpr double kLookEvery = 0.1;  // s of simulated time
 
-bool is_parked(Mode mode) { return mode == Mode::Disarmed || mode == Mode::EmergencyStop; }
-
 }  // namespace
+
+bool is_parked(Mode mode) { return mode == Mode::Disarmed || mode == Mode::EmergencyStop; }
 
 void ClosestPair::begin(const World& world) {
   *this = {};

@@ -17,6 +17,9 @@
 
 namespace volary::cli {
 
+// motors that are off: such a vehicle is no partner of a pair
+bool is_parked(Mode mode);
+
 class ClosestPair {
  public:
   void begin(const World& world);

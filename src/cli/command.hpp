@@ -30,8 +30,11 @@ void add_vehicle(CLI::App& app, Action& action);
 void add_validate(CLI::App& app, Action& action);
 void add_schema(CLI::App& app, Action& action);
 void add_version(CLI::App& app, Action& action);
+void add_completion(CLI::App& app, Action& action);  // last: its script names the commands that are there
 
 // one line on stderr in the form of every error; returns the code to leave with
 int fail(const std::string& text, ExitCode code = kBadInput);
+// one line on stderr: what is allowed, but probably not intended
+void warn(const std::string& text);
 
 }  // namespace volary::cli

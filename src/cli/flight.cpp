@@ -26,6 +26,8 @@ std::string rest_of(const std::string& what) {
 
 }  // namespace
 
+std::uint64_t ticks_between_errors(std::size_t n_vehicles) { return std::max<std::size_t>(1, n_vehicles / kLooksPerTick); }
+
 void TrackingError::add(const Tracking& now) {
   max = std::max(max, now.max);
   sum_of_squares += now.mean_square * static_cast<double>(now.samples);
@@ -42,7 +44,7 @@ bool parse_speed(const std::string& text, double& speed) {
 
 void FlightLog::begin(World& world, bool) {
   *this = {};
-  error.every = std::max<std::size_t>(1, world.n_vehicles() / kLooksPerTick);
+  error.every = ticks_between_errors(world.n_vehicles());
   tick = static_cast<double>(world.def().tick_ns) * 1e-9;
   closest.begin(world);
 }

@@ -26,6 +26,9 @@ struct TrackingError {
   double rms() const;
 };
 
+// the tracking errors of n vehicles are looked at every so many ticks
+std::uint64_t ticks_between_errors(std::size_t n_vehicles);
+
 // what is worth knowing about a flight, gathered tick by tick
 struct FlightLog final : runner::Sink {
   TrackingError error;

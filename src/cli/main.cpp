@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/colour.hpp"
 #include "cli/command.hpp"
 #include "cli/plugin.hpp"
 #include "core/suggest.hpp"
@@ -85,6 +86,15 @@ void add_all(CLI::App& app, Action& action) {
   add_validate(app, action);
   add_schema(app, action);
   add_version(app, action);
+  add_completion(app, action);
+}
+
+// every command takes it, before or after its name; only the help of the program mentions it
+void add_colour(CLI::App& app, std::string& word) {
+  CLI::Option* option = app.add_option("--color", word, "colour of verdicts, warnings, errors and headings; auto: on a terminal, unless NO_COLOR is set");
+  option->check(CLI::IsMember({"auto", "always", "never"}))->capture_default_str();
+  if (app.get_parent() != nullptr) option->group("");
+  for (CLI::App* sub : subcommands(app)) add_colour(*sub, word);
 }
 
 // extras are kept so that the complaint can suggest; CLI11's own only says what it did not expect
@@ -99,7 +109,9 @@ void keep_extras(CLI::App& app) {
 int parse_and_run(int argc, char** argv) {
   CLI::App app("Volary simulates swarms of UAVs, with the same results, bit for bit, on every machine.", "volary");
   Action action;
+  std::string colour = "auto";
   add_all(app, action);
+  add_colour(app, colour);
   keep_extras(app);
   app.footer(kFooter);
   app.allow_extras();
@@ -117,6 +129,7 @@ int parse_and_run(int argc, char** argv) {
     const std::string of = path_of(innermost(app));
     return fail((of.empty() ? "" : of + ": ") + e.what());
   }
+  set_colour(*parse_colour(colour));
   if (version) return std::puts(VOLARY_VERSION) < 0 ? kFailed : kDone;
   const CLI::App& chosen = innermost(app);
   const bool wants_command = !subcommands(chosen).empty();

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "cli/colour.hpp"
 #include "cli/command.hpp"
 #include "engine/backend.hpp"
 #include "volary/world.hpp"
@@ -40,12 +41,26 @@ std::string os_name() {
 
 bool is_finite(double x) { return x - x == 0; }
 
+// of a verdict, or of the state of a task
+Paint paint_of(const std::string& word) {
+  if (word == "passed" || word == "done") return Paint::Good;
+  if (word == "failed") return Paint::Bad;
+  return word == "incomplete" || word == "mixed" || word == "open" ? Paint::Warning : Paint::Plain;
+}
+
+Paint paint_of(const Row& row) {
+  if (row.name == "warning" || row.name.ends_with("/warning")) return Paint::Warning;
+  return row.name.starts_with("tasks/") ? paint_of(text_of(row.value)) : Paint::Plain;
+}
+
 }  // namespace
 
 int fail(const std::string& text, ExitCode code) {
-  std::fprintf(stderr, "volary: %s\n", text.c_str());
+  fmt::print(stderr, "{} {}\n", painted(stderr, Paint::Bad, "volary:"), text);
   return code;
 }
+
+void warn(const std::string& text) { fmt::print(stderr, "volary: {} {}\n", painted(stderr, Paint::Warning, "warning:"), text); }
 
 Row& Report::add(std::string name, Value value, std::string unit, std::vector<std::pair<std::string, Value>> extra) {
   rows.push_back({std::move(name), std::move(value), std::move(unit), std::move(extra)});
@@ -65,11 +80,11 @@ Machine this_machine() {
 void print_json(const Report& report) {
   const Machine m = this_machine();
   Json out;
-  out["command"] = report.command;
   if (report.verdict) {
     out["verdict"] = report.verdict->word;
     out["reason"] = report.verdict->reason;
   }
+  out["command"] = report.command;
   out["version"] = VOLARY_VERSION;
   out["machine"] = {{"cpu", m.cpu}, {"cores", m.cores}, {"lanes", m.lanes}, {"os", m.os}};
   out["rows"] = Json::array();
@@ -98,41 +113,45 @@ std::string bytes_text(double bytes) {
   return fmt::format("{:.{}f} {}", bytes, k == 0 ? 0 : 1, units[k]);
 }
 
-void print_table(const std::vector<std::string>& header, const std::vector<std::vector<std::string>>& rows, bool all_left) {
+void print_table(const std::vector<std::string>& header, const std::vector<std::vector<std::string>>& rows, bool all_left, const std::vector<Paint>& paints) {
   std::vector<std::size_t> width(header.size(), 0);
   auto widen = [&](const std::vector<std::string>& cells) {
     for (std::size_t k = 0; k < cells.size() && k < width.size(); ++k) width[k] = std::max(width[k], cells[k].size());
   };
   widen(header);
   for (const auto& row : rows) widen(row);
-  auto print = [&](const std::vector<std::string>& cells) {
+  auto print = [&](const std::vector<std::string>& cells, Paint paint) {
     std::string line;
     for (std::size_t k = 0; k < cells.size() && k < width.size(); ++k) {
       line += (k == 0 ? "  " : "   ");
       line += k == 0 || all_left ? fmt::format("{:<{}}", cells[k], width[k]) : fmt::format("{:>{}}", cells[k], width[k]);
     }
     line.erase(line.find_last_not_of(' ') + 1);
-    fmt::print("{}\n", line);
+    fmt::print("{}\n", painted(stdout, paint, line));
   };
   const bool has_header = std::any_of(header.begin(), header.end(), [](const std::string& h) { return !h.empty(); });
-  if (has_header) print(header);
-  for (const auto& row : rows) print(row);
+  if (has_header) print(header, Paint::Heading);
+  for (std::size_t k = 0; k < rows.size(); ++k) print(rows[k], k < paints.size() ? paints[k] : Paint::Plain);
 }
 
 void print_verdict(const Report& report) {
-  if (report.verdict) fmt::print("{}\n", report.verdict->line());
+  if (!report.verdict) return;
+  const std::string line = report.verdict->line(), &word = report.verdict->word;
+  fmt::print("{}{}\n", painted(stdout, paint_of(word), word), line.substr(word.size()));
 }
 
 void print_rows(const Report& report) {
   print_verdict(report);
   std::vector<std::vector<std::string>> cells;
+  std::vector<Paint> paints;
   for (const Row& row : report.rows) {
+    paints.push_back(paint_of(row));
     std::string note;
     for (const auto& [key, value] : row.extra)
       if (key == "note") note = text_of(value);
     cells.push_back({row.name, text_of(row.value) + (row.unit.empty() || row.unit == "-" ? "" : " " + row.unit), note});
   }
-  print_table({"", "", ""}, cells, true);
+  print_table({"", "", ""}, cells, true, paints);
 }
 
 }  // namespace volary::cli

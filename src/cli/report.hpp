@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What commands report: a verdict where there is one to give, and rows of figures, printed as a table or as one JSON object
-//   {"command", "verdict", "reason", "version", "machine": {...}, "rows": [{"name", "value", "unit", ...}]}
+//   {"verdict", "reason", "command", "version", "machine": {...}, "rows": [{"name", "value", "unit", ...}]}
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,8 @@
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include "cli/colour.hpp"
 
 namespace volary::cli {
 
@@ -55,8 +57,9 @@ void print_json(const Report& report);
 void print_rows(const Report& report);
 void print_verdict(const Report& report);  // alone, before a table of another form
 
-// columns of text, the first to the left, the others to the right unless `all_left`
-void print_table(const std::vector<std::string>& header, const std::vector<std::vector<std::string>>& rows, bool all_left = false);
+// columns of text, the first to the left, the others to the right unless `all_left`; each row in its colour where it has one
+void print_table(const std::vector<std::string>& header, const std::vector<std::vector<std::string>>& rows, bool all_left = false,
+                 const std::vector<Paint>& paints = {});
 
 std::string text_of(const Value& value);
 std::string hex64(std::uint64_t value);

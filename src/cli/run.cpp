@@ -4,6 +4,7 @@
 // volary run: a scenario from beginning to end, recorded, in the browser when somebody is there to look, with a closing table.
 #include <CLI/CLI.hpp>
 #include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -17,6 +18,8 @@
 #include "cli/compare.hpp"
 #include "cli/event_rows.hpp"
 #include "cli/flight.hpp"
+#include "cli/html_report.hpp"
+#include "cli/output_file.hpp"
 #include "cli/paths.hpp"
 #include "cli/signals.hpp"
 #include "cli/progress.hpp"
@@ -34,6 +37,7 @@ namespace {
 struct RunCommand {
   std::string scenario = "default";
   std::vector<std::string> set;
+  std::string report;  // file; empty: none
   std::string seed, duration, speed;  // no speed: real time when somebody looks, as fast as it goes otherwise
   RunOptions options;
   RecordOptions record;
@@ -139,14 +143,14 @@ void add_profile(const Ending& end, double wall, Report& report) {
     report.add("profile/" + s.stage, s.seconds, "s", {{"note", wall > 0 ? fmt::format("{:.1f} %", 100 * s.seconds / wall) : std::string()}});
 }
 
-int add_comparison(const WorldDef& def, const RunCommand& o, Report& report) {
+core::Status add_comparison(const WorldDef& def, const RunCommand& o, Report& report) {
   const auto rows = compare_controllers(def, o.options, [] { return !is_interrupted(); });
-  if (!rows) return fail(rows.error().text());
+  if (!rows) return rows.error();
   for (const Compared& c : rows.value()) {
     std::vector<std::pair<std::string, Value>> extra = {{"rms", c.rms}, {"diverged", c.diverged}};
     report.add("compare/" + c.controller + "/max", c.max, "m", std::move(extra));
   }
-  return kDone;
+  return core::ok();
 }
 
 void print_comparison(const Report& report) {
@@ -175,49 +179,75 @@ int outcome_of(const Flight& flight, const Verdict& verdict) {
   return tell_stopped(flight.log) ? kFailed : fail(verdict.line(), kFailed);
 }
 
-// as fast as asked, to the end, and then the table
-int run_alone(const WorldDef& def, const RunCommand& o, double speed, RunRecorder& recorder, Flight& flight) {
-  std::string error;
-  const auto world = World::create(def, o.options, &error);
-  if (world == nullptr) return fail(def.name + ": " + error);
-  const std::size_t n_vehicles = world->n_vehicles();
-  ProgressLine line(o.quiet);
-  fly(*world, {speed, is_interrupted, {&recorder, &line}}, flight);
-  const Ending end = ending_of(*world, n_vehicles);
-  const Verdict verdict = verdict_of(end.tasks, flight.log, !flight.interrupted);
-  Report report{"run", {}, verdict};
-  add_figures(end, flight, report);
-  add_swarm(end, flight.log.closest, report);
-  add_mission(end, report);
-  add_recording(recorder.path(), recorder.bytes(), report);
-  if (o.options.profile) add_profile(end, flight.wall, report);
-  if ((o.compare || def.compare_controllers) && !flight.interrupted)
-    if (const int code = add_comparison(def, o, report); code != kDone) return code;
-  if (o.json)
-    print_json(report);
-  else if (o.hash)
-    fmt::print("{}\n", hex64(end.hash));
-  else
-    print_report(report);
-  return outcome_of(flight, verdict);
-}
+// a run that came to its end, and what it left behind
+struct Run {
+  const Ending& ending;
+  const Flight& flight;
+  const FlightTrace& trace;
+  std::string recording;  // path, empty: none
+  std::uint64_t bytes = 0;
+};
 
-int show_finished(const Watched::Finished& run, const WorldDef& def, const RunCommand& o) {
-  const Verdict verdict = verdict_of(run.ending.tasks, run.flight.log, !run.flight.interrupted);
-  Report report{"run", {}, verdict};
+core::Result<Report> report_of(const Run& run, const WorldDef& def, const RunCommand& o) {
+  Report report{"run", {}, verdict_of(run.ending.tasks, run.flight.log, !run.flight.interrupted)};
   add_figures(run.ending, run.flight, report);
   add_swarm(run.ending, run.flight.log.closest, report);
   add_mission(run.ending, report);
   add_recording(run.recording, run.bytes, report);
   if (o.options.profile) add_profile(run.ending, run.flight.wall, report);
-  if ((o.compare || def.compare_controllers) && !run.flight.interrupted && run.ending.name == def.name)
-    if (const int code = add_comparison(def, o, report); code != kDone) return code;
-  print_report(report);
-  return outcome_of(run.flight, verdict);
+  const bool compares = (o.compare || def.compare_controllers) && !run.flight.interrupted && run.ending.name == def.name;
+  if (compares)
+    if (const core::Status compared = add_comparison(def, o, report); !compared) return compared.error();
+  return report;
+}
+
+// "2026-11-16 18:02 UTC"
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char text[32];
+  return std::string(text, std::strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", &utc));
+}
+
+// prints the report, writes the page where one is wanted, and says how the run ended
+int finish(const Run& run, const WorldDef& def, const RunCommand& o, OutputFile& page) {
+  core::Result<Report> made = report_of(run, def, o);
+  if (!made) return fail(made.error().text());
+  Report& report = made.value();
+  core::Status written = core::ok();
+  if (page.is_wanted()) {
+    const bool is_ours = run.ending.name == def.name;  // the page may have started another scenario
+    written = page.write(html_of({report, run.ending, run.trace, is_ours ? overrides_of(o) : std::vector<std::string>{}, utc_now()}));
+    if (written) report.add("report", page.path());
+  }
+  if (o.json)
+    print_json(report);
+  else if (o.hash)
+    fmt::print("{}\n", hex64(run.ending.hash));
+  else
+    print_report(report);
+  const int code = outcome_of(run.flight, *report.verdict);
+  return written ? code : fail("run: --report: " + written.error().text(), kFailed);
+}
+
+// as fast as asked, to the end, and then the table
+int run_alone(const WorldDef& def, const RunCommand& o, double speed, RunRecorder& recorder, Flight& flight, OutputFile& page) {
+  std::string error;
+  const auto world = World::create(def, o.options, &error);
+  if (world == nullptr) return fail(def.name + ": " + error);
+  const std::size_t n_vehicles = world->n_vehicles();
+  ProgressLine line(o.quiet);
+  FlightTrace trace;
+  FlightPlan plan{speed, is_interrupted, {&recorder, &line}};
+  if (page.is_wanted()) plan.sinks.push_back(&trace);
+  fly(*world, plan, flight);
+  const Ending end = ending_of(*world, n_vehicles);
+  return finish({end, flight, trace, recorder.path(), recorder.bytes()}, def, o, page);
 }
 
 // in the browser: the swarm flies, and when it is done the page replays it until Ctrl-C
-int run_watched(const WorldDef& def, const RunCommand& o, double speed, Watched& watched) {
+int run_watched(const WorldDef& def, const RunCommand& o, double speed, Watched& watched, OutputFile& page) {
   server::ServeOptions s = page_options();
   s.session.run = o.options;
   s.session.run.profile = true;
@@ -233,17 +263,18 @@ int run_watched(const WorldDef& def, const RunCommand& o, double speed, Watched&
   if (!has_page) fmt::print(stderr, "volary: the page is not built; only the API is served\n");
   std::fflush(stdout);
   int code = kDone;
+  const auto show = [&](const Watched::Finished& run) { code = finish({run.ending, run.flight, run.trace, run.recording, run.bytes}, def, o, page); };
   while (!is_interrupted()) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     if (const auto run = watched.take_finished()) {
-      code = show_finished(*run, def, o);
+      show(*run);
       fmt::print("\nreplaying at {} until Ctrl-C\n", service.url());
       std::fflush(stdout);
     }
   }
   service.stop();
   // a run that Ctrl-C ended has its table too
-  if (const auto run = watched.take_finished()) code = show_finished(*run, def, o);
+  if (const auto run = watched.take_finished()) show(*run);
   return code;
 }
 
@@ -261,21 +292,23 @@ int run_scenario(const RunCommand& given) {
   const core::Result<WorldDef> def = scenario::load_scenario(path.value(), paths, overrides_of(o), bundle);
   if (!def) return fail(def.error().text());
   if (!o.quiet)
-    for (const std::string& text : scenario::warnings_of(def.value())) fmt::print(stderr, "volary: warning: {}\n", text);
+    for (const std::string& text : scenario::warnings_of(def.value())) warn(text);
   if ((o.compare || def.value().compare_controllers) && !has_controllers(def.value()))
     return fail("run: --compare-controllers: there is nothing to compare: only multirotors have more than one controller, and no flock is of multirotors");
   if (const auto checked = recorder_options(o.record); !checked) return fail("run: " + checked.error().text());
+  OutputFile page(o.report);
+  if (const core::Status can = page.check(); !can) return fail("run: --report: " + can.error().text());
   o.options.hash_every_tick = !o.record.off;
   catch_signals();
   if (watched) {
-    Watched live(o.record);
+    Watched live(o.record, page.is_wanted());
     live.recorder().set_bundle(std::move(bundle));
-    return run_watched(def.value(), o, speed, live);
+    return run_watched(def.value(), o, speed, live, page);
   }
   Flight flight;
   RunRecorder recorder(o.record, flight.log);
   recorder.set_bundle(std::move(bundle));
-  return run_alone(def.value(), o, speed, recorder, flight);
+  return run_alone(def.value(), o, speed, recorder, flight, page);
 }
 
 }  // namespace
@@ -299,6 +332,7 @@ void add_run(CLI::App& app, Action& action) {
       ->check(CLI::IsMember({0, 1, 4, 8, 16}))
       ->capture_default_str();
   c->add_option("--set", o->set, "override a field of the scenario, path=value; may be repeated")->allow_extra_args(false);
+  c->add_option("--report", o->report, "path of an HTML page to write with verdict, plots and tables; default: none");
   c->add_flag("--compare-controllers", o->compare, "run the scenario again with each controller and tabulate the tracking errors");
   c->add_flag("--profile", o->options.profile, "report the time spent in each stage of a step");
   c->add_flag("--hash", o->hash, "print only the hash of the final state");
@@ -309,13 +343,15 @@ void add_run(CLI::App& app, Action& action) {
       "The same scenario and seed give the same state hash on every machine, for every number of threads and lanes.\n"
       "The exit code is 1 when a vehicle diverged or its script or plugin failed.\n"
       "It is also 1 when a required task failed or is still open at the end.\n"
-      "Ctrl-C ends the run; the report is still printed.\n\n"
+      "Ctrl-C ends the run; the report is still printed.\n"
+      "--report writes one HTML file that needs no network, also when tasks fail. It overwrites no file.\n\n"
       "Examples:\n"
       "  volary run                                       scenarios/default.yaml\n"
       "  volary run rpt_circle                            a name in scenarios/\n"
       "  volary run my.yaml --headless                    as fast as possible, without a page\n"
       "  volary run default --set environment.wind=[3,0,0] --seed 7\n"
-      "  volary run default --threads 2 --profile --json");
+      "  volary run default --threads 2 --profile --json\n"
+      "  volary run search_and_rescue --report report.html");
   c->callback([=, &action] {
     o->port_given = port->count() > 0;
     action = [=] { return run_scenario(*o); };

@@ -30,7 +30,8 @@ int show(const SchemaOptions& o) {
 void add_schema(CLI::App& app, Action& action) {
   auto o = std::make_shared<SchemaOptions>();
   CLI::App* c = app.add_subcommand("schema", "Print the fields of scenario or airframe files, as JSON Schema or as tables.");
-  c->add_option("KIND", o->kind, "kind of file, scenario or airframe; default: the schema of scenarios, or with --docs the tables of both");
+  c->add_option("KIND", o->kind, "kind of file, scenario or airframe; default: the schema of scenarios, or with --docs the tables of both")
+      ->type_name("{scenario,airframe}");
   c->add_flag("--docs", o->docs, "print tables in Markdown instead: field, type, unit, range, default, meaning");
   c->footer(
       "Examples:\n"

@@ -96,21 +96,24 @@ void add_rows(const CheckReport& r, Report& report) {
   for (const core::Error& e : r.errors) report.add(r.check + "/error", e.text(), "", {{"holds", false}});
 }
 
-int verdict(const std::vector<CheckReport>& reports, bool json) {
-  std::size_t n_figures = 0, n_failed = 0, n_told = 0, n_errors = 0;
+struct Counts {
+  std::size_t figures = 0, failed = 0, told = 0, errors = 0;  // judged, outside their thresholds, without a threshold, parts that could not be checked
+};
+Counts count(const std::vector<CheckReport>& reports) {
+  Counts n;
   for (const CheckReport& r : reports) {
     for (const validation::Figure& f : r.figures) {
-      (f.judged() ? n_figures : n_told) += 1;
-      n_failed += f.holds() ? 0 : 1;
+      (f.judged() ? n.figures : n.told) += 1;
+      n.failed += f.holds() ? 0 : 1;
     }
-    for (const core::Error& e : r.errors) fail(e.text());
-    n_errors += r.errors.size();
+    n.errors += r.errors.size();
   }
-  if (!json)
-    fmt::print("\n{} figures, {} outside their thresholds{}{}\n", n_figures, n_failed, n_told > 0 ? fmt::format("; {} without a threshold", n_told) : "",
-               n_errors > 0 ? fmt::format("; {} parts could not be checked", n_errors) : "");
-  if (n_errors > 0) return kBadInput;
-  return n_failed > 0 ? kFailed : kDone;
+  return n;
+}
+
+Verdict verdict_of(const Counts& n) {
+  const std::string rest = (n.told > 0 ? fmt::format("; {} without a threshold", n.told) : "") + (n.errors > 0 ? fmt::format("; {} parts could not be checked", n.errors) : "");
+  return {n.failed > 0 ? "failed" : n.errors > 0 ? "incomplete" : "passed", fmt::format("{} figures, {} outside their thresholds{}", n.figures, n.failed, rest)};
 }
 
 core::Result<validation::CheckOptions> options_of(const ValidateOptions& o, const std::vector<const Check*>& checks) {
@@ -187,15 +190,19 @@ int validate(const ValidateOptions& o) {
   const std::vector<CheckReport> reports = run_checks(checks.value(), options.value(), !o.checks.empty());
   if (reports.empty()) return kBadInput;
 
-  Report rows{"validate", {}};
+  const Counts n = count(reports);
+  Report rows{"validate", {}, verdict_of(n)};
+  if (!o.json) print_verdict(rows), fmt::print("\n");
   for (const CheckReport& r : reports) {
     add_rows(r, rows);
     if (!o.json) print_check(r);
   }
   if (o.json) print_json(rows);
+  for (const CheckReport& r : reports)
+    for (const core::Error& e : r.errors) fail(e.text());
   if (!o.report.empty())
     if (const core::Status s = validation::write_report(reports, o.report); !s) return fail(s.error().text());
-  return verdict(reports, o.json);
+  return n.errors > 0 ? kBadInput : n.failed > 0 ? kFailed : kDone;
 }
 
 }  // namespace
@@ -203,7 +210,9 @@ int validate(const ValidateOptions& o) {
 void add_validate(CLI::App& app, Action& action) {
   auto o = std::make_shared<ValidateOptions>();
   CLI::App* c = app.add_subcommand("validate", "Compare the simulator with published data.");
-  c->add_option("CHECK", o->checks, "names of the checks to run; default: all checks");
+  std::vector<std::string> names;
+  for (const Check* check : known_checks()) names.push_back(check->name);
+  c->add_option("CHECK", o->checks, "names of the checks to run; default: all checks")->type_name(fmt::format("{{{}}}", fmt::join(names, ",")));
   c->add_option("--data", o->data, "folder of published data; default: the environment variable VOLARY_VALIDATION_DATA");
   c->add_option("--window", o->window, "part of a logged flight to score, FROM:TO in seconds; default: chosen by the check");
   c->add_option("--flight", o->flights, "files or folders of recordings to score, recognised by their columns; default: all recordings in --data");

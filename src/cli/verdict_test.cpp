@@ -109,4 +109,18 @@ TEST_F(VerdictOfRun, covers_all_worlds_and_every_run_of_a_batch) {
   EXPECT_EQ(nlohmann::json::parse(out_).at("verdict"), "passed");
 }
 
+TEST_F(VerdictOfRun, is_the_first_key_of_every_report_that_has_one) {
+  const std::string file = scenario(false, "tasks:\n  - {name: all live, alive: {flock: east}}\n"), recording = (folder_ / "r.vrec").string();
+  for (const std::string& command : {"run --json --quiet --headless --duration 1 --record " + recording + " " + file, "replay --json --quiet --verify " + recording,
+                                     "replay --json --quiet --at 0.5 --branch " + recording, "verify --json --quick " + file}) {
+    run(command);
+    const auto report = nlohmann::ordered_json::parse(out_, nullptr, false);
+    ASSERT_TRUE(report.is_object()) << command << out_ << err_;
+    EXPECT_EQ(report.begin().key(), "verdict") << command;
+    EXPECT_EQ(report.begin().value(), "passed") << command;
+  }
+  run("replay --quiet --verify " + recording);
+  EXPECT_EQ(out_.rfind("passed: ", 0), 0u) << out_;
+}
+
 }  // namespace volary::cli

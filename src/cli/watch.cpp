@@ -12,6 +12,7 @@
 #include "cli/report.hpp"
 #include "replay/library.hpp"
 #include "replay/summary.hpp"
+#include "scenario/warnings.hpp"
 
 namespace volary::cli {
 
@@ -101,24 +102,34 @@ server::RunStore run_store(const RunRecorder& now) {
 }
 
 Ending ending_of(const World& world, std::size_t vehicles) {
-  Ending end{world.def().name,
-             world.tick(),
-             world.hash(),
-             world.time(),
-             vehicles,
-             world.profile(),
-             world.standings(),
-             world.radio(),
-             world.swarm_report(),
-             {},
-             world.def().environment.weather.origin};
+  const WorldDef& def = world.def();
+  Ending end;
+  end.name = def.name;
+  end.tick = world.tick();
+  end.hash = world.hash();
+  end.time = world.time();
+  end.vehicles = vehicles;
+  end.profile = world.profile();
+  end.tasks = world.standings();
+  end.radio = world.radio();
+  end.swarm = world.swarm_report();
   if (end.swarm.worst_delivery_ratio) end.worst_sender = world.name_of(end.swarm.worst_sender);
+  end.origin = def.environment.weather.origin;
+  end.description = def.description;
+  end.seed = def.seed;
+  end.duration = def.duration;
+  end.tick_s = static_cast<double>(def.tick_ns) * 1e-9;
+  end.substeps = def.substeps;
+  end.worlds = def.worlds;
+  for (const FlockDef& f : def.flocks) end.flocks.push_back({f.name, f.airframe.name, f.mirror ? "mirror" : f.airframe.model, f.vehicles.size()});
+  end.warnings = scenario::warnings_of(def);
   return end;
 }
 
 void Watched::begin(World& world, bool again) {
   if (!again && loaded_) recorder_.set_bundle(*std::exchange(loaded_, std::nullopt));
   log_.begin(world, again);
+  if (traces_) trace_.begin(world, again);
   vehicles_ = world.n_vehicles();
   began_ = runner::steady_now();
   recorder_.begin(world, again);
@@ -126,11 +137,13 @@ void Watched::begin(World& world, bool again) {
 
 void Watched::event(World& world, const Event& event) {
   log_.event(world, event);
+  if (traces_) trace_.event(world, event);
   recorder_.event(world, event);
 }
 
 void Watched::after_tick(World& world) {
   log_.after_tick(world);
+  if (traces_) trace_.after_tick(world);
   recorder_.after_tick(world);
 }
 
@@ -138,13 +151,16 @@ void Watched::after_tick(World& world) {
 void Watched::restored(World& world) {
   recorder_.restored(world);
   log_.restored(world);
+  if (traces_) trace_.restored(world);
 }
 
 void Watched::told(World&, const std::string& text) { fmt::print(stderr, "volary: {}\n", text); }
 
 void Watched::end(World& world) {
   recorder_.end(world);
+  if (traces_) trace_.end(world);
   Finished f;
+  f.trace = trace_;
   f.ending = ending_of(world, vehicles_);
   f.flight.log = log_;
   f.flight.planned = planned_ticks(world.def());

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cli/flight.hpp"
+#include "cli/flight_trace.hpp"
 #include "cli/run_recorder.hpp"
 #include "server/service.hpp"
 
@@ -26,6 +27,10 @@ server::RunStore run_store(const RunRecorder& now);
 
 // how a run ended: what the closing table needs, taken before the world goes away
 struct Ending {
+  struct Flock {
+    std::string name, airframe, model;
+    std::size_t vehicles = 0;  // at the start
+  };
   std::string name;
   std::uint64_t tick = 0, hash = 0;
   double time = 0;
@@ -36,13 +41,21 @@ struct Ending {
   SwarmReport swarm;
   std::string worst_sender;  // its name
   std::optional<OriginDef> origin;
+  // the scenario
+  std::string description;
+  std::uint64_t seed = 1;
+  double duration = 0, tick_s = 0.01;  // s
+  int substeps = 1, worlds = 1;
+  std::vector<Flock> flocks;
+  std::vector<std::string> warnings;
 };
 Ending ending_of(const World& world, std::size_t vehicles);
 
 // Records every run of a session and keeps the figures of the last one that ended.
 class Watched final : private runner::Sink {
  public:
-  explicit Watched(RecordOptions options) : recorder_(std::move(options), log_) {}
+  // `traces`: a report will draw what was flown
+  explicit Watched(RecordOptions options, bool traces = false) : recorder_(std::move(options), log_), traces_(traces) {}
 
   RunRecorder& recorder() { return recorder_; }
   // recorder, run id and loader of scenarios for a session
@@ -51,6 +64,7 @@ class Watched final : private runner::Sink {
   struct Finished {
     Ending ending;
     Flight flight;
+    FlightTrace trace;
     std::string recording;  // path, empty: none
     std::uint64_t bytes = 0;
   };
@@ -67,6 +81,8 @@ class Watched final : private runner::Sink {
 
   FlightLog log_;
   RunRecorder recorder_;
+  bool traces_;
+  FlightTrace trace_;
   std::optional<scenario::Bundle> loaded_;  // of the world that begins next
   double began_ = 0;  // s, wall
   std::size_t vehicles_ = 0;

@@ -21,7 +21,8 @@ constexpr double kFar = 1e6;         // m: nobody flies farther
 constexpr double kFastest = 1e3;     // m/s
 constexpr double kFastestTurn = 50;  // rad/s
 constexpr std::uint64_t kMostTicks = 100'000;
-constexpr std::size_t kMostDepth = 16;
+constexpr std::size_t kMostDepth = 16, kMostMoments = 1000;
+constexpr double kLatest = 1e6;      // s from now
 
 core::Error error_in(const char* field, std::string message, std::string suggestion = "") {
   return core::Error{.message = std::move(message), .field = field, .suggestion = std::move(suggestion)};
@@ -83,14 +84,15 @@ class Reader {
   }
   // names or numbers: who has them is known to the session
   void vehicle(const char* field, std::string& out) {
-    text(field, out);
-    if (!error_) check_vehicle(field, out);
+    if (const Json* j = find(field)) read_vehicle(field, *j, out);
   }
   void who(const char* field, std::vector<std::string>& out, bool required = true) {
-    texts(field, out, static_cast<std::size_t>(wire::kIdsPerCommand), required);
-    const bool given = find(field, false) != nullptr;
-    if (given && out.empty()) return fail(field, "names no vehicle");
-    for (const std::string& word : out) check_vehicle(field, word);
+    const Json* j = find(field, required);
+    if (j == nullptr) return;
+    if (!j->is_array()) return fail(field, "must be a list of names or numbers of vehicles");
+    if (j->size() > static_cast<std::size_t>(wire::kIdsPerCommand)) return fail(field, fmt::format("has {} entries, at most {} are allowed", j->size(), wire::kIdsPerCommand));
+    if (j->empty()) return fail(field, "names no vehicle");
+    for (const Json& item : *j) read_vehicle(field, item, out.emplace_back());
   }
   void fail(const char* field, std::string message, std::string suggestion = "") {
     if (!error_) error_ = error_in(field, std::move(message), std::move(suggestion));
@@ -108,8 +110,14 @@ class Reader {
     for (const char c : out)
       if (static_cast<unsigned char>(c) < 0x20) return fail(field, "holds a control character");
   }
-  void check_vehicle(const char* field, const std::string& word) {
-    if (word.empty() || word == "0") fail(field, "'" + word + "' is neither the name nor the number of a vehicle");
+  void read_vehicle(const char* field, const Json& j, std::string& out) {
+    if (j.is_number_unsigned() || (j.is_number_integer() && j.get<std::int64_t>() >= 0))
+      out = std::to_string(j.get<std::uint64_t>());
+    else if (j.is_string())
+      read_text(field, j, out);
+    else
+      return fail(field, "must be the name or the number of a vehicle");
+    if (out.empty() || out == "0") fail(field, "'" + out + "' is neither the name nor the number of a vehicle");
   }
 
   const Json& object_;
@@ -152,6 +160,28 @@ void read_field(Reader& r, Action& a) {
   r.text("value", a.text);
 }
 
+// the same kind of input again and again: a trajectory
+void read_series(Reader& r, const std::string& kind, const Json& series, bool has_fields, Action& a) {
+  if (has_fields) return r.fail("series", "has fields of its own: give either fields or series");
+  if (!series.is_array() || series.empty() || series.size() > kMostMoments) return r.fail("series", fmt::format("must be a list of 1 to {} objects", kMostMoments));
+  for (std::size_t k = 0; k < series.size() && !r.error(); ++k) {
+    const std::string at = fmt::format("series[{}]", k);
+    if (!series[k].is_object()) return r.fail(at.c_str(), "must be an object with after and fields");
+    Reader inner(series[k]);
+    Action::Moment moment;
+    inner.number("after", moment.after, 0, kLatest);
+    const Json* fields = inner.find("fields");
+    core::Result<Payload> payload = inner.error() ? core::Result<Payload>(*inner.error()) : read_payload(kind, *fields);
+    if (!payload) {
+      core::Error error = payload.error();
+      if (error.field != "kind") error.field = at + "." + error.field;
+      return r.fail(std::move(error));
+    }
+    moment.payload = std::move(payload).value();
+    a.series.push_back(std::move(moment));
+  }
+}
+
 // any input of the engine: its fields are those of engine/payloads.hpp
 void read_input(Reader& r, Action& a) {
   std::string kind;
@@ -159,6 +189,7 @@ void read_input(Reader& r, Action& a) {
   r.who("ids", a.who, false);
   r.integer("tick", a.tick, 0, std::int64_t{1} << 53, false);
   const Json* fields = r.find("fields", false);
+  if (const Json* series = r.find("series", false)) return read_series(r, kind, *series, fields != nullptr, a);
   if (r.error()) return;
   core::Result<Payload> payload = read_payload(kind, fields == nullptr ? Json::object() : *fields);
   if (!payload) return r.fail(payload.error());

@@ -38,6 +38,11 @@ struct Action {
   bool paused = false;
   Payload payload;             // of a plain input
   std::uint64_t tick = 0;      // when it acts; 0: at once
+  struct Moment {
+    double after = 0;          // s from the tick of the action
+    Payload payload;
+  };
+  std::vector<Moment> series;  // of a plain input that is given many times, instead of the payload
 };
 core::Result<Action> parse_action(std::string_view name, const nlohmann::json& args);
 

@@ -115,6 +115,8 @@ const std::vector<Api::Route>& Api::table() {
                                             {"GET", "/api/runs/{id}/file", Scope::View, &Api::run_file},
                                             {"GET", "/api/live", Scope::View, nullptr, &Api::status},
                                             {"GET", "/api/air", Scope::View, nullptr, &Api::air},
+                                            {"GET", "/api/live/vehicles", Scope::View, nullptr, &Api::vehicles},
+                                            {"GET", "/api/live/tasks", Scope::View, nullptr, &Api::tasks},
                                             {"POST", "/api/live/{command}", Scope::All, nullptr, &Api::command}};
   return kTable;
 }
@@ -245,14 +247,25 @@ Response Api::run_file(const Request& request, const Target& target) {
 // ---------------------------------------------------------------- the live world
 
 void Api::status(const Request&, const Target&, const Done& done) {
-  look_([](Session& session) { return session.status_text(); }, [done](std::string status) { done(json_response(std::move(status))); });
+  look_([](Session& session) { return session.status_text(); }, [done](core::Result<std::string> status) { done(text_or_error(std::move(status), 500)); });
+}
+
+void Api::tasks(const Request&, const Target&, const Done& done) {
+  look_([](Session& session) { return session.tasks_text(); }, [done](core::Result<std::string> tasks) { done(text_or_error(std::move(tasks), 500)); });
+}
+
+void Api::vehicles(const Request&, const Target& target, const Done& done) {
+  const core::Result<VehicleQuery> query = parse_vehicle_query(target);
+  if (!query) return done(error_response(400, query.error().text()));
+  look_([query = query.value()](Session& session) { return session.vehicles_text(query); },
+        [done](core::Result<std::string> vehicles) { done(text_or_error(std::move(vehicles), 404)); });
 }
 
 void Api::air(const Request&, const Target& target, const Done& done) {
   const core::Result<AirQuery> query = parse_air_query(target);
   if (!query) return done(error_response(400, query.error().text()));
   look_([query = query.value()](Session& session) { return air_text(session.world(), query); },
-        [done](std::string air) { done(json_response(std::move(air))); });
+        [done](core::Result<std::string> air) { done(text_or_error(std::move(air), 500)); });
 }
 
 void Api::command(const Request& request, const Target& target, const Done& done) {

@@ -50,7 +50,7 @@ class Api {
   // does a command, and answers with what the status is afterwards
   using Act = std::function<void(Action, std::function<void(core::Status, std::string)>)>;
   // what a function says of the live world, without doing anything
-  using Look = std::function<void(std::function<std::string(Session&)>, std::function<void(std::string)>)>;
+  using Look = std::function<void(std::function<core::Result<std::string>(Session&)>, std::function<void(core::Result<std::string>)>)>;
 
   Api(ApiOptions options, Gate& gate, Act act, Look look) : options_(std::move(options)), gate_(gate), act_(std::move(act)), look_(std::move(look)) {}
 
@@ -89,6 +89,8 @@ class Api {
   Response run_file(const Request& request, const Target& target);
   void status(const Request& request, const Target& target, const Done& done);
   void air(const Request& request, const Target& target, const Done& done);
+  void vehicles(const Request& request, const Target& target, const Done& done);
+  void tasks(const Request& request, const Target& target, const Done& done);
   void command(const Request& request, const Target& target, const Done& done);
   Response page(const Request& request, const Target& target);
   core::Result<std::string> find_run(const Target& target) const;

@@ -36,7 +36,7 @@ core::Result<std::unique_ptr<Service>> serve_world(const WorldDef& def, ServeOpt
   ApiOptions api{out->site(), o.version, o.page, o.openapi, o.scenarios, o.runs};
   s->api_ = std::make_unique<Api>(
       std::move(api), *s->gate_, [live](Action action, Live::Reply reply) { live->act(0, std::move(action), std::move(reply)); },
-      [live](std::function<std::string(Session&)> what, std::function<void(std::string)> reply) {
+      [live](std::function<core::Result<std::string>(Session&)> what, std::function<void(core::Result<std::string>)> reply) {
         live->post([what = std::move(what), reply = std::move(reply)](Session& session) { reply(what(session)); });
       });
   live->set_outlet({[out](std::vector<Outgoing> messages) { out->send(std::move(messages)); },

@@ -23,7 +23,12 @@
 #include "server/frame.hpp"
 #include "server/swarm_text.hpp"
 #include "server/token.hpp"
+#include "server/vehicle_query.hpp"
 #include "volary/world.hpp"
+
+namespace volary::engine {
+struct ColumnInfo;
+}
 
 namespace volary::server {
 
@@ -91,6 +96,8 @@ class Session {
   bool frame_is_new() const { return frame_ == nullptr || frame_tick_ != world_->tick() || frame_look_ != look_; }
   Welcome welcome(Scope scope);
   std::string status_text();
+  core::Result<std::string> vehicles_text(const VehicleQuery& query) const;
+  std::string tasks_text() const;  // over all worlds of the batch
   std::vector<Outgoing> take_outgoing() { return std::exchange(outgoing_, {}); }
   void notice(std::uint32_t client, const char* level, const std::string& text);
 
@@ -99,6 +106,7 @@ class Session {
   struct FlockFacts {
     std::string name, model;
     bool guided = false, takes_positions = false;
+    const std::vector<engine::ColumnInfo>* params = nullptr;  // that can be changed
   };
   struct Lease {
     std::uint32_t client = 0;
@@ -130,10 +138,15 @@ class Session {
   core::Status set_behaviour(std::uint32_t client, const Action& a);
   core::Status set_field(std::uint32_t client, const Action& a);
   core::Status give_input(std::uint32_t client, const Action& a, Payload payload);
+  core::Status check_payload(const Payload& payload, const std::vector<VehicleId>& ids) const;
+  core::Status check_steered(std::uint32_t client, const std::vector<VehicleId>& ids) const;
   static bool steers(const Payload& payload);
   core::Status take(std::uint32_t client, const Action& a);
   core::Status release(std::uint32_t client, const Action& a);
 
+  core::Result<std::vector<std::size_t>> places_of(const VehicleQuery& query) const;
+  core::Status check_columns(const VehicleQuery& query, const std::vector<std::size_t>& places) const;
+  nlohmann::json vehicle_text(std::size_t place, const std::vector<std::string>& columns) const;
   // the ids of the vehicles that somebody names; nobody for a word that nobody is called
   core::Result<std::vector<VehicleId>> look_up(const std::vector<std::string>& who) const;
   // the vehicles of a command: all there, none in somebody else's hands

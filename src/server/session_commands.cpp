@@ -330,43 +330,6 @@ core::Status Session::set_field(std::uint32_t client, const Action& a) {
   return core::ok();
 }
 
-// whether who is flown by hand or on the way to a goal is so no more
-bool Session::steers(const Payload& payload) {
-  if (const auto* bulk = std::get_if<SetMany>(&payload)) return bulk->what != Many::Parameter;
-  return std::holds_alternative<SetMode>(payload) || std::holds_alternative<SetSetpoint>(payload) || std::holds_alternative<SetState>(payload) ||
-         std::holds_alternative<Remove>(payload);
-}
-
-// One input for each vehicle, a bulk payload for all of them. First all checks, then all effects.
-core::Status Session::give_input(std::uint32_t client, const Action& a, Payload payload) {
-  auto* bulk = std::get_if<SetMany>(&payload);
-  const auto* spawned = std::get_if<Spawn>(&payload);
-  const bool for_all = bulk != nullptr || std::holds_alternative<SetWind>(payload) || std::holds_alternative<SetField>(payload);
-  if (spawned != nullptr && !a.ids.empty()) return refuse("spawn makes a new vehicle and takes no ids");
-  if (spawned == nullptr && !for_all && a.ids.empty()) return refuse("ids: is missing", "name the vehicles it is for");
-  if (a.tick != 0 && a.tick < world_->tick()) return refuse(fmt::format("tick {} has passed: the next one is {}", a.tick, world_->tick()));
-  if (spawned != nullptr)
-    if (const core::Status good = check_new(spawned->vehicle.name); !good) return good;
-  if (bulk != nullptr) bulk->ids = a.ids;
-  std::vector<VehicleId> targets = a.ids;
-  if (targets.empty() || bulk != nullptr) targets = {VehicleId{}};
-  for (const VehicleId id : targets)
-    if (const std::string why = world_->why_not({.target = id, .payload = payload}); !why.empty()) return refuse(why);
-  // without ids a bulk payload is for the whole flock, also for those that another client flies
-  std::vector<VehicleId> steered = bulk != nullptr && a.ids.empty() ? world_->vehicles(bulk->flock) : a.ids;
-  if (!steers(payload)) steered.clear();
-  for (const VehicleId id : steered)
-    if (const auto lease = leases_.find(id); lease != leases_.end() && lease->second.client != client)
-      return refuse(find(id)->name + " is flown by hand by another client");
-  for (const VehicleId id : steered) {
-    if (leases_.contains(id)) end_lease(id, false);
-    forget_plans(id);
-  }
-  if (spawned != nullptr) return submit_new(client, *spawned, a.tick), core::ok();
-  for (const VehicleId id : targets) submit(client, id, payload, a.tick);
-  return core::ok();
-}
-
 // ---------------------------------------------------------------- flying by hand
 
 core::Status Session::take(std::uint32_t client, const Action& a) {

@@ -53,13 +53,6 @@ Links gather_links(const World& world, const Roster& roster, const Places& place
 
 namespace {
 
-Json tasks_of(const World& world) {
-  Json list = Json::array();
-  for (const TaskStanding& t : world.tasks())
-    list.push_back({{"name", t.name}, {"required", t.required}, {"state", t.state}, {"since", t.since}, {"detail", t.detail}});
-  return list;
-}
-
 Json radio_of(const RadioReport& report) {
   Json fates = Json::array();
   for (const auto& [name, count] : report.fates) fates.push_back({{"name", name}, {"count", count}});
@@ -131,9 +124,15 @@ Json fields_of(const World& world, VehicleId id) {
 
 }  // namespace
 
+Json tasks_json(const std::vector<TaskStanding>& tasks) {
+  Json list = Json::array();
+  for (const TaskStanding& t : tasks) list.push_back({{"name", t.name}, {"required", t.required}, {"state", t.state}, {"since", t.since}, {"detail", t.detail}});
+  return list;
+}
+
 std::string swarm_text(const World& world, const Roster& roster, const Places& places, const Hearsay& hearsay, const Links* links, const SwarmWish& wish,
                        const nlohmann::json* stimuli) {
-  Json m = {{"type", wire::kSwarm}, {"tick", world.tick()}, {"roster", roster.version}, {"tasks", tasks_of(world)}};
+  Json m = {{"type", wire::kSwarm}, {"tick", world.tick()}, {"roster", roster.version}, {"tasks", tasks_json(world.tasks())}};
   if (const RadioReport report = world.radio(); !report.fates.empty()) m["radio"] = radio_of(report);
   if (links != nullptr) {
     m["links"] = pairs_of(links->hears);

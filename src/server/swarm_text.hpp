@@ -52,6 +52,7 @@ struct Links {
 // somebody decides, speaks or looks, or there is something to judge
 bool is_social(const WorldDef& def);
 Links gather_links(const World& world, const Roster& roster, const Places& places, const Hearsay& hearsay);
+nlohmann::json tasks_json(const std::vector<TaskStanding>& tasks);
 // `links` and `stimuli` may be null
 std::string swarm_text(const World& world, const Roster& roster, const Places& places, const Hearsay& hearsay, const Links* links, const SwarmWish& wish,
                        const nlohmann::json* stimuli);

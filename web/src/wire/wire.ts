@@ -223,7 +223,7 @@ export interface CommandArgs {
   behaviour: { ids: string[]; kind: string; weight: number; };
   field: { ids?: string[]; path: string; value: string; };
   emergency_stop: { ids?: string[]; };
-  input: { kind: string; ids?: string[]; fields?: Record<string, unknown>; tick?: number; };
+  input: { kind: string; ids?: string[]; fields?: Record<string, unknown>; series?: Record<string, unknown>[]; tick?: number; };
   take: { id: string; };
   release: { id: string; };
 }
