@@ -43,7 +43,11 @@ bool is_finite(double x) { return x - x == 0; }
 }  // namespace
 
 int fail(const std::string& text, ExitCode code) {
-  std::fprintf(stderr, "volary: %s\n", text.c_str());
+  // a line for each fault
+  for (std::size_t at = 0, end = 0; end != std::string::npos; at = end + 1) {
+    end = text.find('\n', at);
+    std::fprintf(stderr, "volary: %s\n", text.substr(at, end - at).c_str());
+  }
   return code;
 }
 

@@ -199,6 +199,7 @@ int run_alone(const WorldDef& def, const RunCommand& o, double speed, RunRecorde
     fmt::print("{}\n", hex64(end.hash));
   else
     print_report(report);
+  if (!o.quiet) tell_log(flight.log);
   return outcome_of(flight, verdict);
 }
 
@@ -213,6 +214,7 @@ int show_finished(const Watched::Finished& run, const WorldDef& def, const RunCo
   if ((o.compare || def.compare_controllers) && !run.flight.interrupted && run.ending.name == def.name)
     if (const int code = add_comparison(def, o, report); code != kDone) return code;
   print_report(report);
+  tell_log(run.flight.log);
   return outcome_of(run.flight, verdict);
 }
 
@@ -303,7 +305,7 @@ void add_run(CLI::App& app, Action& action) {
   c->add_flag("--profile", o->options.profile, "report the time spent in each stage of a step");
   c->add_flag("--hash", o->hash, "print only the hash of the final state");
   c->add_flag("--json", o->json, "print the report as one JSON object on stdout");
-  c->add_flag("-q,--quiet", o->quiet, "print no progress on stderr");
+  c->add_flag("-q,--quiet", o->quiet, "print no progress and no log lines on stderr");
   c->footer(
       "On a terminal the command prints an address. The page there shows the swarm, and replays the run afterwards until Ctrl-C.\n"
       "The same scenario and seed give the same state hash on every machine, for every number of threads and lanes.\n"

@@ -12,7 +12,7 @@ namespace volary::swarm::script {
 
 template <std::size_t N = 0> void post(Outbox& out, const Message& m) {
   if (m.count == N) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) { out.say(m.topic, m.to, m.values[I]...); }(std::make_index_sequence<N>{});
+    [&]<std::size_t... I>(std::index_sequence<I...>) { out.say_as(m.from, m.topic, m.to, m.values[I]...); }(std::make_index_sequence<N>{});
   } else if constexpr (N < Message::kMost) {
     post<N + 1>(out, m);
   }
