@@ -334,7 +334,7 @@ TEST(ScriptFlight, ARecordingHasWhatTheWorldHadInItsColumnsBitForBitAtEveryTick)
       }
     }
   EXPECT_GT(compared, 800u);
-  const auto v = verify(*r);
+  const auto v = verify(*r, {});
   ASSERT_TRUE(v) << v.error().text();
   EXPECT_TRUE(v.value().exact());
 }

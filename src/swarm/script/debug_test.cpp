@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a script tells people: log and plot, and all faults of a file at once.
+#include <cmath>
+
 #include "swarm/script/script_test_support.hpp"
 
 namespace volary::swarm {

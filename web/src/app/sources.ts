@@ -31,7 +31,7 @@ export function setLive(source: SnapshotSource): void {
   });
 }
 /** The vehicles whose lines are drawn: the first one first. */
-const plotted = ({ ids, primary }: { ids: Set<string>; primary: string | null }): string[] => [...new Set([...(primary === null ? [] : [primary]), ...ids])].slice(0, s.MOST_PLOTTED);
+const plotted = ({ ids, primary }: { ids: ReadonlySet<string>; primary: string | null }): string[] => [...new Set([...(primary === null ? [] : [primary]), ...ids])].slice(0, s.MOST_PLOTTED);
 let liveSwarm: Swarm | null = null; // what the live world told last, also while something else is shown
 
 // ---------------------------------------------------------------- the live source
