@@ -261,6 +261,167 @@ TEST(ScriptFlight, WhatAScriptOfATaskRemembersGoesOnAfterASnapshot) {
   EXPECT_EQ(f.world->tasks()[1].state, "open");
 }
 
+// ---------------------------------------------------------------- log and plot
+
+namespace {
+
+std::vector<std::string> logged(World& w) {
+  std::vector<std::string> lines;
+  for (const Event& e : w.take_events())
+    if (e.what.starts_with("log: ")) lines.push_back(e.name + ": " + e.what.substr(5));
+  return lines;
+}
+
+}  // namespace
+
+// The worked example of docs/scripts.md: what it prints, shows and corrects.
+TEST(ScriptFlight, TheMistakeOfTheManualIsFoundWithLogAndPlot) {
+  const std::string manual = text_of(std::string(VOLARY_SOURCE_DIR) + "/docs/scripts.md"), script = text_of(kExamples + "/behaviours/train.lua");
+  const std::string right = "    speed = p.speed + p.gain * (gap - p.gap)\n", wrong = "    speed = p.speed + p.gain * (p.gap - gap)\n";
+  for (const std::string& part : {right, wrong, std::string("    plot(\"gap\", gap)\n    plot(\"speed\", speed)\n    if speed < 0 then log(")})
+    EXPECT_NE(manual.find(part), std::string::npos) << part;
+  core::ScratchFolder folder;
+  const std::string scenario = folder.write("train.yaml", text_of(kExamples + "/behaviours/train.yaml"));
+  folder.write("train.lua", with(script, right, wrong));
+  Flown bad = load_flown(scenario);
+  bad.world->step(1000);
+  const auto lines = logged(*bad.world);
+  ASSERT_FALSE(lines.empty());
+  EXPECT_NE(manual.find(lines[0]), std::string::npos) << "the manual shows another line than " << lines[0];
+  const VehicleId second = bad.world->vehicles()[1];
+  EXPECT_GT(bad.world->view("train", "plot.gap").at(bad.world->slot_of(second)), 20) << "the gap grows";
+  EXPECT_LT(bad.world->view("train", "plot.speed").at(bad.world->slot_of(second)), 0) << "and yet it flies backwards";
+  bad.world->step(2000);
+  EXPECT_NE(bad.world->tasks()[0].state, "done");
+
+  folder.write("train.lua", script);
+  Flown good = load_flown(scenario);
+  good.world->step(3000);
+  EXPECT_TRUE(logged(*good.world).empty());
+  EXPECT_NEAR(good.world->view("train", "plot.gap").at(good.world->slot_of(good.world->vehicles()[1])), 5, 0.5);
+  EXPECT_EQ(good.world->tasks()[0].state, "done");
+}
+
+TEST(ScriptFlight, ARecordingHasWhatTheWorldHadInItsColumnsBitForBitAtEveryTick) {
+  core::ScratchFolder folder;
+  Flown f = load_flown(kExamples + "/behaviours/train.yaml");
+  const std::vector<VehicleId> ids = f.world->vehicles();
+  std::vector<std::vector<double>> columns;  // by tick, by vehicle
+  const auto look = [&](World& w) {
+    std::vector<double> row;
+    const std::optional<View> gap = w.find_view("train", "plot.gap");
+    for (const VehicleId id : ids) row.push_back(gap && w.is_alive(id) ? gap->at(w.slot_of(id)) : std::nan(""));
+    columns.push_back(row);
+  };
+  RecorderOptions often;
+  often.commit_seconds = 0;  // many blocks
+  record(f, folder.file("a.vrec"), 300, often, look);
+  look(*f.world);
+  const auto r = open_recording(folder.file("a.vrec"));
+  ASSERT_NE(r, nullptr);
+  ASSERT_TRUE(r->has_plots());
+  const auto series = r->plots();
+  ASSERT_TRUE(series) << series.error().text();
+  ASSERT_EQ(series.value().size(), 2u);
+  EXPECT_EQ(series.value()[0].name, "gap");
+  EXPECT_EQ(series.value()[1].name, "speed");
+  std::size_t compared = 0;
+  for (std::uint64_t tick = 0; tick < columns.size(); ++tick)
+    for (std::uint32_t v = 0; v < ids.size(); ++v) {
+      const std::optional<double> stored = series.value()[0].at(v, tick);
+      if (std::isnan(columns[tick][v])) {
+        EXPECT_FALSE(stored) << tick;
+      } else {
+        ASSERT_TRUE(stored) << tick;
+        EXPECT_EQ(*stored, columns[tick][v]) << tick;
+        ++compared;
+      }
+    }
+  EXPECT_GT(compared, 800u);
+  const auto v = verify(*r, {});
+  ASSERT_TRUE(v) << v.error().text();
+  EXPECT_TRUE(v.value().exact());
+}
+
+TEST(ScriptFlight, ARecordingWithoutViewHasNoPlotsAndOneWithoutScriptsNoBlockOfThem) {
+  core::ScratchFolder folder;
+  RecorderOptions none;
+  none.view = false;
+  Flown f = load_flown(kExamples + "/behaviours/train.yaml");
+  record(f, folder.file("a.vrec"), 50, none);
+  EXPECT_FALSE(open_recording(folder.file("a.vrec"))->has_plots());
+  Flown plain = load_flown(kExamples + "/behaviours/flock.yaml");
+  record(plain, folder.file("b.vrec"), 50);
+  EXPECT_FALSE(open_recording(folder.file("b.vrec"))->has_plots());
+}
+
+TEST(ScriptFlight, ATaskDoesNotSeeWhatBehavioursLog) {
+  core::ScratchFolder folder;
+  folder.write("quiet.lua", "function holds(world)\n  return #world.events == 0, 'an event: ' .. (world.events[1] or '')\nend\n");
+  folder.write("loud.lua", "function act(me)\n  log('crashed') log('stopped deciding')\n  hold()\nend\n");
+  const std::string scenario = folder.write("loud.yaml",
+                                            "name: loud\nduration: 1\nflocks:\n  - name: a\n    airframe: crazyflie\n    vehicles: {grid: {count: 3, origin: [0, 0, 5]}}\n"
+                                            "    start: hold\n    mission: {hold: {height: 0}}\n    behaviours: [{script: {file: loud.lua}}]\n"
+                                            "tasks:\n  - {name: quiet, always: {script: {file: quiet.lua}}}\n  - {name: nobody lost, no_event: crashed}\n");
+  Flown f = load_flown(scenario);
+  f.world->step(100);
+  EXPECT_FALSE(logged(*f.world).empty());
+  for (const TaskStanding& t : f.world->tasks()) EXPECT_EQ(t.state, "done") << t.name << ": " << t.detail;
+}
+
+TEST(ScriptFlight, TheProgramPrintsTheFirstLinesAndListsAllOfThemFromTheRecording) {
+  core::ScratchFolder folder;
+  folder.write("loud.lua", "function act(me)\n  log('at', me.id)\n  plot('id', me.id)\n  hold()\nend\n");
+  const std::string scenario = folder.write("loud.yaml",
+                                            "name: loud\nduration: 1\nflocks:\n  - name: a\n    airframe: crazyflie\n    vehicles: {grid: {count: 3, origin: [0, 0, 5]}}\n"
+                                            "    start: hold\n    mission: {hold: {height: 0}}\n    behaviours: [{script: {file: loud.lua}}]\n");
+  const auto program = [&](const std::string& arguments) {
+    const int status = std::system((std::string(VOLARY_PROGRAM) + " " + arguments + " > " + folder.file("out") + " 2> " + folder.file("err")).c_str());
+    EXPECT_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 0) << text_of(folder.file("err"));
+  };
+  program("run " + scenario + " --headless --record " + folder.file("a.vrec"));
+  const std::string err = text_of(folder.file("err"));
+  EXPECT_NE(err.find("volary: log: 0.0"), std::string::npos) << err;
+  EXPECT_NE(err.find("loud: at 1"), std::string::npos) << err;
+  EXPECT_NE(err.find("volary: log: 10 more lines; volary replay FILE --events lists them all"), std::string::npos) << err;
+  EXPECT_NE(text_of(folder.file("out")).find("events/log"), std::string::npos);
+  program("replay " + folder.file("a.vrec") + " --events");
+  const std::string events = text_of(folder.file("out"));
+  std::size_t n = 0;
+  for (std::size_t at = events.find("log: loud: at"); at != events.npos; at = events.find("log: loud: at", at + 1)) ++n;
+  EXPECT_EQ(n, 30u);
+  program("replay " + folder.file("a.vrec"));
+  EXPECT_NE(text_of(folder.file("out")).find("plots/id"), std::string::npos) << text_of(folder.file("out"));
+}
+
+TEST(ScriptFlight, APluginLogsAndPlotsAsAScriptDoes) {
+  core::ScratchFolder folder;
+  const auto write = [&](const std::string& value) {
+    folder.write("teller.cpp", "#include <volary/plugin.h>\n"
+                               "static void act(const volary_sense* s, void*, volary_action* a, volary_outbox* out) {\n"
+                               "  a->kind = VOLARY_HOLD;\n  for (int i = 0; i < 9; ++i) out->log(out, \"told\");\n  out->plot(out, \"height\", " + value + ");\n}\n"
+                               "static const volary_plugin_info info = {VOLARY_PLUGIN_VERSION, 0, \"teller\", \"\", nullptr, 0, nullptr, act};\n"
+                               "const volary_plugin_info* volary_plugin(void) { return &info; }\n");
+    const auto built = cli::build_plugin(folder.file("teller.cpp"), folder.file("teller.so"));
+    EXPECT_TRUE(built) << (built ? "" : built.error().text());
+    return folder.write("teller.yaml",
+                        "name: teller\nduration: 1\nflocks:\n  - name: a\n    airframe: nuswarm\n    vehicles: {list: [{position: [0, 0, 10]}]}\n"
+                        "    start: hold\n    mission: {hold: {height: 0}}\n    behaviours: [{plugin: {file: teller.so}}]\n");
+  };
+  Flown f = load_flown(write("s->position.z"));
+  f.world->step(100);
+  const auto lines = logged(*f.world);
+  ASSERT_EQ(lines.size(), 21u) << "twenty a second, and one that counts the others";
+  EXPECT_NE(lines[0].find("teller: told"), std::string::npos);
+  EXPECT_NE(lines.back().find("70 line(s) dropped"), std::string::npos) << lines.back();
+  EXPECT_NEAR(f.world->view("a", "plot.height").at(0), 10, 0.1);
+  Flown bad = load_flown(write("s->position.x / 0.0"));
+  bad.world->step(100);
+  bool stopped = false;
+  for (const Event& e : bad.world->take_events()) stopped = stopped || e.what.find("teller.so: plot(): the value of 'height' is not a finite number") != e.what.npos;
+  EXPECT_TRUE(stopped);
+}
+
 TEST(ScriptFlight, APluginOfAnotherVersionIsRefusedWithTheFieldThatNamesIt) {
   core::ScratchFolder folder;
   const std::string scenario = write_circle(folder);

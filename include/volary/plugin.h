@@ -122,13 +122,17 @@ typedef struct volary_action {
 /* the sender of an anonymous message, for say_as */
 #define VOLARY_NO_ID UINT64_MAX
 
-/* the way to send messages */
+/* the way to send messages, and to tell people who debug the plugin what it does */
 typedef struct volary_outbox volary_outbox;
 struct volary_outbox {
   /* sends a message of at most 12 values to the vehicle with the id `to`; 0: to all vehicles */
   void (*say)(volary_outbox*, uint32_t topic, uint64_t to, const double* values, uint32_t count);
   /* the same under another id, or without one: from = VOLARY_NO_ID; a receiver reads 0 then */
   void (*say_as)(volary_outbox*, uint64_t from, uint32_t topic, uint64_t to, const double* values, uint32_t count);
+  /* adds a line to the events of the run: at most 200 bytes of UTF-8, 8 lines per decision and 20 per second and vehicle; neither the state nor its hash changes */
+  void (*log)(volary_outbox*, const char* text);
+  /* sets a named number of this vehicle for plots and exports: at most 32 letters, digits and _; the value must be finite */
+  void (*plot)(volary_outbox*, const char* name, double value);
 };
 
 /* a parameter of the behaviour */

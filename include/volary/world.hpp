@@ -64,6 +64,13 @@ struct Event {
   std::uint32_t world = kEveryWorld;  // index of the world in the batch, from 0
 };
 
+// A number that a script or a plugin plotted in the last tick (docs/scripts.md).
+struct Plotted {
+  VehicleId vehicle;
+  std::string name;    // the column of its flock is "plot." and this name
+  double value = 0;
+};
+
 // The time that a stage of the step has taken so far.
 struct StageTime {
   std::string stage;
@@ -202,7 +209,8 @@ class World {
   Vec velocity_of(VehicleId id) const;         // m/s, world frame
 
   std::vector<std::string> flocks() const;                         // names of the flocks
-  std::vector<ColumnDoc> columns(const std::string& flock) const;  // columns of a flock
+  // The columns of a flock. Numbers that its behaviours plot follow the others as "plot.NAME", each from its first use on; NaN before a vehicle's first value.
+  std::vector<ColumnDoc> columns(const std::string& flock) const;
   // The view of a column. view() throws std::invalid_argument, with the nearest known name, when there is no such column; find_view() returns nothing.
   View view(const std::string& flock, const std::string& column) const;
   std::optional<View> find_view(const std::string& flock, const std::string& column) const;
@@ -233,7 +241,8 @@ class World {
   const EnvironmentDef& environment() const;  // the present environment: that of the definition with all later changes
   SwarmReport swarm_report() const;           // metrics of the swarm so far
 
-  std::vector<Event> take_events();                        // events since the last call
+  std::vector<Event> take_events();                        // events since the last call; "log: BEHAVIOUR: TEXT" is a line that a behaviour logged
+  std::vector<Plotted> plotted() const;                    // numbers that behaviours plotted in the last tick, in the order of ids
   std::vector<StageTime> profile() const;                  // time of every stage so far, with RunOptions::profile
   Tracking tracking() const;                               // distances between setpoint and position of the guided vehicles now
   const char* backend() const;                             // name of the kernels in use

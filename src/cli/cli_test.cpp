@@ -131,6 +131,49 @@ TEST_F(Cli, a_fault_in_a_file_is_one_line_with_its_place) {
   }
 }
 
+TEST_F(Cli, two_mistakes_are_two_lines) {
+  write("two.lua", "function act(me)\n  fly(me.positon)\n  print(me.time)\nend\n");
+  const std::string path = write("two.yaml", "name: x\nflocks:\n  - name: a\n    airframe: crazyfly\n    vehicles: {grid: {count: 3}}\n"
+                                             "    behaviours: [{script: {file: two.lua}}]\n  - {name: b, airframe: crazyflie, vehicles: {grid: {cuont: 3}}}\n");
+  for (const char* command : {"run", "check"}) {
+    const Ran r = run(std::string(command) + " " + path);
+    EXPECT_EQ(r.code, 2) << command;
+    EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 4) << r.err;
+    for (const char* words : {":4:15: flocks[0].airframe", "did you mean 'crazyflie'?", ":6:", "two.lua:2: me has no 'positon' (did you mean 'position'?)",
+                              "two.lua:3: a behaviour has no 'print'", "flocks[1].vehicles.grid.cuont: unknown key (did you mean 'count'?)"})
+      EXPECT_NE(r.err.find(words), std::string::npos) << words << " in\n" << r.err;
+  }
+}
+
+TEST_F(Cli, a_stimulus_is_printed_at_a_place_and_time) {
+  const std::string scenario = write("lamp.yaml",
+                                     "name: lamp\nduration: 2\nflocks:\n  - name: lamps\n    airframe: beacon\n    vehicles: {list: [{position: [0, 0, 3], name: lamp}]}\n"
+                                     "    emits: [{light: {intensity: 100}, from: 1}]\n");
+  const Ran r = run("stimulus " + scenario + " light --at 0,4,3 --time 1.5 --json");
+  EXPECT_EQ(r.code, 0) << r.err;
+  const auto report = parse_report(r, "stimulus");
+  EXPECT_NEAR(value_of(report, "light").get<double>(), 100.0 / 16, 0.1) << "100 cd, 4 m away; nobody is there to perceive it";
+  EXPECT_EQ(value_of(report, "sources"), 1);
+  EXPECT_EQ(value_of(report, "source/lamp"), 4);
+  EXPECT_EQ(value_of(report, "time"), 1.5);
+  const auto before = parse_report(run("stimulus " + scenario + " light --at 0,4,3 --json"), "stimulus");
+  EXPECT_EQ(value_of(before, "light"), 0) << "it is lit at 1 s";
+  EXPECT_EQ(value_of(before, "sources"), 0);
+  EXPECT_NE(run("stimulus " + scenario + " light --at 0,4,3 --time 1.5").out.find("lx"), std::string::npos);
+  const std::pair<std::string, const char*> wrong[] = {{"lihgt --at 0,4,3", "did you mean 'light'?"},
+                                                       {"light --at 0,4", "east,north,up"},
+                                                       {"light --at 0,4,3,2", "east,north,up"},
+                                                       {"light --at 0,4,nan", "east,north,up"},
+                                                       {"light --at 0,4,3 --time 3", "after the end of the scenario, 2 s"},
+                                                       {"light --at 0,4,3 --world 1", "1 world(s)"},
+                                                       {"light", "--at"}};
+  for (const auto& [arguments, words] : wrong) {
+    const Ran bad = run("stimulus " + scenario + " " + arguments);
+    EXPECT_EQ(bad.code, 2) << arguments;
+    EXPECT_NE(bad.err.find(words), std::string::npos) << bad.err;
+  }
+}
+
 TEST_F(Cli, run_prints_a_table_and_progress_apart) {
   const Ran r = run("run " + tiny());
   EXPECT_EQ(r.code, 0) << r.err;

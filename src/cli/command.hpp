@@ -28,6 +28,7 @@ void add_bench(CLI::App& app, Action& action);
 void add_replay(CLI::App& app, Action& action);
 void add_vehicle(CLI::App& app, Action& action);
 void add_validate(CLI::App& app, Action& action);
+void add_stimulus(CLI::App& app, Action& action);
 void add_schema(CLI::App& app, Action& action);
 void add_version(CLI::App& app, Action& action);
 void add_completion(CLI::App& app, Action& action);  // last: its script names the commands that are there

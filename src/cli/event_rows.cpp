@@ -21,6 +21,13 @@ void add_event_rows(const FlightLog& log, Report& report) {
   }
 }
 
+void tell_log(const FlightLog& log) {
+  for (const FlightLog::Line& line : log.lines) fmt::print(stderr, "volary: log: {:.2f} s {}: {}\n", line.time, line.vehicle, line.text);
+  const auto all = log.events.find("log");
+  if (all != log.events.end() && all->second > log.lines.size())
+    fmt::print(stderr, "volary: log: {} more lines; volary replay FILE --events lists them all\n", all->second - log.lines.size());
+}
+
 bool tell_stopped(const FlightLog& log) {
   for (std::size_t k = 0; k < log.stopped.size() && k < kMostTexts; ++k) {
     const FlightLog::Stopped& s = log.stopped[k];

@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t kLooksPerTick = 256;
 
 constexpr std::size_t kMostStopped = 1000;  // different texts that are kept
+constexpr std::size_t kMostLines = 20;
 
 // "refused" of "refused: mode for a vehicle that is not there"
 std::string kind_of(const std::string& what) { return what.substr(0, what.find(':')); }
@@ -53,6 +54,7 @@ void FlightLog::event(World&, const Event& event) {
   const std::string kind = kind_of(event.what);
   const std::string rest = rest_of(event.what);
   if (++events[kind] == 1) first[kind] = event.name + (event.name.empty() || rest.empty() ? "" : ": ") + rest;
+  if (kind == "log" && lines.size() < kMostLines) lines.push_back({static_cast<double>(event.tick) * tick, event.name, rest});
   if (kind == "diverged") diverged.push_back(event.name);
   if (kind != "stopped deciding") return;
   const auto known = std::find_if(stopped.begin(), stopped.end(), [&](const Stopped& s) { return s.text == rest; });

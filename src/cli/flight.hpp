@@ -44,6 +44,12 @@ struct FlightLog final : runner::Sink {
     double time = 0;    // s, of the first
   };
   std::vector<Stopped> stopped;
+  // the first lines that behaviours logged; `events` counts them all
+  struct Line {
+    double time = 0;  // s
+    std::string vehicle, text;
+  };
+  std::vector<Line> lines;
   double tick = 0.01;  // s
 
   void begin(World& world, bool again) override;

@@ -68,6 +68,10 @@ void add_contents(const Recording& r, Report& report) {
   report.add("ticks", static_cast<std::int64_t>(s.ticks));
   report.add("inputs", static_cast<std::int64_t>(r.inputs().size()));
   report.add("events", static_cast<std::int64_t>(r.events().size()));
+  if (r.has_plots())
+    if (const auto plots = r.plots())
+      for (const replay::PlotSeries& p : plots.value())
+        report.add("plots/" + p.name, static_cast<std::int64_t>(p.samples.size()), "", {{"note", p.flock < r.head().flocks.size() ? "flock " + r.head().flocks[p.flock].name : std::string()}});
   report.add("checkpoints", static_cast<std::int64_t>(r.checkpoint_ticks().size()));
   if (r.has_view()) {
     const replay::Bounds& b = r.head().bounds;

@@ -56,7 +56,11 @@ Paint paint_of(const Row& row) {
 }  // namespace
 
 int fail(const std::string& text, ExitCode code) {
-  fmt::print(stderr, "{} {}\n", painted(stderr, Paint::Bad, "volary:"), text);
+  // a line for each fault
+  for (std::size_t at = 0, end = 0; end != std::string::npos; at = end + 1) {
+    end = text.find('\n', at);
+    fmt::print(stderr, "{} {}\n", painted(stderr, Paint::Bad, "volary:"), text.substr(at, end - at));
+  }
   return code;
 }
 

@@ -227,6 +227,7 @@ int finish(const Run& run, const WorldDef& def, const RunCommand& o, OutputFile&
     fmt::print("{}\n", hex64(run.ending.hash));
   else
     print_report(report);
+  if (!o.quiet) tell_log(run.flight.log);
   const int code = outcome_of(run.flight, *report.verdict);
   return written ? code : fail("run: --report: " + written.error().text(), kFailed);
 }
@@ -337,7 +338,7 @@ void add_run(CLI::App& app, Action& action) {
   c->add_flag("--profile", o->options.profile, "report the time spent in each stage of a step");
   c->add_flag("--hash", o->hash, "print only the hash of the final state");
   c->add_flag("--json", o->json, "print the report as one JSON object on stdout");
-  c->add_flag("-q,--quiet", o->quiet, "print no progress on stderr");
+  c->add_flag("-q,--quiet", o->quiet, "print no progress and no log lines on stderr");
   c->footer(
       "On a terminal the command prints an address. The page there shows the swarm, and replays the run afterwards until Ctrl-C.\n"
       "The same scenario and seed give the same state hash on every machine, for every number of threads and lanes.\n"

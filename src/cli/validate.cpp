@@ -79,6 +79,7 @@ core::Result<std::pair<double, double>> window_of(const std::string& text) {
 
 void print_check(const CheckReport& r) {
   fmt::print("{}\n\n", r.title);
+  if (!r.flown.empty()) fmt::print("  {}\n\n", r.flown);
   if (!r.table.empty()) print_table(r.header, r.table);
   fmt::print("\n");
   for (const std::string& remark : r.remarks) fmt::print("  {}\n", remark);
@@ -175,6 +176,7 @@ std::vector<CheckReport> run_checks(const std::vector<const Check*>& checks, con
       report.errors.push_back(std::move(none));
     }
     report.check = check->name;
+    report.flown = check->flown;
     if (report.title.empty()) report.title = check->about;
     reports.push_back(std::move(report));
   }

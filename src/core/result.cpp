@@ -4,17 +4,27 @@
 
 namespace volary::core {
 
-std::string Error::text() const {
+namespace {
+
+std::string line_of(const Error& e) {
   std::string s;
-  if (!file.empty()) {
-    s += file;
-    if (line > 0) s += ":" + std::to_string(line);
-    if (line > 0 && column > 0) s += ":" + std::to_string(column);
+  if (!e.file.empty()) {
+    s += e.file;
+    if (e.line > 0) s += ":" + std::to_string(e.line);
+    if (e.line > 0 && e.column > 0) s += ":" + std::to_string(e.column);
     s += ": ";
   }
-  if (!field.empty()) s += field + ": ";
-  s += message;
-  if (!suggestion.empty()) s += " (" + suggestion + ")";
+  if (!e.field.empty()) s += e.field + ": ";
+  s += e.message;
+  if (!e.suggestion.empty()) s += " (" + e.suggestion + ")";
+  return s;
+}
+
+}  // namespace
+
+std::string Error::text() const {
+  std::string s = line_of(*this);
+  for (const Error& other : others) s += "\n" + line_of(other);
   return s;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "core/check.hpp"
 
@@ -22,8 +23,9 @@ struct Error {
   std::string field = {};       // path of the field, such as flocks[0].airframe
   std::string suggestion = {};  // "did you mean ...?", or empty
   bool quotes_file = false;     // its words tell what is in a file that the text at `field` names
+  std::vector<Error> others = {};  // faults that were found together with this one (core/faults.hpp), without others of their own
 
-  std::string text() const;  // file:line:column: field: message (suggestion)
+  std::string text() const;  // file:line:column: field: message (suggestion); a line for each of the others
 };
 
 template <class T> class [[nodiscard]] Result {

@@ -66,7 +66,8 @@ struct Data {
   Air air;                          // of the radio
   Weather weather;
   bool has_emissions = false;       // some flock gives something off
-  Emitted emitted;                  // now
+  Emitted emitted;                  // now, for those who decide
+  ShownEmissions shown;             // for those who look from outside
   Frame frame;                      // of the last tick, for everybody to read
   bool frame_is_stale = true;       // inputs changed something since
   Interaction interaction;
@@ -75,6 +76,7 @@ struct Data {
   Observed observed;
 
   std::vector<Event> events;        // not yet taken by a reader
+  std::vector<Plotted> plotted;     // in the last tick
   std::uint64_t last_hash = 0;      // sum over agents of the last sweep
   std::uint64_t last_hash_tick = ~std::uint64_t{0};  // the tick whose state it is of; whoever changes a state after the sweep forgets it
   std::vector<double> stage_seconds = std::vector<double>(kStages.size(), 0.0);

@@ -5,6 +5,7 @@
 // the logical state (Definitions 6 and 7) and the control function (Definition 5); in SIGMA's extraction, trigger, logic and arbitration.
 #include <algorithm>
 #include <bit>
+#include <iterator>
 
 #include "control/guide.hpp"
 #include "engine/data.hpp"
@@ -35,6 +36,7 @@ struct Scratch {
     std::string name, what;
   };
   std::vector<Fault> faults;
+  std::vector<Noted> noted;
 };
 
 class Deciding {
@@ -54,6 +56,7 @@ class Deciding {
     Node& node = s_.nodes[slot];
     const swarm::Sense sense = sense_of(slot);
     propose(slot, sense);
+    if (owes_count(s_.notes, slot)) note(slot, "", {});
     if (node.stopped != 0) return;
     const Action action = choose(slot, sense);
     s_.inbox[slot].clear();
@@ -158,7 +161,8 @@ class Deciding {
       }
       if (p.thinking || decision % s_.library[k].every != 0) continue;
       scratch_.said.clear();
-      const swarm::Script::Outcome o = ask(slot, k, sense);
+      swarm::Script::Outcome o = ask(slot, k, sense);
+      if (!o.notes.empty()) note(slot, s_.library[k].name, std::move(o.notes));
       if (!o.ok) return stop(slot, s_.library[k].name, o.error);
       p.trigger = o.trigger;
       const bool active = o.trigger > def.threshold;
@@ -189,6 +193,10 @@ class Deciding {
     swarm::Script::Outcome o{.ok = true, .error = {}, .trigger = b.host->trigger(sense, def.params.get(), memory(slot, k)), .action = {}};
     if (o.trigger > def.threshold) o.action = b.host->act({}, sense, def.params.get(), memory(slot, k), out);
     return o;
+  }
+
+  void note(std::size_t slot, const std::string& behaviour, swarm::Notes notes) {
+    scratch_.noted.push_back({f_.ids[slot], static_cast<std::size_t>(&f_ - d_.flocks.data()), slot, behaviour, std::move(notes)});
   }
 
   void say(std::size_t slot, swarm::Message m, std::uint64_t delay) {
@@ -315,6 +323,7 @@ class Deciding {
 }  // namespace
 
 void decide(Data& d) {
+  d.plotted.clear();
   if (d.air.medium == nullptr) return;
   if (d.has_emissions) gather_emissions(d);
   std::vector<Scratch> scratch(static_cast<std::size_t>(d.pool->size()));
@@ -334,13 +343,16 @@ void decide(Data& d) {
     });
   }
   std::vector<Scratch::Fault> faults;
+  std::vector<Noted> noted;
   for (Scratch& part : scratch) {
+    noted.insert(noted.end(), std::make_move_iterator(part.noted.begin()), std::make_move_iterator(part.noted.end()));
     d.air.outgoing.insert(d.air.outgoing.end(), part.sent.begin(), part.sent.end());
     faults.insert(faults.end(), part.faults.begin(), part.faults.end());
   }
   // in the order of ids, whatever the threads
   std::stable_sort(d.air.outgoing.begin(), d.air.outgoing.end(), [](const Outgoing& a, const Outgoing& b) { return a.sender < b.sender; });
   std::stable_sort(faults.begin(), faults.end(), [](const Scratch::Fault& a, const Scratch::Fault& b) { return a.id < b.id; });
+  if (!noted.empty()) take_notes(d, std::move(noted));
   for (Scratch::Fault& fault : faults) add_event(d, fault.id, fault.name, std::move(fault.what));
 }
 

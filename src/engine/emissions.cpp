@@ -21,10 +21,10 @@ swarm::V3 wind_of(const Data& d, const Flock& f, std::size_t slot) {
 }
 
 // what somebody at this place perceives of one kind; nobody hears itself
-template <class S> double perceived(const Data& d, std::uint32_t world, std::uint64_t self, const swarm::V3& p, const swarm::V3& wind) {
+template <class S> double perceived(const Data& d, const Emitted& emitted, std::uint32_t world, std::uint64_t self, const swarm::V3& p, const swarm::V3& wind) {
   const EnvironmentDef& e = d.def.environment;
   swarm::Stimulus sum = swarm::kNoStimulus;
-  for (const auto& listed : list_of<S>(d.emitted)) {
+  for (const auto& listed : list_of<S>(emitted)) {
     if (listed.world != world || listed.source.id == self) continue;
     const swarm::V3& q = listed.source.position;
     swarm::Place place{p, wind, true};
@@ -36,47 +36,64 @@ template <class S> double perceived(const Data& d, std::uint32_t world, std::uin
   return swarm::value_of<S>(sum);
 }
 
+// what one vehicle gives off at a moment
+void add_emissions(const Data& d, std::size_t flock, std::uint32_t world, std::uint64_t id, const Vec& p, double now, Emitted& out) {
+  for (const EmissionDef& e : d.flocks[flock].def.node.emits) {
+    if (now < e.from || now >= e.until) continue;
+    core::for_each_type(swarm::AllStimuli{}, [&]<class S>() {
+      if (e.kind == S::name) list_of<S>(out).push_back({world, {id, {p[0], p[1], p[2]}, *static_cast<const typename S::Emission*>(e.emission.get())}});
+    });
+  }
+}
+
+double seconds_of(const Data& d) { return static_cast<double>(d.tick) * static_cast<double>(d.def.tick_ns) * 1e-9; }
+
+// once for each tick at which somebody looks
+const ShownEmissions& shown(Data& d) {
+  ShownEmissions& s = d.shown;
+  if (s.tick == d.tick) return s;
+  s = {.emitted = {}, .wind = std::vector<swarm::V3>(static_cast<std::size_t>(d.def.worlds)), .tick = d.tick};
+  std::vector<bool> has_wind(s.wind.size(), false);
+  d.locations.each([&](std::uint64_t number, const Location& l) {
+    if (!l.alive) return;
+    const Flock& f = d.flocks[l.flock];
+    const std::uint32_t world = f.worlds[l.slot];
+    if (!has_wind[world]) s.wind[world] = wind_of(d, f, l.slot), has_wind[world] = true;
+    const ColumnInfo* position = f.find_column("position");
+    add_emissions(d, l.flock, world, number, position == nullptr ? Vec{0, 0, 0} : f.vec(l.slot, *position), seconds_of(d), s.emitted);
+  });
+  return s;
+}
+
 }  // namespace
 
 void gather_emissions(Data& d) {
   core::for_each_type(swarm::AllStimuli{}, [&]<class S>() { list_of<S>(d.emitted).clear(); });
-  const double now = static_cast<double>(d.tick) * static_cast<double>(d.def.tick_ns) * 1e-9;
   for (std::size_t at = 0; at < d.frame.size(); ++at)
-    for (const EmissionDef& e : d.flocks[d.frame.flock[at]].def.node.emits) {
-      if (now < e.from || now >= e.until) continue;
-      const Vec& p = d.frame.position[at];
-      core::for_each_type(swarm::AllStimuli{}, [&]<class S>() {
-        if (e.kind == S::name)
-          list_of<S>(d.emitted).push_back(
-              {d.frame.world[at], {d.frame.id[at], {p[0], p[1], p[2]}, *static_cast<const typename S::Emission*>(e.emission.get())}});
-      });
-    }
+    add_emissions(d, d.frame.flock[at], d.frame.world[at], d.frame.id[at], d.frame.position[at], seconds_of(d), d.emitted);
 }
 
 void perceive_emissions(const Data& d, const Flock& f, std::size_t slot, swarm::Sense& sense) {
   const swarm::V3 wind = wind_of(d, f, slot);
   core::for_each_type(swarm::AllStimuli{},
-                      [&]<class S>() { sense.levels[swarm::kStimulusIndex<S>] = perceived<S>(d, f.worlds[slot], sense.self, sense.position, wind); });
+                      [&]<class S>() { sense.levels[swarm::kStimulusIndex<S>] = perceived<S>(d, d.emitted, f.worlds[slot], sense.self, sense.position, wind); });
 }
 
-double emission_at(const Data& d, const std::string& kind, std::uint32_t world, const Vec& p) {
-  // the air as the first vehicle of that world has it
-  const auto first = std::find(d.frame.world.begin(), d.frame.world.end(), world);
-  if (first == d.frame.world.end()) return 0;
-  const auto at = static_cast<std::size_t>(first - d.frame.world.begin());
-  const swarm::V3 wind = wind_of(d, d.flocks[d.frame.flock[at]], d.frame.slot[at]);
+double emission_at(Data& d, const std::string& kind, std::uint32_t world, const Vec& p) {
+  const ShownEmissions& s = shown(d);
+  if (world >= s.wind.size()) return 0;
   double level = 0;
   core::for_each_type(swarm::AllStimuli{}, [&]<class S>() {
-    if (kind == S::name) level = perceived<S>(d, world, 0, {p[0], p[1], p[2]}, wind);
+    if (kind == S::name) level = perceived<S>(d, s.emitted, world, 0, {p[0], p[1], p[2]}, s.wind[world]);
   });
   return level;
 }
 
-std::vector<EmittedKind> emitted_kinds(const Data& d, std::uint32_t world) {
+std::vector<EmittedKind> emitted_kinds(Data& d, std::uint32_t world) {
   std::vector<EmittedKind> kinds;
   core::for_each_type(swarm::AllStimuli{}, [&]<class S>() {
     EmittedKind kind{S::name, S::unit, {}};
-    for (const auto& listed : list_of<S>(d.emitted))
+    for (const auto& listed : list_of<S>(shown(d).emitted))
       if (listed.world == world) kind.sources.push_back(listed.source.id);
     if (!kind.sources.empty()) kinds.push_back(std::move(kind));
   });

@@ -29,13 +29,19 @@ using Emitted = EmittedOf<swarm::AllStimuli>;
 
 // the sources of this moment, from the frame
 void gather_emissions(Data& d);
+// what somebody from outside finds between two ticks: sources where they are now, whether or not anybody perceives them
+struct ShownEmissions {
+  Emitted emitted;
+  std::vector<swarm::V3> wind;                // m/s, by world: as its first vehicle has it
+  std::uint64_t tick = ~std::uint64_t{0};     // of the world when they were gathered
+};
 // how strong a kind of stimulus is at a place, and who gives it off
-double emission_at(const Data& d, const std::string& kind, std::uint32_t world, const Vec& position);
+double emission_at(Data& d, const std::string& kind, std::uint32_t world, const Vec& position);
 struct EmittedKind {
   const char *name, *unit;
   std::vector<std::uint64_t> sources;  // id numbers
 };
-std::vector<EmittedKind> emitted_kinds(const Data& d, std::uint32_t world);
+std::vector<EmittedKind> emitted_kinds(Data& d, std::uint32_t world);
 // fills in what a vehicle at this place perceives; nobody hears itself
 void perceive_emissions(const Data& d, const Flock& f, std::size_t slot, swarm::Sense& sense);
 

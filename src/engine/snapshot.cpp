@@ -78,6 +78,8 @@ core::Status restore_snapshot(Data& d, const Snapshot& s) {
   for (Flock& f : d.flocks) f.read_draws();
   restore_logical(d, s.logical);
   d.events.clear();
+  d.plotted.clear();
+  d.shown = {};
   d.submitted.clear();
   ++d.roster_version;
   forget_hash(d);

@@ -91,6 +91,7 @@ core::Status make_society(const Flock& f, std::size_t threads, Society& s) {
     one.memory_at = s.memory_words;
     if (one.host != nullptr) s.memory_words += one.host->memory_bytes / 8;
     if (one.plugin != nullptr) s.memory_words += one.plugin->memory_bytes() / 8;
+    s.notes.is_on = s.notes.is_on || one.host == nullptr;
     s.library.push_back(std::move(one));
   }
   read_rates(f, s);
@@ -161,6 +162,7 @@ void settle(Data& d, std::size_t flock, std::size_t slot) {
   s.inbox.resize(n);
   s.unsaid.resize(n);
   s.seen.resize(n);
+  s.notes.settle(slot, n, f.capacity);
   s.nodes[slot] = {};
   s.digests[slot] = 0;
   s.known.reset(slot);
@@ -228,7 +230,8 @@ bool Society::fits(std::size_t slots, bool hears) const {
   if (nodes.size() != slots || memory.size() != slots * memory_words || tables.size() != slots * scripts || weights.size() != slots * kinds ||
       proposals.size() != slots * kinds)
     return false;
-  if (digests.size() != slots || !known.fits(slots, hears ? remembers : 0) || inbox.size() != slots || unsaid.size() != slots || seen.size() != slots)
+  if (digests.size() != slots || !known.fits(slots, hears ? remembers : 0) || inbox.size() != slots || unsaid.size() != slots || seen.size() != slots ||
+      !notes.fits(slots))
     return false;
   return std::all_of(nodes.begin(), nodes.end(), [&](const Node& n) { return n.chosen == Node::kNone || n.chosen < kinds; });
 }

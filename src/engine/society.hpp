@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/acquaintances.hpp"
+#include "engine/notes.hpp"
 #include "swarm/behaviour.hpp"
 #include "swarm/radio/medium.hpp"
 #include "swarm/script/plugin.hpp"
@@ -87,6 +88,7 @@ struct Society {
   std::vector<std::vector<swarm::Message>> inbox;
   std::vector<std::vector<Unsaid>> unsaid;
   std::vector<std::vector<swarm::Detection>> seen;
+  FlockNotes notes;                               // for people; not hashed
 
   template <class F> void each_state(F& f) {
     f(nodes);
@@ -99,6 +101,7 @@ struct Society {
     f(inbox);
     f(unsaid);
     f(seen);
+    f(notes);
   }
   bool decides() const { return !library.empty(); }
   bool fits(std::size_t slots, bool heard) const;  // whether its lists are as long as they must be

@@ -156,6 +156,8 @@ const Flock* find_flock(const Data& d, const std::string& name) {
     if (f.def.name == name) return &f;
   return nullptr;
 }
+
+constexpr std::string_view kPlotPrefix = "plot.";
 }  // namespace
 
 Vec World::position_of(VehicleId id) const {
@@ -174,8 +176,10 @@ std::vector<std::string> World::flocks() const {
 }
 std::vector<ColumnDoc> World::columns(const std::string& flock) const {
   std::vector<ColumnDoc> list;
-  if (const Flock* f = find_flock(impl_->d, flock))
-    for (const engine::ColumnInfo& c : f->program->hot) list.push_back({c.name, c.unit, c.frame, c.doc, c.rows});
+  const Flock* f = find_flock(impl_->d, flock);
+  if (f == nullptr) return list;
+  for (const engine::ColumnInfo& c : f->program->hot) list.push_back({c.name, c.unit, c.frame, c.doc, c.rows});
+  for (const std::string& name : engine::plots_of(impl_->d, *f).names) list.push_back({std::string(kPlotPrefix) + name, "", "", "number that a behaviour of the flock plots", 1});
   return list;
 }
 
@@ -195,6 +199,7 @@ View World::view(const std::string& flock, const std::string& column) const {
 std::optional<View> World::find_view(const std::string& flock, const std::string& column) const {
   View v;
   const Flock* f = find_flock(impl_->d, flock);
+  if (f != nullptr && column.starts_with(kPlotPrefix)) return engine::view_of_plot(impl_->d, *f, column.substr(kPlotPrefix.size()));
   const engine::ColumnInfo* c = f == nullptr ? nullptr : f->find_column(column);
   if (c == nullptr) return std::nullopt;
   const auto bytes = static_cast<std::ptrdiff_t>(f->bytes);
@@ -380,6 +385,7 @@ const EnvironmentDef& World::environment() const { return impl_->d.weather.rules
 SwarmReport World::swarm_report() const { return engine::swarm_report(impl_->d); }
 
 std::vector<Event> World::take_events() { return std::exchange(impl_->d.events, {}); }
+std::vector<Plotted> World::plotted() const { return impl_->d.plotted; }
 std::vector<StageTime> World::profile() const {
   std::vector<StageTime> list;
   for (std::size_t k = 0; k < engine::kStages.size(); ++k) list.push_back({engine::kStages[k].name, impl_->d.stage_seconds[k]});

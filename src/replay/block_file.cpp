@@ -66,7 +66,7 @@ std::span<std::byte> as_span(std::vector<std::byte>& v) { return {v.data(), v.si
 }  // namespace
 
 const char* name_of(BlockType type) {
-  static constexpr const char* kNames[] = {"?", "head", "inputs", "hashes", "checkpoint", "view", "events", "metrics", "roster", "index", "end"};
+  static constexpr const char* kNames[] = {"?", "head", "inputs", "hashes", "checkpoint", "view", "events", "metrics", "roster", "index", "end", "plots"};
   const auto k = static_cast<std::size_t>(type);
   return kNames[k <= kBlockTypes ? k : 0];
 }

@@ -20,8 +20,8 @@ struct ZSTD_CCtx_s;
 
 namespace volary::replay {
 
-enum class BlockType : std::uint8_t { Head = 1, Inputs, Hashes, Checkpoint, View, Events, Metrics, Roster, Index, End };
-inline constexpr int kBlockTypes = 10;
+enum class BlockType : std::uint8_t { Head = 1, Inputs, Hashes, Checkpoint, View, Events, Metrics, Roster, Index, End, Plots };
+inline constexpr int kBlockTypes = 11;
 const char* name_of(BlockType type);
 
 inline constexpr std::uint32_t kBlockMagic = 0x43455256;  // "VREC"

@@ -65,11 +65,12 @@ struct Recorder::Batch {
   RecordList inputs, roster;
   std::vector<Event> events;
   std::vector<Metric> metrics;
+  PlotBatch plots;
   bool commit = false;
 
   std::uint64_t last_tick() const { return first_tick + (hashes.empty() ? 0 : hashes.size() - 1); }
-  std::size_t bytes() const { return hashes.size() * 8 + inputs.bytes.size() + roster.bytes.size() + (events.size() + metrics.size()) * 160; }
-  bool empty() const { return hashes.empty() && inputs.n == 0 && roster.n == 0 && events.empty() && metrics.empty(); }
+  std::size_t bytes() const { return hashes.size() * 8 + inputs.bytes.size() + roster.bytes.size() + (events.size() + metrics.size()) * 160 + plots.bytes(); }
+  bool empty() const { return hashes.empty() && inputs.n == 0 && roster.n == 0 && events.empty() && metrics.empty() && plots.empty(); }
 };
 
 struct Recorder::Writer {
@@ -94,6 +95,7 @@ struct Recorder::Writer {
   void write_batch(const Batch& b);
   void write_checkpoint(const Job& job);
   void write_view(const Samples& s);
+  void write_plots(const PlotBatch& plots, std::uint64_t first, std::uint64_t last);
   void write_events(std::span<const Event> events, std::uint64_t tick);
   bool put(BlockType type, std::uint64_t first, std::uint64_t last, std::span<const std::byte> payload, bool compress, std::uint64_t& account);
   void close_file(const char* why);
@@ -115,6 +117,7 @@ struct Recorder::Writer {
   RecorderStats stats;      // what others may read, under the mutex
   double blocked_seconds = 0;
   std::atomic<bool> stopped = false, view_stopped = false, complete = false;
+  bool plots_stopped = false;
   std::thread thread;
 };
 
@@ -219,6 +222,7 @@ void Recorder::Writer::write_batch(const Batch& b) {
   write_events(b.events, last);
   if (!b.metrics.empty() && put(BlockType::Metrics, first, last, metrics_payload(counts.metrics, b.metrics), true, work.truth_bytes))
     counts.metrics += b.metrics.size();
+  if (!b.plots.empty()) write_plots(b.plots, first, last);
   if (!b.hashes.empty() && put(BlockType::Hashes, first, last, hashes_payload(counts, b.hashes), false, work.truth_bytes)) {
     tick = last;
     work.ticks += b.hashes.size();
@@ -237,6 +241,24 @@ void Recorder::Writer::write_checkpoint(const Job& job) {
   if (raw.size() > kMaxRaw)
     return notice(fmt::format("recording: the world is too large for checkpoints ({} bytes); it still replays from its start", raw.size()));
   put(BlockType::Checkpoint, job.checkpoint_tick, job.checkpoint_tick, raw, true, work.checkpoint_bytes);
+}
+
+// beside the trajectories: what is needed to fly again goes on when they have used up their share
+void Recorder::Writer::write_plots(const PlotBatch& plots, std::uint64_t first, std::uint64_t last) {
+  if (plots_stopped) return;
+  // a decision of a tick is made before its hash
+  const std::uint64_t from = first - std::min<std::uint64_t>(first, 1);
+  const std::vector<std::byte> payload = plots.payload(from);
+  if (!over_budget(payload.size(), 0.875)) {
+    put(BlockType::Plots, from, last, payload, true, work.view_bytes);
+    return;
+  }
+  plots_stopped = true;
+  const std::string why = fmt::format("recording: 7/8 of the size budget of {} bytes are spent; plotted numbers end at {:.2f} s, the rest is recorded",
+                                      options.max_bytes, static_cast<double>(first) * tick_seconds);
+  notice(why);
+  const Event event{first, {}, "recorder", why};
+  write_events(std::span(&event, 1), first);
 }
 
 void Recorder::Writer::write_view(const Samples& s) {
@@ -317,6 +339,7 @@ void Recorder::update_roster(const World& world) {
       if (known == alive_.end()) {
         RosterEntry entry{id.value, world.name_of(id), static_cast<std::uint32_t>(k), world.world_of(id), world.tick()};
         add_spawn(batch_->roster, index, entry);
+        flock_of_.push_back(static_cast<std::uint32_t>(k));
       }
       now.emplace(id.value, index);
       flock.slots.push_back(world.slot_of(id));
@@ -331,6 +354,16 @@ void Recorder::update_roster(const World& world) {
   for (const std::uint32_t index : gone) add_removal(batch_->roster, index, world.tick());
   alive_ = std::move(now);
   walk_ = std::move(walk);
+}
+
+// what is of vehicles in the roster; the rest stays in the list
+void Recorder::take_plots(std::vector<Plotted>& plotted, std::uint64_t tick) {
+  std::erase_if(plotted, [&](const Plotted& p) {
+    const auto known = alive_.find(p.vehicle.value);
+    if (known == alive_.end()) return false;
+    batch_->plots.add(flock_of_[known->second], p.name, {known->second, tick, p.value});
+    return true;
+  });
 }
 
 void Recorder::sample_view(const World& world) {
@@ -418,15 +451,19 @@ void Recorder::after_tick(World& world) {
   }
   if (world.tick() != tick_ + 1) return end_here(world, fmt::format("tick {} came after tick {}", world.tick(), tick_));
   for (const Input& in : world.take_submitted()) add_input(batch_->inputs, tick_, in);
+  std::vector<Plotted> plotted = view_on_ ? world.plotted() : std::vector<Plotted>();
+  take_plots(plotted, tick_);  // of vehicles that were there already, and may be gone now
   tick_ = world.tick();
   batch_->hashes.push_back(world.hash());
   if (world.roster_version() != roster_version_) update_roster(world);
+  take_plots(plotted, tick_ - 1);  // of those that came in this tick
   if (view_on_) sample_view(world);
   if (tick_ - last_checkpoint_ >= checkpoint_ticks_) {
     send_batch(false);
     send_checkpoint(world);
   }
-  const bool large = batch_->hashes.size() >= kMaxBatchHashes || batch_->inputs.bytes.size() + batch_->roster.bytes.size() > kMaxListBytes;
+  const bool large = batch_->hashes.size() >= kMaxBatchHashes ||
+                     batch_->inputs.bytes.size() + batch_->roster.bytes.size() + batch_->plots.bytes() > kMaxListBytes;
   const bool due = commit_is_due();
   if (large || due) send_batch(due);
 }

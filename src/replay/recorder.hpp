@@ -21,6 +21,7 @@
 
 #include "core/result.hpp"
 #include "replay/modes.hpp"
+#include "replay/plots.hpp"
 #include "replay/sampler.hpp"
 #include "replay/truth.hpp"
 #include "runner/sink.hpp"
@@ -83,6 +84,7 @@ class Recorder final : public runner::Sink {
   Recorder(std::string path, RecorderOptions options);
   void update_roster(const World& world);
   void sample_view(const World& world);
+  void take_plots(std::vector<Plotted>& plotted, std::uint64_t tick);
   void send_view(bool last);
   void send_batch(bool commit);
   void send_checkpoint(const World& world);
@@ -103,6 +105,7 @@ class Recorder final : public runner::Sink {
   std::uint64_t roster_version_ = ~std::uint64_t{0};
   std::uint32_t next_index_ = 0;
   std::unordered_map<std::uint64_t, std::uint32_t> alive_;  // id -> roster index
+  std::vector<std::uint32_t> flock_of_;                     // by roster index
   std::shared_ptr<const Walk> walk_;
 
   std::atomic<bool> view_on_ = false;  // these three are asked for from other threads

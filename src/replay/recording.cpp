@@ -73,6 +73,7 @@ void Recording::read_block(const BlockAt& block) {
   const BlockHeader& h = block.header;
   if (h.type == BlockType::View) return views_.push_back(block);
   if (h.type == BlockType::Checkpoint) return checkpoints_.push_back(block);
+  if (h.type == BlockType::Plots) return plots_.push_back(block);
   if (h.type == BlockType::Head || h.type == BlockType::Index) return;
   const auto raw = file_->payload(block);
   core::Status read = raw ? core::ok() : core::Status(raw.error());
@@ -258,6 +259,18 @@ core::Result<std::vector<std::byte>> Recording::checkpoint(std::uint64_t tick) c
   for (const BlockAt& b : checkpoints_)
     if (b.header.first_tick == tick) return file_->payload(b);
   return core::Error{.message = fmt::format("has no checkpoint at tick {}", tick), .file = path()};
+}
+
+core::Result<std::vector<PlotSeries>> Recording::plots() const {
+  std::vector<PlotSeries> series;
+  for (const BlockAt& b : plots_) {
+    const auto raw = file_->payload(b);
+    if (!raw) return raw.error();
+    if (core::Status read = read_plots(raw.value(), b.header.first_tick, series); !read)
+      return core::Error{.message = fmt::format("block {} at byte {}: {}", b.header.sequence, b.offset, read.error().message), .file = path()};
+  }
+  sort_plots(series);
+  return series;
 }
 
 std::shared_ptr<const ViewBlock> Recording::view(std::size_t k) const {

@@ -14,6 +14,7 @@
 
 #include "core/result.hpp"
 #include "replay/block_file.hpp"
+#include "replay/plots.hpp"
 #include "replay/truth.hpp"
 #include "replay/view_codec.hpp"
 
@@ -77,6 +78,9 @@ class Recording {
   std::vector<std::uint64_t> checkpoint_ticks() const;
   core::Result<std::vector<std::byte>> checkpoint(std::uint64_t tick) const;
 
+  bool has_plots() const { return !plots_.empty(); }
+  core::Result<std::vector<PlotSeries>> plots() const;  // what behaviours plotted, in the order of the first use of each name; reads the file
+
   bool has_view() const { return !views_.empty(); }
   core::Result<Frame> at(double time) const;                  // s since the start of the scenario
   core::Result<Frame> at_tick(double tick) const;
@@ -108,7 +112,7 @@ class Recording {
   std::vector<std::uint64_t> modes_unknown_from_;  // ascending
   std::optional<EndNote> end_;
   Counts counts_;
-  std::vector<BlockAt> views_, checkpoints_;
+  std::vector<BlockAt> views_, checkpoints_, plots_;
   std::vector<std::string> unreadable_;  // blocks whose checksum is right and whose content is not
 
   mutable std::unordered_map<std::size_t, std::shared_ptr<const ViewBlock>> decoded_;

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/faults.hpp"
 #include "scenario/field_error.hpp"
 #include "vehicles/aircraft_def.hpp"
 
@@ -45,32 +46,32 @@ std::string instead_of(std::string_view name, const Airframe& airframe) {
   return "leave it out: its gains come from its airframe, see handling and speeds there";
 }
 
-core::Status check_flock(const Node& flock, const Airframe& airframe, const std::string& field) {
+void check_flock(const Node& flock, const Airframe& airframe, const std::string& field, core::Faults& faults) {
   const Uses uses = uses_of(airframe);
   const auto refuse = [&](const std::string& name, std::string_view key) {
     const std::string used = uses.controller.empty() ? "" : fmt::format("; of a controller it has {}", fmt::join(uses.controller, ", "));
     return error_at(field + name, fmt::format("means nothing to '{}': {} does not use it", airframe.name, uses.what), instead_of(key, airframe) + used);
   };
-  if (!uses.full_physics && flock.find("full_physics") != nullptr) return refuse("full_physics", "full_physics");
+  if (!uses.full_physics && flock.find("full_physics") != nullptr) faults.add(refuse("full_physics", "full_physics"));
   const Node* controller = flock.find("controller");
-  if (controller == nullptr) return core::ok();
+  if (controller == nullptr) return;
   for (const Key& key : controller->keys) {
     const auto same = [&](const char* name) { return key.name == name; };
-    if (std::none_of(uses.controller.begin(), uses.controller.end(), same)) return refuse("controller." + key.name, key.name);
+    if (std::none_of(uses.controller.begin(), uses.controller.end(), same)) faults.add(refuse("controller." + key.name, key.name));
   }
-  return core::ok();
 }
 
 }  // namespace
 
 core::Status check_flock_fields(const Tree& tree, const WorldDef& world) {
   const Node* flocks = tree.root.find("flocks");
+  core::Faults faults;
   for (std::size_t i = 0; flocks != nullptr && i < flocks->items.size(); ++i) {
     const Airframe& airframe = world.flocks[i].airframe;
     if (airframe.model == "multirotor") continue;
-    if (const core::Status s = check_flock(flocks->items[i], airframe, fmt::format("flocks[{}].", i)); !s) return s;
+    check_flock(flocks->items[i], airframe, fmt::format("flocks[{}].", i), faults);
   }
-  return core::ok();
+  return faults.status();
 }
 
 }  // namespace volary::scenario

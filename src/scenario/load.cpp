@@ -12,6 +12,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/faults.hpp"
 #include "core/suggest.hpp"
 #include "math/scalar.hpp"
 #include "scenario/environment_file.hpp"
@@ -51,13 +52,19 @@ core::Status check_times(const ScenarioFile& file, std::int64_t& tick_ns) {
   return core::ok();
 }
 
-core::Status check_flocks(const ScenarioFile& file, const Paths& paths) {
-  // counted before anything is made: ten million vehicles are a few gigabytes
-  double n_vehicles = 0;
-  for (std::size_t i = 0; i < file.flocks.size(); ++i) {
+core::Status check_names(const ScenarioFile& file) {
+  core::Faults faults;
+  for (std::size_t i = 0; i < file.flocks.size(); ++i)
     for (std::size_t k = 0; k < i; ++k)
       if (file.flocks[k].name == file.flocks[i].name)
-        return error_at(flock_field(i, "name"), fmt::format("'{}' is also the name of flocks[{}]", file.flocks[i].name, k), "give every flock its own name");
+        faults.add(error_at(flock_field(i, "name"), fmt::format("'{}' is also the name of flocks[{}]", file.flocks[i].name, k), "give every flock its own name"));
+  return faults.status();
+}
+
+// counted before anything is made: ten million vehicles are a few gigabytes
+core::Status check_count(const ScenarioFile& file, const Paths& paths) {
+  double n_vehicles = 0;
+  for (std::size_t i = 0; i < file.flocks.size(); ++i) {
     n_vehicles += static_cast<double>(placement_count(file.flocks[i].vehicles)) * file.worlds;
     if (n_vehicles > static_cast<double>(paths.max_vehicles)) {
       return error_at(flock_field(i, "vehicles"),
@@ -111,18 +118,25 @@ Mode mode_of(Start start) {
 
 class WorldMaker {
  public:
-  WorldMaker(const ScenarioFile& file, std::string folder, const Paths& paths, const Files& files)
-      : file_(file), folder_(std::move(folder)), paths_(paths), files_(files) {}
+  // `read` is what the reader found: sections that are at fault are not looked at any further
+  WorldMaker(const ScenarioFile& file, const core::Faults& read, std::string folder, const Paths& paths, const Files& files)
+      : file_(file), read_(read), folder_(std::move(folder)), paths_(paths), files_(files) {}
   core::Result<WorldDef> make();
 
  private:
-  core::Status add_flock(std::size_t index);
+  bool is_sound(const std::string& section) const;
+  bool is_root_sound() const;
+  core::Status check_whole();
+  void add_surroundings();
+  void add_flock(std::size_t index);
   core::Status fill_vehicles(std::size_t index, FlockDef& flock);
   core::Result<Airframe> airframe(const std::string& name, const std::string& field);
   void add_events();
   core::Status add_tasks();
 
   const ScenarioFile& file_;
+  const core::Faults& read_;
+  core::Faults faults_;
   std::string folder_;
   const Paths& paths_;
   const Files& files_;
@@ -191,14 +205,15 @@ core::Status WorldMaker::fill_vehicles(std::size_t index, FlockDef& flock) {
   return core::ok();
 }
 
-core::Status WorldMaker::add_flock(std::size_t index) {
+void WorldMaker::add_flock(std::size_t index) {
   const FlockFile& file = file_.flocks[index];
-  if (file.airframe.empty() && !file.mirror) return error_at(flock_field(index, "airframe"), "is missing", "a name in assets/vehicles, such as crazyflie");
-  core::Result<Airframe> frame = airframe(file.airframe.empty() ? "mirror" : file.airframe, flock_field(index, "airframe"));
-  if (!frame) return frame.error();
+  const std::string field = flock_field(index, "airframe");
+  const core::Result<Airframe> frame = file.airframe.empty() && !file.mirror ? error_at(field, "is missing", "a name in assets/vehicles, such as crazyflie")
+                                                                             : airframe(file.airframe.empty() ? "mirror" : file.airframe, field);
+  faults_.add(frame);
   FlockDef flock;
   flock.name = file.name;
-  flock.airframe = std::move(frame).value();
+  if (frame) flock.airframe = frame.value();
   flock.controller = file.controller;
   flock.mirror = file.mirror;
   flock.full_physics = file.full_physics;
@@ -206,14 +221,13 @@ core::Status WorldMaker::add_flock(std::size_t index) {
   flock.node = file.node;
   core::Result<std::vector<BehaviourDef>> behaviours =
       make_behaviours(file.behaviours, file.node, Places{folder_, paths_.assets, "behaviours", files_}, flock_field(index, "behaviours"));
-  if (!behaviours) return behaviours.error();
-  flock.node.behaviours = std::move(behaviours).value();
+  faults_.add(behaviours);
+  if (behaviours) flock.node.behaviours = std::move(behaviours).value();
   core::Result<std::vector<EmissionDef>> emits = make_emissions(file.emits, flock_field(index, "emits"));
-  if (!emits) return emits.error();
-  flock.node.emits = std::move(emits).value();
-  if (const core::Status filled = fill_vehicles(index, flock); !filled) return filled;
+  faults_.add(emits);
+  if (emits) flock.node.emits = std::move(emits).value();
+  if (frame) faults_.add(fill_vehicles(index, flock));
   world_.flocks.push_back(std::move(flock));
-  return core::ok();
 }
 
 void WorldMaker::add_events() {
@@ -250,12 +264,50 @@ core::Status WorldMaker::add_tasks() {
   return core::ok();
 }
 
-core::Result<WorldDef> WorldMaker::make() {
-  if (const core::Status times = check_times(file_, world_.tick_ns); !times) return times.error();
-  if (const core::Status flocks = check_flocks(file_, paths_); !flocks) return flocks.error();
-  for (std::size_t i = 0; i < file_.events.size(); ++i)
-    if (const core::Status event = check_event(file_, i); !event) return event.error();
+// no fault of the reader is at the section or in it
+bool WorldMaker::is_sound(const std::string& section) const {
+  return std::none_of(read_.list().begin(), read_.list().end(), [&](const core::Error& e) {
+    return e.field.starts_with(section) && (e.field.size() == section.size() || e.field[section.size()] == '.' || e.field[section.size()] == '[');
+  });
+}
+bool WorldMaker::is_root_sound() const {
+  return std::none_of(read_.list().begin(), read_.list().end(), [](const core::Error& e) { return e.field.find('.') == std::string::npos; });
+}
 
+// what is wrong between fields; an error only where nothing further may be made
+core::Status WorldMaker::check_whole() {
+  const bool flocks = is_sound("flocks"), root = is_root_sound();
+  if (root) faults_.add(check_times(file_, world_.tick_ns));
+  if (flocks) faults_.add(check_names(file_));
+  for (std::size_t i = 0; root && flocks && i < file_.events.size(); ++i)
+    if (is_sound(fmt::format("events[{}]", i))) faults_.add(check_event(file_, i));
+  return check_count(file_, paths_);
+}
+
+// what vehicles stand on, and what stands in their way
+void WorldMaker::add_surroundings() {
+  if (is_sound("environment") && is_root_sound()) {
+    core::Result<EnvironmentDef> environment = make_environment(file_, folder_, paths_.assets, files_);
+    faults_.add(environment);
+    if (environment) world_.environment = std::move(environment).value();
+  }
+  if (file_.terrain && is_sound("terrain")) {
+    core::Result<std::shared_ptr<const terrain::Terrain>> made = make_terrain(*file_.terrain, folder_, paths_.assets, files_);
+    faults_.add(made);
+    if (made) world_.environment.terrain = std::move(made).value();
+  }
+  if (!file_.obstacles.empty() && is_sound("obstacles")) {
+    core::Result<std::shared_ptr<const obstacles::Obstacles>> made = make_obstacles(file_.obstacles, folder_, paths_.assets, files_);
+    faults_.add(made);
+    if (made) world_.environment.obstacles = std::move(made).value();
+  }
+}
+
+core::Result<WorldDef> WorldMaker::make() {
+  if (const core::Status whole = check_whole(); !whole) {
+    faults_.add(whole);
+    return faults_.error();
+  }
   world_.name = file_.name;
   world_.description = file_.description;
   world_.seed = file_.seed;
@@ -265,31 +317,22 @@ core::Result<WorldDef> WorldMaker::make() {
   world_.first_world = file_.first_world;
   world_.precision = file_.precision;
   world_.integrator = file_.integrator;
-  core::Result<EnvironmentDef> environment = make_environment(file_, folder_, paths_.assets, files_);
-  if (!environment) return environment.error();
-  world_.environment = std::move(environment).value();
+  add_surroundings();
   world_.metrics_from = file_.metrics_from;
   world_.radio = file_.radio;
   world_.compare_controllers = file_.compare_controllers;
-  if (file_.terrain) {
-    core::Result<std::shared_ptr<const terrain::Terrain>> made = make_terrain(*file_.terrain, folder_, paths_.assets, files_);
-    if (!made) return made.error();
-    world_.environment.terrain = std::move(made).value();
-  }
-  if (!file_.obstacles.empty()) {
-    core::Result<std::shared_ptr<const obstacles::Obstacles>> made = make_obstacles(file_.obstacles, folder_, paths_.assets, files_);
-    if (!made) return made.error();
-    world_.environment.obstacles = std::move(made).value();
-  }
+  const std::size_t before = faults_.size();
   for (std::size_t i = 0; i < file_.flocks.size(); ++i)
-    if (const core::Status added = add_flock(i); !added) return added.error();
-  for (std::size_t i = 0; i < file_.regions.size(); ++i) {
+    if (is_sound(fmt::format("flocks[{}]", i))) add_flock(i);
+  for (std::size_t i = 0; i < file_.regions.size() && is_sound("regions"); ++i) {
     core::Result<RegionDef> region = make_region(file_.regions, i);
-    if (!region) return region.error();
-    world_.regions.push_back(std::move(region).value());
+    faults_.add(region);
+    if (region) world_.regions.push_back(std::move(region).value());
   }
   add_events();
-  if (const core::Status tasks = add_tasks(); !tasks) return tasks.error();
+  // tasks name flocks and regions, which must all be there
+  if (is_sound("tasks") && is_sound("flocks") && is_sound("regions") && faults_.size() == before) faults_.add(add_tasks());
+  if (!faults_.empty()) return faults_.error();
   return std::move(world_);
 }
 
@@ -302,16 +345,20 @@ core::Result<WorldDef> load_scenario_text(const std::string& text, const std::st
   core::Result<Tree> loaded = load_tree(text, virtual_name, files);
   if (!loaded) return loaded.error();
   Tree tree = std::move(loaded).value();
-  for (const std::string& assignment : overrides)
-    if (const core::Status applied = apply_override(tree, assignment); !applied) return applied.error();
+  core::Faults faults;
+  for (const std::string& assignment : overrides) faults.add(apply_override(tree, assignment));
+  if (!faults.empty()) return faults.error();
 
   ScenarioFile file;
-  if (const core::Status read = YamlReader(tree).read(file); !read) return read.error();
+  YamlReader reader(tree);
+  faults.add(reader.read(file));
   const Node* environment = tree.root.find("environment");
   choose_gravity(file.environment, environment != nullptr && environment->find("gravity") != nullptr);
-  core::Result<WorldDef> world = WorldMaker(file, folder_of(virtual_name), paths, files).make();
-  if (!world) return place(world.error(), tree);
-  if (const core::Status used = check_flock_fields(tree, world.value()); !used) return place(used.error(), tree);
+  const auto placed = [&](const core::Error& error) { return core::each_fault(error, [&](core::Error e) { return place(std::move(e), tree); }); };
+  core::Result<WorldDef> world = WorldMaker(file, reader.faults(), folder_of(virtual_name), paths, files).make();
+  if (!world) faults.add(placed(world.error()));
+  if (!faults.empty()) return faults.error();
+  if (const core::Status used = check_flock_fields(tree, world.value()); !used) return placed(used.error());
   return world;
 }
 

@@ -122,6 +122,43 @@ TEST(load, a_wrong_override_is_named_with_a_suggestion) {
     EXPECT_TRUE(error_of(kFirstSwarm, {wrong}).text().find("--set") != std::string::npos) << wrong;
 }
 
+// "field:line" of every fault
+std::vector<std::string> faults_of(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  const core::Error e = error_of(text, overrides);
+  std::vector<std::string> list;
+  if (e.message.empty()) return list;
+  list.push_back(e.field + ":" + std::to_string(e.line));
+  for (const core::Error& other : e.others) list.push_back(other.field + ":" + std::to_string(other.line));
+  return list;
+}
+using Faults = std::vector<std::string>;
+
+TEST(load, two_mistakes_are_both_reported) {
+  const std::string head = "name: x\nflocks:\n";
+  EXPECT_EQ(faults_of(head + "  - {name: a, airframe: crazyfly, vehicles: {grid: {count: 1}}}\n  - {name: b, airframe: crazyflie, vehicles: {grid: {cuont: 1}}}\n"),
+            (Faults{"flocks[0].airframe:3", "flocks[1].vehicles.grid.cuont:4"}))
+      << "one of meaning, one of form";
+  EXPECT_EQ(faults_of(head + "  - {name: a, airframe: crazyfly, vehicles: {grid: {count: 1}}, behaviours: [{reynolds: {}, rate: 100}, {}]}\n"
+                             "  - {name: b, airframe: crazyflie, vehicles: {grid: {count: 1}}, mission: {circle: {radius: 2, speed: 1, period: 3}}}\n"
+                             "events: [{time: 99999, what: land}]\nregions: [{name: r}]\n"),
+            (Faults{"flocks[0].airframe:3", "flocks[0].behaviours[0].rate:3", "flocks[0].behaviours[1]:3", "flocks[1].mission.circle:4", "events[0].time:5",
+                    "regions[0]:6"}));
+}
+
+TEST(load, one_mistake_is_one_fault) {
+  EXPECT_EQ(faults_of("name: x\nflocks:\n  - {name: a, airfrme: crazyflie, vehicles: {grid: {count: 1}}}\n"), (Faults{"flocks[0].airfrme:3"}));
+  EXPECT_EQ(faults_of("name: x\nduraton: 5\nmetrics_from: 3600\nflocks:\n  - {name: a, airframe: crazyflie, vehicles: {grid: {count: 1}}}\n"), (Faults{"duraton:2"}));
+  EXPECT_EQ(faults_of("name: x\nflocks:\n  - {nam: a, airframe: crazyflie, vehicles: {grid: {count: 1}}}\n"
+                      "events: [{time: 1, what: land, flock: a}]\ntasks: [{name: t, reached: {flock: a, position: [0, 0, 1]}}]\n"),
+            (Faults{"flocks[0].nam:3"}))
+      << "those that name the flock are right";
+}
+
+TEST(load, all_overrides_that_are_wrong_are_named) {
+  const std::vector<std::string> faults = faults_of(kFirstSwarm, {"flock[0].name=a", "flocks[3].name=a"});
+  EXPECT_EQ(faults.size(), 2u);
+}
+
 TEST(load, includes_are_merged_and_what_is_written_later_wins) {
   const Folder folder("include");
   folder.write("air.yaml", "environment: {wind: [1, 1, 1], gravity: 3.7}\nseed: 5\n");

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/faults.hpp"
 #include "scenario/field_error.hpp"
 #include "swarm/script/plugin.hpp"
 
@@ -19,9 +20,11 @@ namespace {
 std::string stem_of(const std::string& file) { return std::filesystem::path(file).stem().string(); }
 
 // an error of a script names the script's own file and line; the field is where the scenario asks for it
-core::Error in_file(core::Error error, const std::string& field) {
-  const std::string suggestion = std::exchange(error.suggestion, ""), below = std::exchange(error.field, "");
-  return error_in_file(below.empty() ? field : field + "." + below, error.text(), suggestion);
+core::Error in_file(const core::Error& error, const std::string& field) {
+  return core::each_fault(error, [&](core::Error e) {
+    const std::string suggestion = std::exchange(e.suggestion, ""), below = std::exchange(e.field, "");
+    return error_in_file(below.empty() ? field : field + "." + below, e.text(), suggestion);
+  });
 }
 
 core::Result<std::shared_ptr<const void>> make_script(const OutsideFile& file, const Places& places, const std::string& field) {
@@ -112,6 +115,7 @@ core::Result<BehaviourDef> make_behaviour(const BehaviourFile& file, const NodeD
 
 core::Result<std::vector<EmissionDef>> make_emissions(const std::vector<EmissionFile>& files, const std::string& field) {
   std::vector<EmissionDef> list;
+  core::Faults faults;
   for (std::size_t i = 0; i < files.size(); ++i) {
     const std::string at = fmt::format("{}[{}]", field, i);
     EmissionDef def;
@@ -124,24 +128,27 @@ core::Result<std::vector<EmissionDef>> make_emissions(const std::vector<Emission
       def.emission = std::make_shared<typename S::Emission>(*emission);
     });
     if (def.until <= def.from)
-      return error_at(at + ".until", fmt::format("{} s is not after {} s, where it begins", def.until, def.from),
-                      "later than from, or leave it out: to the end");
-    if (given.empty()) return error_at(at, "names no stimulus", fmt::format("one of {}", fmt::join(OneEmission<swarm::AllStimuli>::kNames, ", ")));
-    if (given.size() > 1) return error_at(at, fmt::format("names {}", fmt::join(given, " and ")), "one stimulus for each entry of the list");
-    def.kind = given.front();
+      faults.add(error_at(at + ".until", fmt::format("{} s is not after {} s, where it begins", def.until, def.from),
+                          "later than from, or leave it out: to the end"));
+    if (given.empty()) faults.add(error_at(at, "names no stimulus", fmt::format("one of {}", fmt::join(OneEmission<swarm::AllStimuli>::kNames, ", "))));
+    if (given.size() > 1) faults.add(error_at(at, fmt::format("names {}", fmt::join(given, " and ")), "one stimulus for each entry of the list"));
+    if (given.size() == 1) def.kind = given.front();
     list.push_back(std::move(def));
   }
+  if (!faults.empty()) return faults.error();
   return list;
 }
 
 core::Result<std::vector<BehaviourDef>> make_behaviours(const std::vector<BehaviourFile>& files, const NodeDef& node, const Places& places,
                                                         const std::string& field) {
   std::vector<BehaviourDef> list;
+  core::Faults faults;
   for (std::size_t i = 0; i < files.size(); ++i) {
     core::Result<BehaviourDef> made = make_behaviour(files[i], node, places, fmt::format("{}[{}]", field, i));
-    if (!made) return made.error();
-    list.push_back(std::move(made).value());
+    faults.add(made);
+    if (made) list.push_back(std::move(made).value());
   }
+  if (!faults.empty()) return faults.error();
   return list;
 }
 

@@ -93,7 +93,7 @@ void YamlReader::read_plain(const Node& node, int& value, const core::Info& info
   bounds.max = std::min(bounds.max, static_cast<double>(std::numeric_limits<int>::max()));
   std::int64_t wide = value;
   read_plain(node, wide, bounds);
-  if (!error_) value = static_cast<int>(wide);
+  value = static_cast<int>(wide);
 }
 
 void YamlReader::read_plain(const Node& node, std::int64_t& value, const core::Info& info) {
@@ -156,7 +156,7 @@ void YamlReader::read_numbers(const Node& node, std::span<double> values, const 
   const std::string wanted = fmt::format("a list of {} numbers", values.size());
   if (node.kind != Node::Kind::List) return fail(node, "expected " + wanted + ", found " + describe_node(node));
   if (node.items.size() != values.size()) return fail(node, fmt::format("expected {}, found {}", wanted, node.items.size()));
-  for (std::size_t i = 0; i < values.size() && !error_; ++i) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
     const std::size_t length = path_.size();
     path_ += "[" + std::to_string(i) + "]";
     read_number(node.items[i], values[i], info, scale);
@@ -179,11 +179,11 @@ int YamlReader::read_choice(const Node& node, std::span<const char* const> choic
 void YamlReader::read_named(const Node& node, core::Numbers& value, const core::Info& info) {
   if (node.kind == Node::Kind::Null) return;
   if (node.kind != Node::Kind::Map) return fail(node, "expected named numbers, found " + describe_node(node), "such as {speed: 3}");
-  for (std::size_t i = 0; i < node.keys.size() && !error_; ++i) {
+  for (std::size_t i = 0; i < node.keys.size(); ++i) {
     const std::size_t length = enter(node.keys[i].name.substr(0, 60));
     if (node.find(node.keys[i].name) != &node.items[i]) fail(node.keys[i].where, "is given twice in the same map", "keep one of the two");
     value.items.emplace_back(node.keys[i].name, 0.0);
-    if (!error_) read_number(node.items[i], value.items.back().second, info, 1);
+    read_number(node.items[i], value.items.back().second, info, 1);
     path_.resize(length);
   }
 }
@@ -206,7 +206,6 @@ bool YamlReader::accept_map(const Node& node, const std::vector<std::string>& kn
     else
       fail(key.where, "unknown key", core::did_you_mean(key.name, known));
     path_.resize(length);
-    return false;
   }
   return true;
 }
@@ -230,11 +229,10 @@ std::size_t YamlReader::enter(std::string_view name) {
 
 void YamlReader::missing(std::string_view name) {
   // the key may be missing because the whole map is
-  fail(*map_, fmt::format("is missing; '{}' must be given here", name));
+  if (!is_misnamed_) fail(*map_, fmt::format("is missing; '{}' must be given here", name));
 }
 
 void YamlReader::fail(Where where, std::string message, std::string suggestion) {
-  if (error_) return;
   core::Error error;
   error.message = std::move(message);
   error.suggestion = std::move(suggestion);
@@ -243,7 +241,7 @@ void YamlReader::fail(Where where, std::string message, std::string suggestion) 
   if (file < tree_.files.size()) error.file = tree_.files[file];
   error.line = where.line;
   error.column = where.column;
-  error_ = std::move(error);
+  faults_.add(std::move(error));
 }
 
 }  // namespace volary::scenario

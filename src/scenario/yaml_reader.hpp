@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The visitor of describe lists (core/describe.hpp) that fills a struct from YAML. The first fault stops
-// it and becomes an Error with file, line, column, field path and a suggestion.
+// The visitor of describe lists (core/describe.hpp) that fills a struct from YAML. Every fault becomes an Error with file, line, column,
+// field path and a suggestion. Reading goes on after it: a field that is at fault keeps its default.
 //
 // Beyond the list in core/describe.hpp it reads std::optional<T> and core::Nested<T> (absent stays empty) and lists of texts.
 // A field with unit "rad" may be written in degrees under its name with `_deg` appended.
@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "core/describe.hpp"
+#include "core/faults.hpp"
 #include "core/numbers.hpp"
 #include "core/nested.hpp"
 #include "core/result.hpp"
@@ -63,14 +64,17 @@ class YamlReader {
  public:
   explicit YamlReader(const Tree& tree) : tree_(tree) {}
 
+  // what read() found, with the path of each field
+  const core::Faults& faults() const { return faults_; }
+
   // fills `d` from the root of the tree; `also` are keys that somebody else reads
   template <class D> core::Status read(D& d, const std::vector<std::string>& also = {}) {
     read_struct(tree_.root, d, also);
-    return error_ ? core::Status(*error_) : core::ok();
+    return faults_.status();
   }
 
   template <class T> void field(const char* name, T& value, const core::Info& info) {
-    if (error_) return;
+    if (faults_.is_full()) return;
     const std::size_t length = enter(name);
     const Node* node = map_->find(name);
     if (takes_degrees<T>(info))
@@ -87,10 +91,14 @@ class YamlReader {
     KnownKeys known;
     describe(std::as_const(d), known);
     known.names.insert(known.names.end(), also.begin(), also.end());
+    const std::size_t faults = faults_.size();
     if (!accept_map(node, known.names)) return;
     const Node* outer = std::exchange(map_, &node);
+    // what is missing may be there under a name with a slip in it
+    const bool outer_misnamed = std::exchange(is_misnamed_, faults_.size() > faults);
     describe(d, *this);
     map_ = outer;
+    is_misnamed_ = outer_misnamed;
   }
 
   template <class T> void read_value(const Node& node, T& value, const core::Info& info) {
@@ -121,7 +129,7 @@ class YamlReader {
     item_info.unit = info.unit;
     list.clear();
     list.resize(node.items.size());
-    for (std::size_t i = 0; i < list.size() && !error_; ++i) {
+    for (std::size_t i = 0; i < list.size() && !faults_.is_full(); ++i) {
       const std::size_t length = path_.size();
       path_ += "[" + std::to_string(i) + "]";
       read_value(node.items[i], list[i], item_info);
@@ -176,7 +184,8 @@ class YamlReader {
   const Tree& tree_;
   const Node* map_ = nullptr;  // whose fields are being read
   std::string path_;           // of the field being read
-  std::optional<core::Error> error_;
+  bool is_misnamed_ = false;   // the map has keys that nobody knows
+  core::Faults faults_;
 };
 
 // "at least 1e-4 kg", "between 0 and 1": the range of a field in words, or empty

@@ -215,6 +215,23 @@ TEST(yaml_parser, a_quote_that_is_never_closed_is_found_where_it_opens) {
   EXPECT_TRUE(parse_yaml("a: 'it''s'\nb: \"a \\\" b\"\n", 0, "x"));
 }
 
+TEST(yaml_reader, all_faults_are_found_each_with_its_place) {
+  const core::Error e = error_of("flag: maybe\nnumber: 7\nlength: long\ncoluor: green\nvec: [1, x, 3]\ninners:\n  - {x: 1}\n  - {y: 2, x: one}\n");
+  std::vector<std::string> found = {e.field + ":" + std::to_string(e.line)};
+  for (const core::Error& other : e.others) found.push_back(other.field + ":" + std::to_string(other.line));
+  EXPECT_EQ(found, (std::vector<std::string>{"flag:1", "length:3", "coluor:4", "vec[1]:5", "inners[1].y:8", "inners[1].x:8"}));
+  EXPECT_EQ(e.others[1].suggestion, "did you mean 'colour'?");
+  for (const core::Error& other : e.others) EXPECT_EQ(other.file, "test.yaml");
+}
+
+TEST(yaml_reader, a_list_of_faults_has_an_end) {
+  std::string text = "numbers: [";
+  for (int k = 0; k < 1000; ++k) text += "x, ";
+  const core::Error e = error_of(text + "x]\n");
+  EXPECT_EQ(e.others.size(), 20u);
+  EXPECT_NE(e.text().find("the first 20 are listed"), std::string::npos);
+}
+
 TEST(read_file, says_what_is_wrong_with_a_file) {
   EXPECT_EQ(read_file("/no/such/file.yaml").error().message, "no such file");
   EXPECT_EQ(read_file("/").error().message, "is a folder, not a file");

@@ -278,6 +278,7 @@ core::Result<ClientMessage> parse_client_message(std::string_view text) {
     if (r.find("mind", false) != nullptr) r.vehicle("mind", m.mind);
     r.flag("fields", m.fields);
     r.flag("stimuli", m.stimuli);
+    r.texts("plots", m.plots, wire::kPlottedVehicles, false);
     if (r.error()) return *r.error();
     return ClientMessage(m);
   }

@@ -52,6 +52,7 @@ struct WantMessage {
   std::string mind;    // whose behaviours, by name or number; none: nobody's
   bool fields = false; // what can be changed in flight, of its flock and of the radio
   bool stimuli = false;  // fields of them
+  std::vector<std::string> plots;  // vehicles whose plotted numbers are told, by name or number
 };
 struct CommandMessage {
   std::int64_t seq = 0;

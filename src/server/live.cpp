@@ -97,7 +97,10 @@ void Live::join(std::uint32_t client, Scope scope, std::function<void(Welcome)> 
 }
 
 void Live::want(std::uint32_t client, WantMessage message) {
-  post([client, message = std::move(message)](Session& s) { s.want(client, s.wish_of(client, message)); });
+  post([client, message = std::move(message)](Session& s) {
+    s.want(client, s.wish_of(client, message));
+    s.want_plots(client, message.plots);
+  });
 }
 
 void Live::leave(std::uint32_t client) {

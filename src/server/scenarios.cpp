@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/faults.hpp"
 #include "core/suggest.hpp"
 #include "scenario/airframe.hpp"
 #include "scenario/load.hpp"
@@ -116,7 +117,7 @@ core::Error for_clients(core::Error e, const std::string& own, const std::string
 core::Result<WorldDef> load_text(const ScenarioFolders& f, const std::string& yaml) {
   const std::string folder = folder_of_texts(f), own = (fs::path(folder) / "scenario.yaml").string();
   core::Result<WorldDef> def = scenario::load_scenario_text(yaml, own, paths_of(f), {}, files_of(f, folder));
-  if (!def) return for_clients(def.error(), own, folder, f);
+  if (!def) return core::each_fault(def.error(), [&](core::Error e) { return for_clients(std::move(e), own, folder, f); });
   return def;
 }
 
@@ -126,7 +127,12 @@ Json problem_of(const core::Error& e) {
 
 Json check_json(const ScenarioFolders& f, const std::string& yaml, bool with_preview = false) {
   const core::Result<WorldDef> def = load_text(f, yaml);
-  if (!def) return {{"ok", false}, {"problems", Json::array({problem_of(def.error())})}, {"vehicles", 0}};
+  if (!def) {
+    Json problems = Json::array({problem_of(def.error())});
+    for (const core::Error& other : def.error().others)
+      if (Json problem = problem_of(other); std::find(problems.begin(), problems.end(), problem) == problems.end()) problems.push_back(std::move(problem));
+    return {{"ok", false}, {"problems", std::move(problems)}, {"vehicles", 0}};
+  }
   std::size_t n = 0;
   for (const FlockDef& flock : def.value().flocks) n += flock.vehicles.size() * static_cast<std::size_t>(def.value().worlds);
   Json checked = {{"ok", true}, {"problems", Json::array()}, {"vehicles", n}};
@@ -189,7 +195,7 @@ core::Result<WorldDef> load_named_scenario(const ScenarioFolders& f, const std::
   if (!path) return path.error();
   const std::string folder = fs::path(path.value()).parent_path().string();
   core::Result<WorldDef> def = scenario::load_scenario(path.value(), paths_of(f), overrides, bundle, files_of(f, folder, &bundle));
-  if (!def) return for_clients(def.error(), path.value(), folder, f);
+  if (!def) return core::each_fault(def.error(), [&](core::Error e) { return for_clients(std::move(e), path.value(), folder, f); });
   return def;
 }
 

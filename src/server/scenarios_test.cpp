@@ -72,6 +72,17 @@ TEST(scenarios, a_text_from_the_network_names_no_files_outside) {
   }
 }
 
+TEST(scenarios, all_problems_of_a_text_are_told_with_their_places) {
+  const Folders x;
+  const Json checked = x.check("name: two\nflocks:\n  - {name: a, airframe: crazyfly, vehicles: {grid: {count: 1}}}\n  - {name: b, airframe: crazyflie, vehicles: {grid: {cuont: 1}}}\n");
+  EXPECT_FALSE(checked["ok"]);
+  ASSERT_EQ(checked["problems"].size(), 2u) << checked.dump();
+  EXPECT_EQ(checked["problems"][0]["line"], 3);
+  EXPECT_EQ(checked["problems"][0]["field"], "flocks[0].airframe");
+  EXPECT_EQ(checked["problems"][1]["line"], 4);
+  EXPECT_EQ(checked["problems"][1]["suggestion"], "did you mean 'count'?");
+}
+
 TEST(scenarios, sizes_are_bounded) {
   const Folders x;
   const Json checked = x.check("name: big\nflocks:\n  - {name: a, airframe: crazyflie, vehicles: {grid: {count: 2000000}}}\n");

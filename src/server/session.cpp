@@ -23,8 +23,9 @@ using Json = nlohmann::json;
 
 namespace {
 
-constexpr double kStatusEvery = 0.5, kGoalsEvery = 0.5, kSwarmEvery = 0.5, kStimuliEvery = 1;                                     // s
+constexpr double kStatusEvery = 0.5, kGoalsEvery = 0.5, kSwarmEvery = 0.5, kStimuliEvery = 1, kPlotsEvery = 0.2;  // s
 constexpr std::size_t kMostEvents = 500;          // messages between two statuses
+constexpr std::size_t kMostLogged = 250;          // lines that behaviours log among them: the other events have room in any case
 constexpr std::size_t kHashedWhileRunning = 20'000;
 
 }  // namespace
@@ -125,6 +126,7 @@ void Session::drop_plans() {
   spawning_.clear();
   given_.clear();
   hearsay_.clear();
+  plots_.clear();
   stimuli_ = nullptr;
   mark_tick_ = world_->tick();
   mark_wall_ = options_.clock->now();
@@ -149,6 +151,7 @@ void Session::after_end() {
 
 void Session::after_tick() {
   note_heard();
+  plots_.note(*world_);
   if (state() == LiveState::Paused && steps_left() == 0) status_due_ = true;
   if (std::exchange(is_roster_old_, false)) rebuild_roster();
   if (!pending_.empty()) follow_up();
@@ -163,10 +166,13 @@ void Session::note_event(const Event& e) {
     forget_plans(e.vehicle);
   }
   if (const auto it = places_.find(e.vehicle.value); diverged && it != places_.end()) roster_.entries[it->second].diverged = true;
-  if (++events_sent_ > kMostEvents) {
+  const bool logged = e.what.starts_with("log: ");
+  if (events_sent_ >= kMostEvents || (logged && lines_sent_ >= kMostLogged)) {
     ++events_kept_back_;
     return;
   }
+  ++events_sent_;
+  lines_sent_ += logged ? 1 : 0;
   const double time = static_cast<double>(e.tick) * static_cast<double>(world_->def().tick_ns) * 1e-9;
   const Json message = {{"type", wire::kEvent}, {"tick", e.tick}, {"time", time}, {"vehicle", e.vehicle ? id_text(e.vehicle) : ""},
                         {"name", e.name},       {"what", e.what}};
@@ -206,6 +212,7 @@ void Session::watch() {
     if (status_due_ || state() != LiveState::Finished || now - last_status_ >= 10 * kStatusEvery) send_status();
   }
   if (goals_due_ && now - last_goals_ >= kGoalsEvery) send_goals();
+  if (!plot_wishes_.empty() && now - last_plots_ >= kPlotsEvery) send_plots();
   const bool is_news = swarm_due_ || swarm_tick_ != world_->tick();
   const bool wants_fields = std::any_of(wishes_.begin(), wishes_.end(), [](const auto& w) { return w.second.fields; });
   if ((is_social_ || wants_fields) && is_news && !wishes_.empty() && now - last_swarm_ >= kSwarmEvery) send_swarm();
@@ -237,6 +244,22 @@ SwarmWish Session::wish_of(std::uint32_t client, const WantMessage& m) {
 void Session::want(std::uint32_t client, const SwarmWish& wish) {
   wishes_[client] = wish;
   swarm_due_ = true;
+}
+
+void Session::want_plots(std::uint32_t client, const std::vector<std::string>& who) {
+  PlotWish wish;
+  for (const std::string& word : who)
+    if (const auto it = called_.find(word); it != called_.end()) wish.vehicles.push_back(it->second);
+  PlotWish& before = plot_wishes_[client];
+  if (wish.vehicles == before.vehicles) return;
+  before = std::move(wish);
+  if (before.vehicles.empty()) plot_wishes_.erase(client);
+}
+
+void Session::send_plots() {
+  last_plots_ = options_.clock->now();
+  for (auto& [client, wish] : plot_wishes_)
+    if (std::optional<std::string> text = plots_.text(wish.vehicles, wish.next)) send(client, std::move(*text));
 }
 
 // Links are gathered once for all clients that want them, and equal messages are written once.
@@ -274,7 +297,7 @@ void Session::send_status() {
   last_status_ = now;
   status_due_ = false;
   if (events_kept_back_ > 0) notice(0, "warn", fmt::format("{} more events are not shown: too many at once", events_kept_back_));
-  events_sent_ = events_kept_back_ = 0;
+  events_sent_ = events_kept_back_ = lines_sent_ = 0;
   send(0, status_text(), 0, true);
 }
 

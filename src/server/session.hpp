@@ -21,6 +21,7 @@
 #include "runner/runner.hpp"
 #include "server/action.hpp"
 #include "server/frame.hpp"
+#include "server/plot_history.hpp"
 #include "server/swarm_text.hpp"
 #include "server/token.hpp"
 #include "server/vehicle_query.hpp"
@@ -78,6 +79,7 @@ class Session {
   void leave(std::uint32_t client);
   // what a client is told of the swarm from now on; the first time, that it is there
   void want(std::uint32_t client, const SwarmWish& wish);
+  void want_plots(std::uint32_t client, const std::vector<std::string>& who);  // what these vehicles plot, and what is kept of it
   SwarmWish wish_of(std::uint32_t client, const WantMessage& message);  // with the vehicle that it names
 
   std::uint64_t steps_left() const { return runner_->steps_left(); }
@@ -167,6 +169,7 @@ class Session {
   void send_status();
   void send_goals();
   void send_swarm();
+  void send_plots();
   void note_heard();
   std::string hello_text(Scope scope) const;
 
@@ -200,6 +203,13 @@ class Session {
   double last_swarm_ = -1e9;
   Hearsay hearsay_;
   bool listening_ = false;
+  struct PlotWish {
+    std::vector<VehicleId> vehicles;
+    std::uint64_t next = 0;  // sample that was not told yet
+  };
+  PlotHistory plots_;
+  std::map<std::uint32_t, PlotWish> plot_wishes_;  // by client
+  double last_plots_ = -1e9;
   nlohmann::json stimuli_;  // as last told; null: nobody wants them
   double last_stimuli_ = -1e9;
 
@@ -208,7 +218,7 @@ class Session {
   double last_status_ = -1e9, last_goals_ = -1e9;
   double mark_wall_ = 0, factor_ = 0;  // real-time factor since the last mark
   std::uint64_t mark_tick_ = 0;
-  std::size_t events_sent_ = 0, events_kept_back_ = 0;  // since the last status
+  std::size_t events_sent_ = 0, lines_sent_ = 0, events_kept_back_ = 0;  // since the last status
   std::shared_ptr<const Frame> frame_;
   std::uint64_t frame_tick_ = 0, frame_look_ = 0;
   std::uint64_t look_ = 0;  // counts what frames show beside the tick: roster and leases

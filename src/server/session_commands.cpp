@@ -391,6 +391,7 @@ core::Status Session::control(std::uint32_t client, const ControlMessage& m) {
 
 void Session::leave(std::uint32_t client) {
   wishes_.erase(client);
+  plot_wishes_.erase(client);
   std::vector<VehicleId> held;
   for (const auto& [id, lease] : leases_)
     if (lease.client == client) held.push_back(id);

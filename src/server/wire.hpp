@@ -72,6 +72,7 @@ inline constexpr std::int64_t kIdsPerCommand = 2000;
 inline constexpr std::int64_t kControlHoldMs = 500;
 inline constexpr std::int64_t kControlReleaseMs = 5000;
 inline constexpr std::int64_t kSwarmPairs = 4000;
+inline constexpr std::int64_t kPlottedVehicles = 16;
 
 // text messages from the server
 inline constexpr const char* kHello = "hello";
@@ -81,6 +82,7 @@ inline constexpr const char* kEvent = "event";
 inline constexpr const char* kGoals = "goals";
 inline constexpr const char* kNotice = "notice";
 inline constexpr const char* kAck = "ack";
+inline constexpr const char* kPlots = "plots";
 inline constexpr const char* kLease = "lease";
 inline constexpr const char* kSwarm = "swarm";
 // text messages from clients

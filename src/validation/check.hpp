@@ -48,6 +48,7 @@ struct Picture {
 struct CheckReport {
   std::string check;                               // its name; filled in by whoever runs it
   std::string title;
+  std::string flown;                               // what flies, where it is not what the scenarios of people fly; filled in by whoever runs it
   std::vector<std::string> remarks;                // sentences above the table
   std::vector<std::string> header;                 // of the table
   std::vector<std::vector<std::string>> table;     // what a reader wants to see of the figures
@@ -71,6 +72,7 @@ struct Check {
   core::Result<CheckReport> (*run)(const CheckOptions& options);
   bool needs_data = true;  // false: it flies scenarios of the project, and the paper's figures are in it
   bool (*takes_flight)(const std::string& path) = nullptr;  // whether a recording is one that it scores; none: it scores no recordings
+  const char* flown = "";  // whole sentences for the first lines of the report: how what it flies differs from what scenarios fly
 };
 
 std::span<const Check> all_checks();

@@ -149,7 +149,7 @@ TEST_F(CheckCase, a_cannonball_flies_east_as_published) {
   expect_near(rows[300], {10160.9793, 0, 610.745975, 181.748587, 90, 0.0616478133, 0}, bar, "09 at 30 s");
 }
 
-// bars of the F-16: twice the published band
+// tolerances of the F-16: twice the published band, wider than the thresholds of `validate nasa`
 TEST_F(CheckCase, the_f16_trims_and_manoeuvres_as_published) {
   const char* data = std::getenv("VOLARY_VALIDATION_DATA");
   if (data == nullptr) GTEST_SKIP() << "VOLARY_VALIDATION_DATA does not name the folder of published data";

@@ -245,6 +245,8 @@ const Check kCrazyflieCheck = {"crazyflie",
                                finds_data,
                                run,
                                true,
-                               [](const std::string& path) { return has_columns(path, rotor_log_columns()); }};
+                               [](const std::string& path) { return has_columns(path, rotor_log_columns()); },
+                               "The motor model has command delay, battery sag and drain, and a rotor lag that depends on the air load. No scenario can use this "
+                               "model. Its parameters are fitted on other windows of the same flights that are scored."};
 
 }  // namespace volary::validation

@@ -163,6 +163,8 @@ const Check kFormationCheck = {"formation",
                                "scenarios/sigma_formation.yaml and talon_rectangle.yaml",
                                finds_data,
                                run,
-                               false};
+                               false,
+                               nullptr,
+                               "The scenario sigma_formation uses a look-ahead of 0.5 s (the parameter lead of wing_formation). The paper does not have it."};
 
 }  // namespace volary::validation

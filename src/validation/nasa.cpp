@@ -192,6 +192,7 @@ core::Result<CheckReport> run(const CheckOptions& options) {
 }  // namespace
 
 const Check kNasaCheck = {"nasa", "6-degree-of-freedom check cases of NASA/TM-2015-218675", "folders Atmos_<case>_<name> of CSV files, and models/ beside them",
-                          finds_data, run};
+                          finds_data, run, true, nullptr,
+                          "The model is geodetic_body, a rigid body over the rotating Earth in double precision. No scenario uses this model."};
 
 }  // namespace volary::validation

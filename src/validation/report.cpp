@@ -56,7 +56,11 @@ core::Status write_file(const fs::path& path, const std::string& text) {
 }  // namespace
 
 std::string markdown_of(const std::vector<CheckReport>& reports, const std::string& folder) {
-  std::string out = "# Validation\n\nEvery judged figure is given with its threshold. The data were recorded or published by others.\n";
+  std::string out = "# Validation\n\n";
+  for (const CheckReport& r : reports)
+    if (!r.flown.empty()) out += "- **" + r.check + ":** " + r.flown + "\n";
+  if (out.ends_with(".\n")) out += "\n";
+  out += "Every judged figure is given with its threshold. The data were recorded or published by others.\n";
   for (const CheckReport& r : reports) {
     out += "\n## " + r.title + "\n\n";
     if (!r.table.empty()) out += table_of(r.header, r.table) + "\n";

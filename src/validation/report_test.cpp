@@ -54,6 +54,27 @@ TEST(validation_report, the_text_has_every_figure_beside_its_bar) {
   EXPECT_NE(text.find("0.5\\|x"), std::string::npos);
 }
 
+TEST(validation_report, its_first_lines_say_what_is_flown) {
+  CheckReport r = report();
+  r.check = "nasa";
+  r.flown = "No scenario uses this model.";
+  EXPECT_TRUE(markdown_of({r, report()}, "plots").starts_with("# Validation\n\n- **nasa:** No scenario uses this model.\n\nEvery judged figure"));
+  EXPECT_TRUE(markdown_of({report()}, "plots").starts_with("# Validation\n\nEvery judged figure"));
+}
+
+TEST(validation_report, the_checks_with_models_of_their_own_say_so) {
+  for (const Check& check : all_checks()) {
+    const std::string flown = check.flown, name = check.name;
+    if (name == "crazyflie" || name == "tracking" || name == "nasa") {
+      EXPECT_NE(flown.find("No scenario"), std::string::npos) << name;
+    }
+    if (name == "crazyflie" || name == "tracking") {
+      EXPECT_NE(flown.find("the same flights"), std::string::npos) << name;
+    }
+    if (name == "formation") EXPECT_NE(flown.find("look-ahead"), std::string::npos);
+  }
+}
+
 TEST(validation_report, pictures_are_well_formed_and_keep_their_peaks) {
   const std::string svg = svg_of(picture());
   pugi::xml_document document;

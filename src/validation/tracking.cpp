@@ -173,6 +173,8 @@ const Check kTrackingCheck = {"tracking",
                               finds_data,
                               run,
                               true,
-                              [](const std::string& path) { return has_columns(path, tracking_log_columns()); }};
+                              [](const std::string& path) { return has_columns(path, tracking_log_columns()); },
+                              "The vehicle has a thrust loss that the controller does not know, and the controller an extra feed-forward between its loops. No scenario "
+                              "can use either. Both are identified on the same flights, outside the scored window."};
 
 }  // namespace volary::validation

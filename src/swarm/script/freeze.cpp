@@ -85,15 +85,10 @@ void freeze_function(lua_State* L, int depth) {
 
 // "did you mean" for the text of an error; nothing here calls what may raise
 void describe_unknown(lua_State* L, const char* name) {
-  static constexpr const char* kLeftOut[] = {"print",   "io",      "os",        "debug",  "load",           "loadstring",   "dofile",
-                                             "require", "package", "coroutine", "pcall",  "xpcall",         "setmetatable", "getmetatable",
-                                             "rawset",  "rawget",  "rawequal",  "rawlen", "collectgarbage", "_G",           "utf8"};
   Shard& s = shard_of(L);
   for (const char* word : kLeftOut)
-    if (std::strcmp(word, name) == 0)
-      return void(s.text = std::string(s.program == Program::Task ? "a task has no '" : "a behaviour has no '") + name + "': it knows " +
-                           (s.program == Program::Task ? "the world" : "its perception") + " and its memory, nothing else");
-  static constexpr const char* kActions[] = {"fly", "go_to", "take_off", "hold", "land", "disarm", "turn", "reward", "role", "say", "random"};
+    if (std::strcmp(word, name) == 0) return void(s.text = describe_left_out(s.program, name));
+  static constexpr const char* kActions[] = {"fly", "go_to", "take_off", "hold", "land", "disarm", "turn", "reward", "role", "say", "random", "log", "plot"};
   for (const char* word : kActions)
     if (s.program == Program::Task && std::strcmp(word, name) == 0)
       return void(s.text = std::string("a task has no '") + name + "': a task only observes");
@@ -153,6 +148,12 @@ bool same(lua_State* L, int a, int b) {
 }
 
 }  // namespace
+
+std::string describe_left_out(Program program, std::string_view name) {
+  const bool is_task = program == Program::Task;
+  return std::string(is_task ? "a task has no '" : "a behaviour has no '") + std::string(name) + "': it knows " + (is_task ? "the world" : "its perception") +
+         " and its memory, nothing else" + (name == "print" && !is_task ? "; log(text) writes into the events of the run" : "");
+}
 
 void push_face(lua_State* L) {
   lua_newtable(L);

@@ -140,19 +140,6 @@ void make_plain(lua_State* L, int index) {
   if (is_nan(L, index)) lua_pushnumber(L, plain(lua_tonumber(L, index))), lua_replace(L, index);
 }
 
-// pushes a text without addresses
-void push_text(lua_State* L, int index) {
-  const int type = lua_type(L, index);
-  if (const V3* const v = to_vector(L, index)) {
-    lua_pushfstring(L, "(%f, %f, %f)", plain(v->x), plain(v->y), plain(v->z));
-  } else if (is_nan(L, index)) {
-    lua_pushstring(L, "nan");
-  } else if (type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TBOOLEAN || type == LUA_TNIL) {
-    luaL_tolstring(L, index, nullptr);
-  } else {
-    lua_pushstring(L, type_name(L, index));
-  }
-}
 int to_text(lua_State* L) {
   luaL_checkany(L, 1);
   push_text(L, 1);
@@ -359,6 +346,19 @@ void add_table(lua_State* L) {
 
 }  // namespace
 
+void push_text(lua_State* L, int index) {
+  const int type = lua_type(L, index);
+  if (const V3* const v = to_vector(L, index)) {
+    lua_pushfstring(L, "(%f, %f, %f)", plain(v->x), plain(v->y), plain(v->z));
+  } else if (is_nan(L, index)) {
+    lua_pushstring(L, "nan");
+  } else if (type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TBOOLEAN || type == LUA_TNIL) {
+    luaL_tolstring(L, index, nullptr);
+  } else {
+    lua_pushstring(L, type_name(L, index));
+  }
+}
+
 void add_library(lua_State* L) {
   add_base(L);
   add_math(L);
@@ -369,6 +369,7 @@ void add_library(lua_State* L) {
   if (shard_of(L).program == Program::Task) return add_world(L);
   add_perception(L);
   add_actions(L);
+  add_debug(L);
 }
 
 }  // namespace volary::swarm::script

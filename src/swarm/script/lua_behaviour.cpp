@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "core/faults.hpp"
 #include "core/suggest.hpp"
 #include "swarm/script/shard.hpp"
 
@@ -51,20 +53,23 @@ Script::~Script() = default;
 
 core::Result<ScriptParams> merge_params(const ScriptParams& declared, const ScriptParams& given, const std::string& file) {
   ScriptParams merged = declared;
+  core::Faults faults;
   for (const auto& [name, value] : given) {
     const auto at = std::find_if(merged.begin(), merged.end(), [&](const auto& p) { return p.first == name; });
     if (at == merged.end()) {
       std::vector<std::string> known;
       for (const auto& p : declared) known.push_back(p.first);
-      return core::Error{
+      faults.add(core::Error{
           .message = "there is no parameter '" + name + "'",
           .file = file,
           .field = name,
-          .suggestion = known.empty() ? "the file declares none; params = { " + name + " = 1 } at its top would" : core::did_you_mean(name, known)};
+          .suggestion = known.empty() ? "the file declares none; params = { " + name + " = 1 } at its top would" : core::did_you_mean(name, known)});
+      continue;
     }
-    if (!std::isfinite(value)) return core::Error{.message = "the parameter '" + name + "' is not a finite number", .file = file, .field = name};
+    if (!std::isfinite(value)) faults.add(core::Error{.message = "the parameter '" + name + "' is not a finite number", .file = file, .field = name});
     at->second = value;
   }
+  if (!faults.empty()) return faults.error();
   return merged;
 }
 
@@ -95,6 +100,7 @@ Script::Outcome Script::decide(std::size_t shard, const Sense& sense, const Scri
   lua_pushcfunction(L, script::run_decision);
   const int status = lua_pcall(L, 0, 0, 1);
   Outcome outcome{.ok = status == LUA_OK, .trigger = s.trigger};
+  if (!s.notes.empty()) outcome.notes = std::exchange(s.notes, {});
   if (!outcome.ok) {
     core::Error e = script::failure(s, status, file_);
     if (e.line == 0) e.line = s.trigger_fault != nullptr ? s.trigger_line : s.act_line;

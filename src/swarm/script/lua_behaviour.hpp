@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/result.hpp"
+#include "swarm/script/notes.hpp"
 #include "swarm/sense.hpp"
 
 namespace volary::swarm {
@@ -49,6 +50,7 @@ class Script {
     std::string error = {};  // "file:line: text": this agent should decide no more; memory and outbox are as before
     double trigger = 1;
     Action action = {};  // Kind::None when act(me) did not run or did not choose
+    Notes notes = {};    // also of a decision that failed: what it told before it did
   };
   // trigger(me), and act(me) where that is above the threshold
   Outcome decide(std::size_t shard, const Sense& sense, const ScriptParams& params, std::vector<std::byte>& memory, Outbox& out, double threshold = 0);

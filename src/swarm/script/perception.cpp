@@ -316,6 +316,12 @@ std::uint32_t check_topic(lua_State* L) {
 // the number that messages and detections carry for a name
 int topic_number(lua_State* L) { return give_id(L, check_topic(L)); }
 
+std::vector<std::string> fields_of_me() {
+  std::vector<std::string> names;
+  for (const Field& f : kMeFields) names.emplace_back(f.name);
+  return names;
+}
+
 void add_thing_meta(lua_State* L) {
   lua_createtable(L, 0, 2);
   lua_pushcfunction(L, index), lua_setfield(L, -2, "__index");

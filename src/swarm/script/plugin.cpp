@@ -78,6 +78,8 @@ struct Said {
   volary_outbox face{};
   std::vector<Message> messages;
   bool sound = true;
+  Notes notes;
+  std::string refused;  // why the first number that was not plotted was refused
 };
 void say_as(volary_outbox* face, std::uint64_t from, std::uint32_t topic, std::uint64_t to, const double* values, std::uint32_t count) {
   Said& said = *reinterpret_cast<Said*>(face);  // its first member
@@ -95,12 +97,19 @@ void say(volary_outbox* face, std::uint32_t topic, std::uint64_t to, const doubl
   say_as(face, kOwnId, topic, to, values, count);
 }
 
-const char* fault_of(const volary_action& a, const Said& said) {
+void log(volary_outbox* face, const char* text) { reinterpret_cast<Said*>(face)->notes.log(text != nullptr ? text : ""); }
+void plot(volary_outbox* face, const char* name, double value) {
+  Said& said = *reinterpret_cast<Said*>(face);
+  const std::string refused = said.notes.plot(name != nullptr ? name : "", value);
+  if (said.refused.empty() && !refused.empty()) said.refused = "plot(): " + refused;
+}
+
+std::string fault_of(const volary_action& a, const Said& said) {
   if (a.kind > VOLARY_DISARM) return "act() chose an action that does not exist";
   if (!finite(a.velocity) || !finite(a.position) || !std::isfinite(a.yaw) || !std::isfinite(a.reward) || !std::isfinite(a.role))
     return "act() answered with a number that is not finite";
   if (!said.sound) return "a message has more than 12 numbers, or one that is not finite";
-  return nullptr;
+  return said.refused;
 }
 
 // what the system's loader says, without the name of the file that it was shown
@@ -159,9 +168,9 @@ Plugin::~Plugin() {
 
 Script::Outcome Plugin::decide(const Sense& sense, std::span<const double> params, std::span<std::byte> memory, Outbox& out, double threshold) const {
   core::require(params.size() == defaults_.size() && memory.size() >= memory_bytes_, "a plugin gets as many parameters and bytes as it declares");
-  const auto fail = [&](const char* text) { return Script::Outcome{.error = file_ + ": " + text}; };
+  Said said{.face = {say, say_as, log, plot}, .messages = {}, .notes = {}, .refused = {}};
+  const auto fail = [&](const std::string& text) { return Script::Outcome{.error = file_ + ": " + text, .notes = std::move(said.notes)}; };
   const volary_sense plain_sense = plain(sense, params);
-  Said said{.face = {say, say_as}, .messages = {}};
   volary_action a{};
   a.reward = 1;
   Script::Outcome outcome{.ok = true};
@@ -174,7 +183,7 @@ Script::Outcome Plugin::decide(const Sense& sense, std::span<const double> param
   } catch (...) {
     return fail("an exception left the plugin");
   }
-  if (const char* const fault = fault_of(a, said)) return fail(fault);
+  if (const std::string fault = fault_of(a, said); !fault.empty()) return fail(fault);
   if (!next.empty()) std::memcpy(memory.data(), next.data(), next.size());
   outcome.action = {.kind = static_cast<Action::Kind>(a.kind),
                     .velocity = vector(a.velocity),
@@ -184,6 +193,7 @@ Script::Outcome Plugin::decide(const Sense& sense, std::span<const double> param
                     .reward = a.reward,
                     .role = a.role};
   for (const Message& m : said.messages) out.post(m);
+  outcome.notes = std::move(said.notes);
   return outcome;
 }
 

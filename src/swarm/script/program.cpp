@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/faults.hpp"
 #include "core/suggest.hpp"
-#include "swarm/script/param_names.hpp"
 #include "swarm/script/shard.hpp"
+#include "swarm/script/text_names.hpp"
 #include "swarm/script/translate.hpp"
 
 namespace volary::swarm::script {
@@ -80,6 +81,7 @@ int run_file(lua_State* L) {
   lua_call(L, 0, 0);
   Shard& s = shard_of(L);
   read_defaults(L);
+  s.defaults_read = true;
   const bool is_task = s.program == Program::Task;
   if (!is_task) find_function(L, "trigger", "me", kTrigger, s.trigger_line);
   find_function(L, is_task ? "holds" : "act", is_task ? "world" : "me", kAct, s.act_line);
@@ -106,6 +108,7 @@ void begin(Shard& s) {
   s.trigger_fault = nullptr;
   s.action = {};
   s.said.clear();
+  s.notes.clear();
   s.draws = 0;
   lua_sethook(s.L, lua_gethook(s.L), lua_gethookmask(s.L), lua_gethookcount(s.L));
 }
@@ -127,33 +130,58 @@ core::Error failure(Shard& s, int status, const std::string& file) {
   return e;
 }
 
+namespace {
+
+// what the text itself shows, before it is run
+void add_text_faults(const Shard& s, const std::string& text, const std::string& file, core::Faults& faults) {
+  const bool is_task = s.program == Program::Task;
+  const char* const receiver = is_task ? "world" : "me";
+  const std::vector<std::string> fields = is_task ? fields_of_world() : fields_of_me();
+  for (const Misnamed& use : find_uses(text, kLeftOut)) faults.add({.message = describe_left_out(s.program, use.name), .file = file, .line = use.line});
+  for (const Misnamed& field : find_unknown_fields(text, receiver, fields))
+    faults.add({.message = std::string(receiver) + " has no '" + field.name + "'",
+                .file = file,
+                .line = field.line,
+                .suggestion = core::did_you_mean(field.name, fields)});
+}
+
+void add_param_faults(const Shard& s, const std::string& text, const std::string& file, core::Faults& faults) {
+  std::vector<std::string> known;
+  for (const auto& p : s.defaults) known.push_back(p.first);
+  for (const Misnamed& wrong : find_undeclared(text, s.program == Program::Task ? "world" : "me", s.defaults))
+    faults.add(core::Error{
+        .message = "there is no parameter '" + wrong.name + "'",
+        .file = file,
+        .line = wrong.line,
+        .suggestion = known.empty() ? "declare it at the top of the file, as in params = { " + wrong.name + " = 1 }" : core::did_you_mean(wrong.name, known)});
+}
+
+}  // namespace
+
 core::Status load_into(Shard& s, const std::string& text, const std::string& file) {
+  core::Faults faults;
+  add_text_faults(s, text, file, faults);
   const core::Result<std::string> translated = translate(text, file);
-  if (!translated) return translated.error();
-  const std::string& program = translated.value();
+  faults.add(translated);
+  const std::string& program = translated ? translated.value() : text;
   if (!open(s)) return core::Error{.message = "the limits leave Lua no memory to start with", .file = file};
   lua_State* const L = s.L;
   begin(s);
   lua_pushcfunction(L, message_handler);
   lua_pushcfunction(L, run_file);
   int status = luaL_loadbufferx(L, program.data(), program.size(), kUserChunk, "t");
-  if (status == LUA_OK) status = lua_pcall(L, 1, 0, 1);
+  const bool is_lua = status == LUA_OK;
+  if (is_lua && translated) status = lua_pcall(L, 1, 0, 1);
   if (status != LUA_OK) {
     core::Error e = failure(s, status, file);
     e.line = std::max(e.line, 1);  // what is missing from the file is missing from its beginning
-    return e;
+    // the text has shown the cause already
+    const bool known = is_lua && std::any_of(faults.list().begin(), faults.list().end(), [&](const core::Error& f) { return f.line == e.line; });
+    if (!known) faults.add(std::move(e));
   }
   lua_settop(L, 0);
-  if (const auto wrong = find_undeclared(text, s.program == Program::Task ? "world" : "me", s.defaults)) {
-    std::vector<std::string> known;
-    for (const auto& p : s.defaults) known.push_back(p.first);
-    return core::Error{
-        .message = "there is no parameter '" + wrong->name + "'",
-        .file = file,
-        .line = wrong->line,
-        .suggestion = known.empty() ? "declare it at the top of the file, as in params = { " + wrong->name + " = 1 }" : core::did_you_mean(wrong->name, known)};
-  }
-  return core::ok();
+  if (s.defaults_read) add_param_faults(s, text, file, faults);
+  return faults.status();
 }
 
 core::Error changed_variable(const Shard& s, int cell, const std::string& file) {

@@ -72,8 +72,10 @@ inline Action act(const std::string& body, Agent agent = {}) {
   return o.action;
 }
 inline std::string act_error(const std::string& body, const ScriptLimits& limits = {}) {
+  // what the text shows is refused when it is read
+  const std::string refused = load_error("function act(me)\n" + body + "\nend", limits);
+  if (!refused.empty()) return refused;
   auto s = load("function act(me)\n" + body + "\nend", limits);
-  if (!s) return "";
   Agent agent;
   const auto o = agent.decide(*s);
   EXPECT_FALSE(o.ok);

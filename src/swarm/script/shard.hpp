@@ -74,6 +74,11 @@ struct Key {
 // what the file is: a behaviour has trigger(me) and act(me), a task holds(world)
 enum class Program { Behaviour, Task };
 
+// what Lua has and a script has not
+inline constexpr const char* kLeftOut[] = {"print",   "io",      "os",        "debug",  "load",           "loadstring",   "dofile",
+                                           "require", "package", "coroutine", "pcall",  "xpcall",         "setmetatable", "getmetatable",
+                                           "rawset",  "rawget",  "rawequal",  "rawlen", "collectgarbage", "_G",           "utf8"};
+
 // What Lua holds is bounded by more than what a decision may allocate: tables grow, and short texts are shared, in ways that depend on what
 // went before. Both follow from instructions, so that a decision meets its own limits first.
 inline constexpr std::size_t kHeapRoom = 64u << 20, kHeapFactor = 8;
@@ -89,6 +94,7 @@ struct Shard {
   lua_State* L = nullptr;
   std::vector<Cell> cells;
   ScriptParams defaults;
+  bool defaults_read = false;  // the file ran as far as that
   ScriptParams known_params;  // of the decision before: most agents of a shard have the same
   bool params_made = false;
   int act_line = 0, trigger_line = 0;
@@ -105,6 +111,7 @@ struct Shard {
   bool listed = false;     // and a list of the perception
   Action action;
   std::vector<Message> said;
+  Notes notes;
   std::uint32_t draws = 0;
   bool holds = false;  // the answer of a task
 
@@ -151,6 +158,7 @@ int message_handler(lua_State* L);
 
 // library.cpp: what a script may call, as fields of the table on top; so are all others called add_...
 void add_library(lua_State* L);
+void push_text(lua_State* L, int index);  // a text of any value, without addresses
 // operators.cpp
 void add_operators(lua_State* L);
 bool is_nan(lua_State* L, int index);
@@ -160,6 +168,7 @@ void freeze(lua_State* L, int depth);
 void push_face(lua_State* L);  // of the table on top
 void make_environment(lua_State* L);
 void seal_environment(lua_State* L);
+std::string describe_left_out(Program program, std::string_view name);
 int restore_cells(Shard& shard);  // the number of a variable that a decision changed, or -1
 
 // vector.cpp
@@ -169,6 +178,7 @@ void push_vector(lua_State* L, const V3& v);
 const V3* to_vector(lua_State* L, int index);  // null when it is something else
 // perception.cpp
 void add_thing_meta(lua_State* L);
+std::vector<std::string> fields_of_me();
 void add_perception(lua_State* L);
 // me.memory = {...}: `whose` is what holds it; anything else that is assigned is refused with these words
 int assign_memory(lua_State* L, bool holds_memory, const char* whose, const char* refusal);
@@ -180,10 +190,14 @@ std::uint32_t check_topic(lua_State* L);
 const char* name_of(Mode mode);
 // world.cpp: the same for a task
 void add_world_meta(lua_State* L);
+std::vector<std::string> fields_of_world();
 void add_world(lua_State* L);
 // actions.cpp
 void add_actions(lua_State* L);
 double check_number(lua_State* L, int index, const char* what);  // finite
+
+// debug.cpp
+void add_debug(lua_State* L);
 
 // memory.cpp: the table on top becomes shard.bytes; bytes become a table on top
 void encode(lua_State* L);

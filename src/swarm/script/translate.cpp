@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <vector>
 
+#include "core/faults.hpp"
 #include "swarm/script/lexer.hpp"
 
 namespace volary::swarm::script {
@@ -24,12 +25,12 @@ class Translator {
     Lexer lexer(text_);
     for (Token t = lexer.next(); t.kind != Token::Kind::End; t = lexer.next()) {
       if (t.kind == Token::Kind::Name && is_operator_name(t.text))
-        return core::Error{.message = "'" + std::string(t.text) + "' is one of Volary's own names; choose another", .file = file_, .line = t.line};
+        faults_.add({.message = "'" + std::string(t.text) + "' is one of Volary's own names; choose another", .file = file_, .line = t.line});
       if (t.kind == Token::Kind::Symbol && t.text == "^")
-        return core::Error{
-            .message = "the operator ^ gives other bits on other systems", .file = file_, .line = t.line, .suggestion = "use pow(x, y), or x * x"};
+        faults_.add({.message = "the operator ^ gives other bits on other systems", .file = file_, .line = t.line, .suggestion = "use pow(x, y), or x * x"});
       take(t);
     }
+    if (!faults_.empty()) return faults_.error();
     end_operand(false);
     return edited();
   }
@@ -127,6 +128,7 @@ class Translator {
 
   std::string_view text_;
   const std::string& file_;
+  core::Faults faults_;
   std::vector<Operand> open_{1};
   std::vector<Edit> edits_;
   bool expression_ended_ = false;  // the token before can be the last one of an expression

@@ -23,6 +23,7 @@ inline constexpr const char *kLengthOperator = "volary_length", *kTextFunction =
 inline constexpr const char* kGiveOperators = "volary_operators";  // gives both to the file, once
 
 bool is_operator_name(std::string_view name);
+// the error has every use of what is refused
 core::Result<std::string> translate(std::string_view text, const std::string& file);
 
 }  // namespace volary::swarm::script

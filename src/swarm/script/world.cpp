@@ -220,6 +220,12 @@ template <Kind kKind> int matching(lua_State* L) {
 
 }  // namespace
 
+std::vector<std::string> fields_of_world() {
+  std::vector<std::string> names;
+  for (const Field& f : kWorldFields) names.emplace_back(f.name);
+  return names;
+}
+
 void add_world_meta(lua_State* L) {
   lua_createtable(L, 0, 3);
   lua_pushcfunction(L, index), lua_setfield(L, -2, "__index");

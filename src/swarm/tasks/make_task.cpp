@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/faults.hpp"
 #include "core/suggest.hpp"
 #include "swarm/metrics.hpp"
 
@@ -150,9 +151,14 @@ class Maker {
   }
 
   // an error of the script has its own file and line; the field is where the task asks for it
-  void fail_in(const std::string& name, core::Error error) {
-    const std::string suggestion = std::exchange(error.suggestion, ""), below = std::exchange(error.field, "");
-    if (!error_) fail(below.empty() ? name : name + "." + below, error.text(), suggestion), error_->quotes_file = true;
+  void fail_in(const std::string& name, const core::Error& error) {
+    if (error_) return;
+    error_ = core::each_fault(error, [&](core::Error e) {
+      const std::string suggestion = std::exchange(e.suggestion, ""), below = std::exchange(e.field, "");
+      fail(below.empty() ? name : name + "." + below, e.text(), suggestion);
+      error_->quotes_file = true;
+      return *std::exchange(error_, std::nullopt);
+    });
   }
   Predicate::Scripted scripted(const TaskScriptFile& f) {
     auto def = std::make_shared<Predicate::Scripted::Def>();
@@ -250,16 +256,18 @@ core::Result<std::vector<TaskDef>> make_tasks(const std::vector<TaskFile>& files
   names.tasks.clear();
   for (const TaskFile& file : files) names.tasks.push_back(file.name);
   std::vector<TaskDef> tasks;
+  core::Faults faults;
   const auto place = [&](std::size_t k) { return field + "[" + std::to_string(k) + "]"; };
   for (std::size_t k = 0; k < files.size(); ++k) {
     const auto first = std::find(names.tasks.begin(), names.tasks.end(), files[k].name);
     if (static_cast<std::size_t>(first - names.tasks.begin()) != k)
-      return core::Error{
-          .message = "'" + files[k].name + "' is the name of another task too", .field = place(k) + ".name", .suggestion = "give every task its own name"};
+      faults.add(core::Error{
+          .message = "'" + files[k].name + "' is the name of another task too", .field = place(k) + ".name", .suggestion = "give every task its own name"});
     core::Result<TaskDef> task = make_task(files[k], names, place(k));
-    if (!task) return task.error();
-    tasks.push_back(std::move(task).value());
+    faults.add(task);
+    if (task) tasks.push_back(std::move(task).value());
   }
+  if (!faults.empty()) return faults.error();
   Orderer orderer(tasks);
   for (std::size_t k = 0; k < tasks.size(); ++k) {
     if (orderer.visit(static_cast<int>(k))) continue;

@@ -26,9 +26,12 @@ export function setLive(source: SnapshotSource): void {
       mind: there ? s.selection.value.primary : null,
       fields: there && s.unfolded.value.size > 0,
       stimuli: there && layerOn("stimuli"),
+      plots: there ? plotted(s.selection.value) : [],
     });
   });
 }
+/** The vehicles whose lines are drawn: the first one first. */
+const plotted = ({ ids, primary }: { ids: ReadonlySet<string>; primary: string | null }): string[] => [...new Set([...(primary === null ? [] : [primary]), ...ids])].slice(0, s.MOST_PLOTTED);
 let liveSwarm: Swarm | null = null; // what the live world told last, also while something else is shown
 
 // ---------------------------------------------------------------- the live source

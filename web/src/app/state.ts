@@ -77,6 +77,8 @@ export const unfolded = signal<ReadonlySet<string>>(new Set()); // what is open 
 export const swarm = signal<Swarm | null>(null); // as the server last told it
 export const air = signal<Air | null>(null); // about the view, while its layer is on
 export const airHere = signal<Air | null>(null); // about the selected aircraft
+/** Of so many selected vehicles lines are drawn. */
+export const MOST_PLOTTED = 6;
 export const selection = signal<Selection>({ primary: null, ids: new Set() });
 export const hovered = signal<string | null>(null);
 export const followed = signal<string | null>(null);

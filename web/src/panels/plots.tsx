@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Plots on the timeline's own clock: the window follows the playhead, a click seeks, the cursor is shared by all.
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { seekTo } from "../app/commands.ts";
@@ -67,9 +67,9 @@ export function Plot({ spec, id }: { spec: PlotSpec; id: string }) {
   }, [theme, id]);
   const now = summary(spec);
   return (
-    <figure class="plot" aria-label={`${spec.title}, ${spec.unit}. ${now}`}>
+    <figure class="plot" aria-label={`${spec.title}${spec.unit ? `, ${spec.unit}` : ""}. ${now}`}>
       <figcaption>
-        {spec.title} <span class="dim">[{spec.unit}]</span>
+        {spec.title} {spec.unit && <span class="dim">[{spec.unit}]</span>}
         <span class="grow" />
         {spec.lines.map((l) => <span class="legend"><i class="swatch stroke" style={{ background: l.colour.startsWith("--") ? `var(${l.colour})` : l.colour }} />{l.name}</span>)}
       </figcaption>
@@ -96,7 +96,15 @@ function playhead(u: uPlot): void {
   u.ctx.fillRect(Math.round(x), u.bbox.top, devicePixelRatio, u.bbox.height);
 }
 
-const MANY = 6;
+/** What the behaviours of these vehicles plot. A name appears when it is first used. */
+function usePlotNames(ids: string[]): string[] {
+  const [names, setNames] = useState("");
+  const key = ids.join();
+  useEffect(() => s.pulse.subscribe(() => setNames((s.hot.source?.plotNames?.(ids) ?? []).join())), [key]);
+  return names === "" ? [] : names.split(",");
+}
+
+const MANY = s.MOST_PLOTTED;
 function vehicleSpec(title: string, unit: string, quantity: Quantity, ids: string[]): PlotSpec {
   const shown = ids.slice(0, MANY);
   const flock = (id: string): number => s.roster.value.flock[s.roster.value.slotOf.get(id) ?? 0] ?? 0;
@@ -145,6 +153,7 @@ export function VehiclePlots() {
   const primary = s.selection.value.primary;
   if (primary !== null) ids.sort((a, b) => Number(b === primary) - Number(a === primary));
   const key = ids.slice(0, MANY).join();
+  const plotted = usePlotNames(ids.slice(0, MANY));
   return (
     <div class="plots">
       {ids.length > MANY && <p class="empty">The first {MANY} of {ids.length} selected vehicles are drawn.</p>}
@@ -152,6 +161,8 @@ export function VehiclePlots() {
       <Plot id={`s${key}`} spec={vehicleSpec("Speed", "m/s", "speed", ids)} />
       <Plot id={`r${key}`} spec={vehicleSpec("Roll", "deg", "roll", ids)} />
       <Plot id={`p${key}`} spec={vehicleSpec("Pitch", "deg", "pitch", ids)} />
+      {plotted.length > 0 && <h4 class="plots-of">Script</h4>}
+      {plotted.map((name) => <Plot key={name} id={`plot:${name} ${key}`} spec={vehicleSpec(name, "", `plot:${name}`, ids)} />)}
     </div>
   );
 }

@@ -4,7 +4,7 @@
 // What the page has seen of a run, kept as it came over the wire (24 bytes per vehicle), and the poses between two snapshots.
 // When the budget is full the older half loses every second snapshot: the whole run stays open to seeking, only coarser.
 import { bytesOf, halfTable, unpackAttitude, type RawFrame } from "./decode.ts";
-import { reserve, type Coverage, type Extent, type Frame, type Quantity, type Roster, type Series } from "./source.ts";
+import { reserve, type Coverage, type Extent, type Frame, type Measured, type Roster, type Series } from "./source.ts";
 
 const GAP = 1.5; // s without a snapshot count as a gap, not as something to interpolate over
 
@@ -219,7 +219,7 @@ export class History {
     return true;
   }
 
-  series(quantity: Quantity, ids: readonly string[], from: number, to: number, points: number): Series {
+  series(quantity: Measured, ids: readonly string[], from: number, to: number, points: number): Series {
     const saved = this.cursor.at;
     const first = Math.max(0, this.indexAt(from));
     const last = this.indexAt(to);
@@ -242,7 +242,7 @@ export class History {
   }
 }
 
-function read(f: RawFrame, k: number, quantity: Quantity, q: Float32Array): number {
+function read(f: RawFrame, k: number, quantity: Measured, q: Float32Array): number {
   const half = halfTable();
   switch (quantity) {
     case "altitude":

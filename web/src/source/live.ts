@@ -6,7 +6,8 @@ import type { HelloMessage, EventMessage, ServerMessage, StatusMessage } from ".
 import { LIMITS } from "../wire/wire.ts";
 import type { RawFrame } from "./decode.ts";
 import { History } from "./history.ts";
-import { levelOf, makeRoster, readShape, readSurroundings, type Ack, type Command, type Coverage, type Extent, type FlockInfo, type Frame, type Quantity, type Series, type SimEvent, type SnapshotSource, type SourceChange, type Status, type WorldInfo } from "./source.ts";
+import { PlotBook } from "./plotted.ts";
+import { isPlot, levelOf, makeRoster, plotName, readShape, readSurroundings, type Ack, type Command, type Coverage, type Extent, type FlockInfo, type Frame, type Quantity, type Series, type SimEvent, type SnapshotSource, type SourceChange, type Status, type WorldInfo } from "./source.ts";
 
 type FromWorker =
   | { kind: "frame"; frame: RawFrame }
@@ -19,13 +20,14 @@ export class LiveSource implements SnapshotSource {
   readonly can = { seek: true, command: true, grow: true };
   world: WorldInfo | null = null;
   readonly history = new History();
+  private readonly plotted = new PlotBook();
   private readonly worker: Worker;
   private readonly listeners = new Set<(change: SourceChange) => void>();
   private readonly waiting = new Map<number, (ack: Ack) => void>();
   private readonly kept: SimEvent[] = [];
   private sequence = 0;
   private rate = 30;
-  private wish: { links: boolean; mind?: string; fields?: boolean; stimuli?: boolean } = { links: false };
+  private wish: { links: boolean; mind?: string; fields?: boolean; stimuli?: boolean; plots?: string[] } = { links: false };
   private unknownRoster = -1;
 
   constructor(url: string) {
@@ -41,8 +43,8 @@ export class LiveSource implements SnapshotSource {
     this.rate = rateHz;
     this.post({ type: "want", rate: rateHz, ...this.wish });
   }
-  watch({ links, mind, fields, stimuli }: { links: boolean; mind: string | null; fields: boolean; stimuli: boolean }): void {
-    const wish = { links, ...(mind === null ? {} : { mind }), ...(fields ? { fields } : {}), ...(stimuli ? { stimuli } : {}) };
+  watch({ links, mind, fields, stimuli, plots }: { links: boolean; mind: string | null; fields: boolean; stimuli: boolean; plots: string[] }): void {
+    const wish = { links, ...(mind === null ? {} : { mind }), ...(fields ? { fields } : {}), ...(stimuli ? { stimuli } : {}), ...(plots.length > 0 ? { plots } : {}) };
     if (JSON.stringify(wish) === JSON.stringify(this.wish)) return;
     this.wish = wish;
     this.want(this.rate);
@@ -57,7 +59,10 @@ export class LiveSource implements SnapshotSource {
     return this.history.positions(time, ids, origin, out, offset);
   }
   series(quantity: Quantity, ids: readonly string[], from: number, to: number, points: number): Series {
-    return this.history.series(quantity, ids, from, to, points);
+    return isPlot(quantity) ? this.plotted.series(plotName(quantity), ids, from, to, points) : this.history.series(quantity, ids, from, to, points);
+  }
+  plotNames(ids: readonly string[]): string[] {
+    return this.plotted.names(ids);
   }
   events(from: number, to: number): SimEvent[] {
     return this.kept.filter((e) => e.time >= from && e.time <= to);
@@ -142,6 +147,7 @@ export class LiveSource implements SnapshotSource {
 
   private restart(): void {
     this.history.clear();
+    this.plotted.clear();
     this.kept.length = 0;
     this.emit({ kind: "reset" });
   }
@@ -159,6 +165,9 @@ export class LiveSource implements SnapshotSource {
         return this.event(m);
       case "goals":
         return this.emit({ kind: "goals", goals: m.goals });
+      case "plots":
+        for (const p of m.series) p.ticks.forEach((tick, k) => this.plotted.add(p.id, p.name, tick * (this.world?.tick ?? 0.01), p.values[k]));
+        return this.emit({ kind: "frames" });
       case "swarm":
         return this.emit({ kind: "swarm", swarm: m });
       case "notice":

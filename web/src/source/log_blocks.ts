@@ -16,8 +16,8 @@ const CHUNK = 1 << 20; // read at once when looking from block to block
 const TAIL = 1 << 16; // where the end block is looked for
 const MAX_BLOCKS = 4_000_000;
 
-export type BlockType = "head" | "inputs" | "hashes" | "checkpoint" | "view" | "events" | "metrics" | "roster" | "index" | "end";
-const TYPES: BlockType[] = ["head", "inputs", "hashes", "checkpoint", "view", "events", "metrics", "roster", "index", "end"];
+export type BlockType = "head" | "inputs" | "hashes" | "checkpoint" | "view" | "events" | "metrics" | "roster" | "index" | "end" | "plots";
+const TYPES: BlockType[] = ["head", "inputs", "hashes", "checkpoint", "view", "events", "metrics", "roster", "index", "end", "plots"];
 
 export interface Block {
   offset: number;

@@ -135,6 +135,12 @@ export class Reader {
   u8(): number {
     return this.has(1) ? this.bytes[this.at++] : 0;
   }
+  u16(): number {
+    return this.has(2) ? this.view.getUint16((this.at += 2) - 2, true) : 0;
+  }
+  f64(): number {
+    return this.has(8) ? this.view.getFloat64((this.at += 8) - 8, true) : 0;
+  }
   u32(): number {
     return this.has(4) ? this.view.getUint32((this.at += 4) - 4, true) : 0;
   }

@@ -7,6 +7,7 @@
 import { blocksFromIndex, endOf, HEADER_BYTES, loadPayload, payloadOf, Scanner, type Block, type Damage } from "./log_blocks.ts";
 import type { ByteSource } from "./log_bytes.ts";
 import { buildRoster, lostModes, Numbered, readCount, readEnd, readEvent, readHead, readJsonList, readMetric, readRoster, type RosterChange, type RosterCount, type RosterEntry, type RunEvent, type RunHead, type RunMetric } from "./log_lists.ts";
+import { readPlots, type PlotSample } from "./plotted.ts";
 import { decodeView, type ViewBlock } from "./view_decoder.ts";
 
 const MERGE = 1 << 16; // blocks this near to each other are read together
@@ -165,6 +166,16 @@ export class LogReader {
       for (let k = 0; k < r.hash.length; k++) tick[at++] = r.first + k;
     }
     return { tick, hash };
+  }
+
+  /** The numbers that behaviours plotted, in the order of the file. Read when asked for: most runs have none, some have many. */
+  async plots(use: (sample: PlotSample) => void): Promise<void> {
+    await this.payloads(this.blocks.filter((b) => b.type === "plots"), (b, payload) => {
+      const samples = readPlots(payload, b.firstTick);
+      if (samples instanceof Error) return samples;
+      samples.forEach(use);
+      return null;
+    });
   }
 
   // ---------------------------------------------------------------- trajectories

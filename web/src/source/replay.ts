@@ -8,7 +8,8 @@ import type { Block } from "./log_blocks.ts";
 import { BlobSource, BufferSource, HttpSource, type ByteSource } from "./log_bytes.ts";
 import { modeAt } from "./log_lists.ts";
 import { LogReader, type LogOptions } from "./log_reader.ts";
-import { EMPTY_ROSTER, levelOf, makeRoster, readShape, readSurroundings, reserve, type Coverage, type Extent, type FlockInfo, type Frame, type Quantity, type Roster, type Series, type SimEvent, type SnapshotSource, type SourceChange, type WorldInfo } from "./source.ts";
+import { PlotBook } from "./plotted.ts";
+import { EMPTY_ROSTER, isPlot, levelOf, makeRoster, plotName, readShape, readSurroundings, reserve, type Coverage, type Extent, type FlockInfo, type Frame, type Measured, type Quantity, type Roster, type Series, type SimEvent, type SnapshotSource, type SourceChange, type WorldInfo } from "./source.ts";
 import { newPose, sampleAt, type ViewBlock } from "./view_decoder.ts";
 
 const DIVERGED = 16;
@@ -45,6 +46,8 @@ export class ReplaySource implements SnapshotSource {
   private readonly ahead: Block[] = []; // what playing on will need: decoded one by one, so that no picture waits
   private readonly queue: Block[] = []; // for plots, after that
   private readonly queued = new Set<Block>();
+  private readonly plotted = new PlotBook();
+  private plotting: Promise<void> | null = null;
   private readonly pose = newPose();
   private readonly kept: SimEvent[];
   private members = new Uint32Array(0);
@@ -289,6 +292,10 @@ export class ReplaySource implements SnapshotSource {
 
   /** NaN where nothing is known, and where blocks are still coming: "frames" tells when there is more. */
   series(quantity: Quantity, ids: readonly string[], from: number, to: number, points: number): Series {
+    if (isPlot(quantity)) {
+      void this.plotsReady();
+      return this.plotted.series(plotName(quantity), ids, from, to, points);
+    }
     const { head, lastTick } = this.log;
     const a = Math.max(head.startTick, Math.floor(this.tickAt(from)));
     const b = Math.min(lastTick, Math.ceil(this.tickAt(to)));
@@ -308,6 +315,17 @@ export class ReplaySource implements SnapshotSource {
       });
     }
     return { time, values };
+  }
+
+  /** Resolves when all that behaviours plotted is at hand. */
+  plotsReady(): Promise<void> {
+    const { log } = this;
+    this.plotting ??= log.plots(({ vehicle, name, tick, value }) => log.roster[vehicle] && this.plotted.add(log.roster[vehicle].id, name, log.seconds(tick), value)).then(() => this.tell());
+    return this.plotting;
+  }
+  plotNames(ids: readonly string[]): string[] {
+    void this.plotsReady();
+    return this.plotted.names(ids);
   }
 
   /** Plots ask for blocks politely: one at a time, and never in the place of others. */
@@ -386,7 +404,7 @@ function indexTracks(block: Block, view: ViewBlock, vehicles: number): Loaded {
 }
 
 const DEGREES = 180 / Math.PI;
-function read(p: Float64Array, quantity: Quantity): number {
+function read(p: Float64Array, quantity: Measured): number {
   switch (quantity) {
     case "altitude":
       return p[2];

@@ -140,8 +140,15 @@ export function taskOf(what: string): { name: string; state: Swarm["tasks"][numb
   const at = state === "done" || state === "holding" ? -1 : m[2].indexOf(" (");
   return { name: at < 0 ? m[2] : m[2].slice(0, at), state, detail: at < 0 ? "" : m[2].slice(at + 2).replace(/\)$/, "") };
 }
+/** A line that a behaviour logged; null: the event is another one. */
+export function logOf(what: string): { behaviour: string; text: string } | null {
+  const m = /^log: ([^:]*): (.*)$/s.exec(what);
+  return m && !/^\d+ line\(s\) dropped/.test(m[1]) ? { behaviour: m[1], text: m[2] } : null;
+}
 /** How grave an event is, from its words. */
 export function levelOf(what: string): SimEvent["level"] {
+  if (logOf(what)) return "info"; // its words are the author's
+  if (what.startsWith("log: ")) return "warn"; // lines were dropped
   const task = taskOf(what);
   if (task) return task.state === "failed" ? "bad" : task.state === "open" ? "warn" : "info"; // whatever words its name has
   return /diverg|crash|lost|fail|emergency/i.test(what) ? "bad" : /warn|limit|low|timeout|refus|recording|(left|entered) region/i.test(what) ? "warn" : "info";
@@ -161,7 +168,11 @@ export interface Status {
   profile: { stage: string; seconds: number }[];
   metrics: Record<string, number>;
 }
-export type Quantity = "altitude" | "speed" | "climb" | "east" | "north" | "roll" | "pitch" | "yaw";
+/** `plot:` and a name: what behaviours plot under that name. */
+export type Quantity = Measured | `plot:${string}`;
+export type Measured = "altitude" | "speed" | "climb" | "east" | "north" | "roll" | "pitch" | "yaw";
+export const isPlot = (q: Quantity): q is `plot:${string}` => q.startsWith("plot:");
+export const plotName = (q: `plot:${string}`): string => q.slice(5);
 export interface Series {
   time: Float64Array;
   values: Float64Array[]; // one per id, NaN where missing
@@ -193,7 +204,7 @@ export interface SnapshotSource {
   readonly interval: number; // s of simulation between two snapshots at the newest end
   want(rateHz: number): void;
   /** What of the swarm is to be told beside its tasks. */
-  watch?(wish: { links: boolean; mind: string | null; fields: boolean; stimuli: boolean }): void;
+  watch?(wish: { links: boolean; mind: string | null; fields: boolean; stimuli: boolean; plots: string[] }): void;
   extent(): Extent;
   at(time: number, out: Frame): Coverage;
   /** The same for a figure beside the picture: it neither hurries the bytes of that moment nor drops those of the picture. */
@@ -203,6 +214,8 @@ export interface SnapshotSource {
   /** Positions of some vehicles only, without decoding the rest; rows of missing vehicles become NaN. */
   positions(time: number, ids: readonly string[], origin: readonly number[], out: Float32Array, offset: number): boolean;
   series(quantity: Quantity, ids: readonly string[], from: number, to: number, points: number): Series;
+  /** What the behaviours of these vehicles plot, by name. Asking may load it: "frames" tells when there is more. */
+  plotNames?(ids: readonly string[]): string[];
   events(from: number, to: number): SimEvent[];
   send?(command: Command): Promise<Ack>;
   control?(id: string, velocity: readonly number[], yawRate: number): void;

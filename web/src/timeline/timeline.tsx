@@ -8,7 +8,7 @@ import * as s from "../app/state.ts";
 import { clockText, number, roundDown } from "../app/units.ts";
 import { parseTime } from "../source/clock.ts";
 import { flagsOf } from "../panels/standing.ts";
-import { taskOf } from "../source/source.ts";
+import { logOf, taskOf } from "../source/source.ts";
 import { CommandButton } from "../ui/controls.tsx";
 import { Icon } from "../ui/icons.tsx";
 
@@ -95,7 +95,7 @@ export function Timeline() {
     const press = (t: number, y: number): void => {
       const [a, b] = span();
       const near = ((b - a) / e.clientWidth) * 6;
-      const hit = y > 18 && y < 40 ? s.events.value.find((x) => Math.abs(x.time - t) < near) : undefined;
+      const hit = y > 18 && y < 40 ? s.events.value.find((x) => Math.abs(x.time - t) < near && !logOf(x.what)) : undefined;
       if (hit?.id) perform("select.none");
       seekTo(hit ? hit.time - 1 : t);
       if (hit?.id) s.selection.value = { primary: hit.id, ids: new Set([hit.id]) };
@@ -227,7 +227,7 @@ function marks(c: CanvasRenderingContext2D, x: (t: number) => number): void {
   let crowd = 0;
   for (const e of s.events.value) {
     const at = x(e.time);
-    if (at < 0 || taskOf(e.what)) continue;
+    if (at < 0 || taskOf(e.what) || logOf(e.what)) continue; // lines of log() would hide the rest
     if (at - last < 11) {
       crowd++;
       continue;

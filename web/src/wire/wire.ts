@@ -46,6 +46,7 @@ export const LIMITS = {
   controlHoldMs: 500,
   controlReleaseMs: 5000,
   swarmPairs: 4000,
+  plottedVehicles: 16,
 } as const;
 export const STATE = { modeMask: 15, diverged: 16, manual: 32 } as const;
 export const MODES = ["disarmed","armed","take_off","hold","mission","land","emergency_stop"] as const;
@@ -193,6 +194,7 @@ export interface Behaviour { kind: string; weight: number; trigger?: number; act
 export interface Field { path: string; value: string; unit: string; doc: string; min?: number; max?: number; choices?: string[]; }
 export interface Letter { tick: number; sent: boolean; other: number; topic: string; fate: string; sinr?: number; }
 export interface Mind { id: string; behaviours: Behaviour[]; hears: number[]; sees: number[]; quality?: number[]; letters?: Letter[]; }
+export interface PlotSeries { id: string; name: string; ticks: number[]; values: number[]; }
 export interface Pairs { all: number; of: number[]; quality?: number[]; }
 export interface StimulusField { kind: string; unit: string; sources: number[]; up: number; columns: number; rows: number; east: number; north: number; step_east: number; step_north: number; low: number; high: number; levels: string; }
 
@@ -203,9 +205,10 @@ export interface EventMessage { type: "event"; tick: number; time: number; vehic
 export interface GoalsMessage { type: "goals"; goals: Goal[]; }
 export interface NoticeMessage { type: "notice"; level: "info" | "warn" | "bad"; text: string; }
 export interface AckMessage { type: "ack"; seq: number; ok: boolean; error?: string; }
+export interface PlotsMessage { type: "plots"; series: PlotSeries[]; }
 export interface LeaseMessage { type: "lease"; id: string; holder: "you" | "other" | "none"; }
 export interface SwarmMessage { type: "swarm"; tick: number; roster: number; tasks: Task[]; radio?: Radio; links?: Pairs; detections?: Pairs; mind?: Mind; fields?: Field[]; stimuli?: StimulusField[]; }
-export type ServerMessage = HelloMessage | RosterMessage | StatusMessage | EventMessage | GoalsMessage | NoticeMessage | AckMessage | LeaseMessage | SwarmMessage;
+export type ServerMessage = HelloMessage | RosterMessage | StatusMessage | EventMessage | GoalsMessage | NoticeMessage | AckMessage | PlotsMessage | LeaseMessage | SwarmMessage;
 
 export interface CommandArgs {
   pause: {  };
@@ -227,7 +230,7 @@ export interface CommandArgs {
   take: { id: string; };
   release: { id: string; };
 }
-export interface WantMessage { type: "want"; rate: number; links?: boolean; mind?: string; fields?: boolean; stimuli?: boolean; }
+export interface WantMessage { type: "want"; rate: number; links?: boolean; mind?: string; fields?: boolean; stimuli?: boolean; plots?: string[]; }
 export interface ControlMessage { type: "control"; id: string; seq: number; velocity: [number, number, number]; yaw_rate: number; }
 export interface CommandMessage<C extends CommandName = CommandName> { type: "command"; seq: number; name: C; args?: CommandArgs[C]; }
 export type ClientMessage = WantMessage | CommandMessage | ControlMessage;
@@ -253,6 +256,7 @@ const isBehaviour = (x: any): boolean => isObject(x) && typeof x.kind === "strin
 const isField = (x: any): boolean => isObject(x) && typeof x.path === "string" && typeof x.value === "string" && typeof x.unit === "string" && typeof x.doc === "string" && (x.min === undefined || isNumber(x.min)) && (x.max === undefined || isNumber(x.max)) && (x.choices === undefined || isList(x.choices, (x) => typeof x === "string"));
 const isLetter = (x: any): boolean => isObject(x) && Number.isSafeInteger(x.tick) && typeof x.sent === "boolean" && Number.isSafeInteger(x.other) && typeof x.topic === "string" && typeof x.fate === "string" && (x.sinr === undefined || isNumber(x.sinr));
 const isMind = (x: any): boolean => isObject(x) && typeof x.id === "string" && isList(x.behaviours, (x) => isBehaviour(x)) && isList(x.hears, (x) => Number.isSafeInteger(x)) && isList(x.sees, (x) => Number.isSafeInteger(x)) && (x.quality === undefined || isList(x.quality, (x) => Number.isSafeInteger(x))) && (x.letters === undefined || isList(x.letters, (x) => isLetter(x)));
+const isPlotSeries = (x: any): boolean => isObject(x) && typeof x.id === "string" && typeof x.name === "string" && isList(x.ticks, (x) => Number.isSafeInteger(x)) && isList(x.values, (x) => isNumber(x));
 const isPairs = (x: any): boolean => isObject(x) && Number.isSafeInteger(x.all) && isList(x.of, (x) => Number.isSafeInteger(x)) && (x.quality === undefined || isList(x.quality, (x) => Number.isSafeInteger(x)));
 const isStimulusField = (x: any): boolean => isObject(x) && typeof x.kind === "string" && typeof x.unit === "string" && isList(x.sources, (x) => Number.isSafeInteger(x)) && isNumber(x.up) && Number.isSafeInteger(x.columns) && Number.isSafeInteger(x.rows) && isNumber(x.east) && isNumber(x.north) && isNumber(x.step_east) && isNumber(x.step_north) && isNumber(x.low) && isNumber(x.high) && typeof x.levels === "string";
 const CHECKS: Record<string, (m: any) => boolean> = {
@@ -263,6 +267,7 @@ const CHECKS: Record<string, (m: any) => boolean> = {
   goals: (m) => isList(m.goals, (x) => isGoal(x)),
   notice: (m) => (m.level === "info" || m.level === "warn" || m.level === "bad") && typeof m.text === "string",
   ack: (m) => Number.isSafeInteger(m.seq) && typeof m.ok === "boolean" && (m.error === undefined || typeof m.error === "string"),
+  plots: (m) => isList(m.series, (x) => isPlotSeries(x)),
   lease: (m) => typeof m.id === "string" && (m.holder === "you" || m.holder === "other" || m.holder === "none"),
   swarm: (m) => Number.isSafeInteger(m.tick) && Number.isSafeInteger(m.roster) && isList(m.tasks, (x) => isTask(x)) && (m.radio === undefined || isRadio(m.radio)) && (m.links === undefined || isPairs(m.links)) && (m.detections === undefined || isPairs(m.detections)) && (m.mind === undefined || isMind(m.mind)) && (m.fields === undefined || isList(m.fields, (x) => isField(x))) && (m.stimuli === undefined || isList(m.stimuli, (x) => isStimulusField(x))),
 };

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/notes.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "engine/data.hpp"
+
+namespace volary::engine {
+
+namespace {
+
+constexpr std::uint32_t kLinesPerSecond = 20;  // of one vehicle
+constexpr std::size_t kLinesPerTick = 1000;    // of one world
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+
+std::uint64_t second_of(const Data& d, std::uint64_t tick) { return tick * static_cast<std::uint64_t>(d.def.tick_ns) / 1'000'000'000; }
+
+// not add_event: tasks look at what happens to vehicles, never at what their behaviours tell
+void add_log(Data& d, const Noted& n, std::string text) {
+  d.events.push_back({d.tick, n.id, d.flocks[n.flock].names[n.slot], "log: " + std::move(text), world_of(d, n.id.number())});
+}
+
+void tell_dropped(Data& d, const Noted& n, LogAllowance& a) {
+  if (a.dropped == 0) return;
+  add_log(d, n, std::to_string(a.dropped) + " line(s) dropped between " + std::to_string(a.second) + " s and " + std::to_string(a.second + 1) +
+                    " s: at most 8 lines per decision, 20 per second and vehicle, 1000 per tick");
+  a.dropped = 0;
+}
+
+// the vehicle decides no more in this second, or never again
+bool is_last_decision(const Data& d, const Noted& n) {
+  const Society& s = d.societies[n.flock];
+  const std::uint64_t next = d.tick + s.decide_every;
+  return s.nodes[n.slot].stopped != 0 || next >= planned_ticks(d.def) || second_of(d, next) != second_of(d, d.tick);
+}
+
+void take_lines(Data& d, const Noted& n, std::size_t& lines_of_world) {
+  LogAllowance& a = d.societies[n.flock].notes.allowances[n.slot];
+  const std::uint64_t second = second_of(d, d.tick);
+  if (a.second != second) {
+    tell_dropped(d, n, a);
+    a = {second, 0, 0};
+  }
+  a.dropped += static_cast<std::uint32_t>(n.notes.dropped);
+  for (const std::string& line : n.notes.lines) {
+    if (a.used >= kLinesPerSecond || lines_of_world >= kLinesPerTick) {
+      ++a.dropped;
+      continue;
+    }
+    ++a.used;
+    ++lines_of_world;
+    add_log(d, n, n.behaviour + ": " + line);
+  }
+  if (is_last_decision(d, n)) tell_dropped(d, n, a);
+}
+
+// the column of a name, made at its first use; none: the flock has too many
+std::size_t column_of(Data& d, const Noted& n, const std::string& name) {
+  PlotColumns& p = d.societies[n.flock].notes.plots;
+  const auto at = static_cast<std::size_t>(std::find(p.names.begin(), p.names.end(), name) - p.names.begin());
+  if (at < p.names.size()) return at;
+  if (at == PlotColumns::kMost) {
+    if (std::exchange(p.is_full, 1) == 0) add_log(d, n, n.behaviour + ": plot: '" + name + "' is not kept: a flock has at most 16 names");
+    return PlotColumns::kMost;
+  }
+  p.names.push_back(name);
+  p.values.emplace_back(d.flocks[n.flock].capacity, kNothing);
+  return at;
+}
+
+void take_values(Data& d, const Noted& n) {
+  for (const swarm::Notes::Value& v : n.notes.values) {
+    const std::size_t at = column_of(d, n, v.name);
+    if (at == PlotColumns::kMost) continue;
+    d.societies[n.flock].notes.plots.values[at][n.slot] = v.value;
+    d.plotted.push_back({n.id, v.name, v.value});
+  }
+}
+
+}  // namespace
+
+bool PlotColumns::fits(std::size_t slots) const {
+  return names.size() <= kMost && values.size() == names.size() &&
+         std::all_of(values.begin(), values.end(), [&](const std::vector<double>& v) { return v.size() >= slots && v.size() % kBlock == 0; });
+}
+
+void FlockNotes::settle(std::size_t slot, std::size_t slots, std::size_t capacity) {
+  if (!is_on) return;
+  allowances.resize(slots);
+  allowances[slot] = {};
+  for (std::vector<double>& column : plots.values) {
+    if (column.size() < capacity) column.resize(capacity, kNothing);
+    column[slot] = kNothing;
+  }
+}
+
+const PlotColumns& plots_of(const Data& d, const Flock& f) { return d.societies[static_cast<std::size_t>(&f - d.flocks.data())].notes.plots; }
+
+// a column of its own: slot after slot
+std::optional<View> view_of_plot(const Data& d, const Flock& f, const std::string& name) {
+  const PlotColumns& p = plots_of(d, f);
+  const auto at = static_cast<std::size_t>(std::find(p.names.begin(), p.names.end(), name) - p.names.begin());
+  if (at == p.names.size()) return std::nullopt;
+  View v;
+  v.pointer = p.values[at].data();
+  v.dtype = Dtype::Float64;
+  v.shape[0] = f.blocks();
+  v.shape[2] = 1;
+  v.strides[0] = kBlock * static_cast<std::ptrdiff_t>(sizeof(double));
+  v.strides[1] = v.strides[2] = sizeof(double);
+  v.n = f.slots;
+  v.generation = f.generation;
+  return v;
+}
+
+bool owes_count(const FlockNotes& notes, std::size_t slot) { return notes.is_on && notes.allowances[slot].dropped > 0; }
+
+void take_notes(Data& d, std::vector<Noted> noted) {
+  // in the order of ids, whatever the threads; of one vehicle in the order of its behaviours
+  std::stable_sort(noted.begin(), noted.end(), [](const Noted& a, const Noted& b) { return a.id.number() < b.id.number(); });
+  std::uint32_t world = kEveryWorld;
+  std::size_t lines_of_world = 0;
+  for (const Noted& n : noted) {
+    if (const std::uint32_t of = world_of(d, n.id.number()); of != world) world = of, lines_of_world = 0;
+    take_lines(d, n, lines_of_world);
+    take_values(d, n);
+  }
+}
+
+}  // namespace volary::engine
