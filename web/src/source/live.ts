@@ -197,6 +197,7 @@ function readWorld(m: HelloMessage): WorldInfo {
     model: f.model,
     rotors: [],
     size: 0.5,
+    radius: 0.25,
     controller: "",
     look: null,
     ...readShape(f),
