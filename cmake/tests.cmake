@@ -100,6 +100,10 @@ foreach(file ${missions})
     get_filename_component(stem ${file} NAME_WE)
     add_test(NAME mission.${stem} COMMAND volary run ${file} --headless --no-record --quiet WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     set_tests_properties(mission.${stem} PROPERTIES TIMEOUT 600)
+    # and with fifty seeds, none of which was tuned for
+    add_test(NAME seeds.${stem} COMMAND bash -c "rm -rf seeds/${stem} && mkdir -p seeds && $<TARGET_FILE:volary> batch ${file} --seeds 1..50 --out seeds/${stem} --require-success --quiet"
+             WORKING_DIRECTORY ${CMAKE_BINARY_DIR})
+    set_tests_properties(seeds.${stem} PROPERTIES LABELS long TIMEOUT 1200 PROCESSORS 2)
   endif()
 endforeach()
 

@@ -72,7 +72,7 @@ function checkProse(at, text) {
 
 // ---------------------------------------------------------------- what is read
 
-/** Paragraphs of Markdown without code and tables, each with its line. */
+/** Paragraphs and cells of tables of Markdown, without code, each with its line. */
 function paragraphs(markdown) {
   const list = [];
   let open = null, fenced = false;

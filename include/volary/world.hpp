@@ -224,8 +224,7 @@ class World {
   bool mission_accomplished(std::uint32_t world = 0) const;  // if the run ended now, no required task would be open or failed
   Mind mind_of(VehicleId id) const;                          // decision state of a vehicle
   std::vector<LiveValue> fields_of(VehicleId id) const;      // fields of the vehicle's flock; with no id: fields of radio and environment
-  std::string why_not(VehicleId target, const SetField& field) const;  // reason why the field cannot be set now; empty: it can be set
-  std::string why_not(const Input& input) const;                       // reason why submit() would refuse it, or that its target is missing; empty: neither
+  std::string why_not(const Input& input) const;  // reason why submit() would refuse it or it cannot act now; empty: neither
   RadioReport radio() const;         // counts of messages since the start
   std::vector<Heard> heard() const;  // outcomes that were decided in the last tick
   std::vector<StimulusKind> stimuli(std::uint32_t world = 0) const;  // kinds of stimuli that are emitted now

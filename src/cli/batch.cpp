@@ -35,7 +35,7 @@ struct BatchCommand {
   std::vector<std::string> set;
   double radius = 10;  // m
   int threads = 0;
-  bool json = false, quiet = false;
+  bool require_success = false, json = false, quiet = false;
 };
 
 // a scenario with every file it is made of, once for each combination: what changes on the disk meanwhile does not matter
@@ -222,11 +222,24 @@ core::Result<std::vector<CombinationSummary>> summaries_of(const std::string& fo
   return summarise(list);
 }
 
+// "7 of 8 runs passed; failed: seed 5"
+std::string outcome_of(const std::vector<RunResult>& results) {
+  constexpr std::size_t kMostNamed = 10;
+  std::vector<std::string> failed;
+  for (const RunResult& r : results)
+    if (!r.success) failed.push_back(fmt::format("{}seed {}", r.sets.empty() ? "" : label_of(r.sets) + " ", r.seed));
+  std::string text = fmt::format("{} of {} runs passed", results.size() - failed.size(), results.size());
+  if (failed.empty()) return text;
+  const std::size_t named = std::min(failed.size(), kMostNamed);
+  text += fmt::format("; failed: {}", fmt::join(failed.begin(), failed.begin() + static_cast<std::ptrdiff_t>(named), ", "));
+  return named < failed.size() ? text + fmt::format(" and {} more", failed.size() - named) : text;
+}
+
 int report_batch(const BatchCommand& o, const std::vector<RunResult>& results) {
   const std::vector<CombinationSummary> ours = summarise(results);
   const auto passed = static_cast<std::size_t>(std::count_if(results.begin(), results.end(), [](const RunResult& r) { return r.success; }));
   const char* const word = passed == results.size() ? "passed" : passed == 0 ? "failed" : "mixed";
-  Report report{"batch", {}, Verdict{word, fmt::format("{} of {} runs passed", passed, results.size())}};
+  Report report{"batch", {}, Verdict{word, outcome_of(results)}};
   add_summary_rows(ours, report);
   BatchComparison comparison;
   if (!o.compare.empty()) {
@@ -237,11 +250,12 @@ int report_batch(const BatchCommand& o, const std::vector<RunResult>& results) {
   }
   if (!o.csv.empty())
     if (std::ofstream file(o.csv, std::ios::binary); !(file << results_csv(results)) || !file.flush()) return fail("batch: --csv: " + o.csv + " cannot be written");
-  if (o.json) return print_json(report), kDone;
+  const int code = o.require_success && passed < results.size() ? kFailed : kDone;
+  if (o.json) return print_json(report), code;
   print_verdict(report);
   print_summaries(ours);
   if (!o.compare.empty()) print_batch_comparison(comparison, o.compare);
-  return kDone;
+  return code;
 }
 
 int batch(const BatchCommand& o) {
@@ -281,6 +295,7 @@ void add_batch(CLI::App& app, Action& action) {
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
   c->add_option("--csv", o->csv, "file for a table of all runs, one line per run; default: none");
+  c->add_flag("--require-success", o->require_success, "end with exit code 1 when any run fails its tasks");
   c->add_flag("--json", o->json, "print the report as one JSON object on stdout");
   c->add_flag("-q,--quiet", o->quiet, "print no progress on stderr");
   c->footer(
@@ -289,7 +304,8 @@ void add_batch(CLI::App& app, Action& action) {
       "Each run is written to disk as soon as it ends. After an interruption the same command runs only the missing runs.\n"
       "The report is the same, byte for byte, as without the interruption. More seeds may be added to a folder later.\n"
       "A folder of another scenario or of other --set values is refused.\n"
-      "The exit code is 1 when the batch was interrupted. A run that fails is a result and does not change the exit code.\n\n"
+      "The exit code is 1 when the batch was interrupted. A run that fails is a result and\n"
+      "does not change the exit code, unless --require-success is given.\n\n"
       "Examples:\n"
       "  volary batch default --seeds 1..20 --out /tmp/calm\n"
       "  volary batch default --seeds 1..20 --set environment.gust_sigma=0,1,2 --out /tmp/gusts\n"

@@ -4,7 +4,12 @@
 
 namespace volary::engine {
 
+// in the order of preference, the best last (cmake/kernels.cmake)
+#ifdef VOLARY_FEW_BACKENDS
+#define VOLARY_BACKENDS(X) X(scalar) X(lanes8)
+#else
 #define VOLARY_BACKENDS(X) X(soft) X(scalar) X(lanes4) X(lanes8) X(lanes16) X(scalar_o0) X(lanes8_o0)
+#endif
 #define VOLARY_DECLARE(name) extern const Backend kBackend_##name;
 VOLARY_BACKENDS(VOLARY_DECLARE)
 #undef VOLARY_DECLARE

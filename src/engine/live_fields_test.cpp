@@ -34,6 +34,7 @@ void set(World& w, const char* path, const char* value, VehicleId id = {}) {
   in.payload = SetField{path, value};
   w.submit(in);
 }
+std::string why_not(const World& w, VehicleId id, SetField field) { return w.why_not({.target = id, .payload = std::move(field)}); }
 std::string value_of(const World& w, VehicleId id, const std::string& path) {
   for (const LiveValue& f : w.fields_of(id))
     if (f.path == path) return f.value;
@@ -79,7 +80,7 @@ TEST(live_fields, every_listed_field_can_be_set_to_what_it_is) {
   for (const VehicleId id : {VehicleId{}, w->vehicles("birds")[0], w->vehicles("lamps")[0]})
     for (const LiveValue& f : w->fields_of(id)) {
       if (f.value.empty()) continue;  // nothing yet, or no end
-      EXPECT_EQ(w->why_not(id, {f.path, f.value}), "") << f.path;
+      EXPECT_EQ(why_not(*w, id, {f.path, f.value}), "") << f.path;
       ++n;
     }
   EXPECT_GT(n, 60u);
@@ -171,7 +172,7 @@ TEST(live_fields, what_cannot_be_set_is_refused_with_the_reason_and_nothing_chan
   const VehicleId id = w->vehicles()[0];
   for (const Case& c : cases) {
     SCOPED_TRACE(c.path);
-    EXPECT_NE(w->why_not(id, {c.path, c.value}).find(c.why), std::string::npos) << w->why_not(id, {c.path, c.value});
+    EXPECT_NE(why_not(*w, id, {c.path, c.value}).find(c.why), std::string::npos) << why_not(*w, id, {c.path, c.value});
     set(*w, c.path, c.value, id);
     w->take_events();
     w->step(), plain->step();
@@ -185,8 +186,8 @@ TEST(live_fields, what_cannot_be_set_is_refused_with_the_reason_and_nothing_chan
 
 TEST(live_fields, without_a_target_the_flock_that_knows_most_of_the_path_says_what_is_wrong) {
   auto w = make(migrating(3));
-  EXPECT_EQ(w->why_not({}, {"emits.light.intensity", "5"}), "");
-  EXPECT_EQ(w->why_not({}, {"emits.light.intesity", "5"}), "emits[0].light.intesity: there is no such field (did you mean 'intensity'?)");
+  EXPECT_EQ(why_not(*w, {}, {"emits.light.intensity", "5"}), "");
+  EXPECT_EQ(why_not(*w, {}, {"emits.light.intesity", "5"}), "emits[0].light.intesity: there is no such field (did you mean 'intensity'?)");
   set(*w, "emits.light.intesity", "5");
   w->step();
   EXPECT_EQ(w->take_events().back().what, "refused: emits[0].light.intesity: there is no such field (did you mean 'intensity'?)");

@@ -291,17 +291,10 @@ const std::string& name_of(const Payload& p) {
   return kSpoken[p.index()];
 }
 
-namespace {
-template <std::size_t K = 0> bool make_kind(std::size_t index, Payload& out) {
-  if constexpr (K < std::variant_size_v<Payload>) {
-    if (index != K) return make_kind<K + 1>(index, out);
-    out.emplace<K>();
-    return true;
-  }
-  return false;
+bool make_payload(std::size_t index, Payload& out) {
+  const auto make = [&]<std::size_t... K>(std::index_sequence<K...>) { return ((index == K && (out.emplace<K>(), true)) || ...); };
+  return make(std::make_index_sequence<std::variant_size_v<Payload>>{});
 }
-}  // namespace
-bool make_payload(std::size_t index, Payload& out) { return make_kind(index, out); }
 
 std::span<const ManyColumns> columns_of(Many what) {
   static constexpr ManyColumns kMotors[] = {{"motor_speed", 1, 8, limits::kTurn}};

@@ -55,7 +55,7 @@ struct StageClock {
 };
 
 template <int kRows, int kLevel, class S> inline void prefetch_rows(const S* rows) {
-#pragma GCC unroll 8
+#pragma GCC unroll 8  // rolled up it cost 5 % where the memory of a million vehicles is the limit
   for (int k = 0; k < kRows * kBlock; k += 64 / static_cast<int>(sizeof(S))) __builtin_prefetch(rows + k, 0, kLevel);
 }
 

@@ -274,8 +274,8 @@ TEST(weather, what_is_wrong_is_refused_with_its_field) {
   EXPECT_EQ(World::create(def, {}, &error), nullptr);
   EXPECT_EQ(error, "environment.turbulence.length: 9000 is not between 2 and 1000 m");
   auto w = make(stormy(1));
-  EXPECT_EQ(w->why_not({}, {"environment.origin.height", "3"}), "environment.origin.height: cannot be changed in flight");
-  EXPECT_EQ(w->why_not({}, {"environment.turbulence.intensity", "3"}), "");
+  EXPECT_EQ(w->why_not({.payload = SetField{"environment.origin.height", "3"}}), "environment.origin.height: cannot be changed in flight");
+  EXPECT_EQ(w->why_not({.payload = SetField{"environment.turbulence.intensity", "3"}}), "");
   set(*w, "environment.turbulence.intensity", "300");
   w->step(1);
   EXPECT_TRUE(tells(*w, "refused: environment.turbulence.intensity: "));

@@ -84,7 +84,7 @@ std::uint64_t World::hash_of_world(std::uint32_t world) const {
 }
 
 std::string World::why_not(const Input& in) const {
-  if (const auto* field = std::get_if<SetField>(&in.payload)) return why_not(in.target, *field);
+  if (const auto* field = std::get_if<SetField>(&in.payload)) return engine::why_not(impl_->d, in.target, *field);
   core::Status good = engine::check_input(impl_->d, in);
   if (good) good = engine::check_target(impl_->d, in);
   return good ? "" : engine::name_of(in.payload) + ": " + good.error().text();
@@ -247,7 +247,6 @@ std::vector<LiveValue> World::fields_of(VehicleId id) const {
   for (const core::ListedField& f : listed) list.push_back({f.path, f.value, f.info.unit, f.info.doc, f.info.min, f.info.max, f.choices});
   return list;
 }
-std::string World::why_not(VehicleId target, const SetField& field) const { return engine::why_not(impl_->d, target, field); }
 
 std::shared_ptr<const Snapshot> World::snapshot() const { return engine::take_snapshot(impl_->d); }
 bool World::restore(const Snapshot& s, std::string* error) {

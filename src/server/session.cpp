@@ -102,11 +102,8 @@ core::Status Session::begin(const WorldDef& def, bool paused, bool again) {
   is_social_ = is_social(world_->def());
   flocks_.clear();
   for (const FlockDef& f : world_->def().flocks) {
-    FlockFacts facts{f.name, f.airframe.model, false, false, nullptr};
-    if (const engine::ProgramHost* p = program_of(*world_, f)) {
-      facts.guided = p->guided;
-      facts.params = &p->params;
-    }
+    FlockFacts facts{f.name, f.airframe.model, false, false};
+    if (const engine::ProgramHost* p = program_of(*world_, f)) facts.guided = p->guided;
     facts.takes_positions = world_->find_view(f.name, "setpoint.position").has_value() && world_->find_view(f.name, "setpoint.rung").has_value();
     flocks_.push_back(std::move(facts));
   }

@@ -25,10 +25,6 @@
 #include "server/token.hpp"
 #include "volary/world.hpp"
 
-namespace volary::engine {
-struct ColumnInfo;
-}
-
 namespace volary::server {
 
 struct SessionOptions {
@@ -103,7 +99,6 @@ class Session {
   struct FlockFacts {
     std::string name, model;
     bool guided = false, takes_positions = false;
-    const std::vector<engine::ColumnInfo>* params = nullptr;
   };
   struct Lease {
     std::uint32_t client = 0;
@@ -132,11 +127,10 @@ class Session {
   core::Status change_mode(std::uint32_t client, const Action& a);
   core::Status emergency_stop(std::uint32_t client, const Action& a);
   core::Status spawn(std::uint32_t client, const Action& a);
-  core::Status remove(std::uint32_t client, const Action& a);
-  core::Status set_parameter(std::uint32_t client, const Action& a);
   core::Status set_behaviour(std::uint32_t client, const Action& a);
   core::Status set_field(std::uint32_t client, const Action& a);
-  core::Status give_input(std::uint32_t client, const Action& a);
+  core::Status give_input(std::uint32_t client, const Action& a, Payload payload);
+  static bool steers(const Payload& payload);
   core::Status take(std::uint32_t client, const Action& a);
   core::Status release(std::uint32_t client, const Action& a);
 

@@ -97,11 +97,11 @@ core::Status Session::act_on_vehicles(std::uint32_t client, const Action& given)
     case Command::Mode: return change_mode(client, a);
     case Command::EmergencyStop: return emergency_stop(client, a);
     case Command::Spawn: return spawn(client, a);
-    case Command::Remove: return remove(client, a);
-    case Command::Parameter: return set_parameter(client, a);
     case Command::Behaviour: return set_behaviour(client, a);
     case Command::Field: return set_field(client, a);
-    case Command::Input: return give_input(client, a);
+    case Command::Remove: return give_input(client, a, Remove{});
+    case Command::Parameter: return give_input(client, a, SetParameter{a.name, a.component, a.value});
+    case Command::Input: return give_input(client, a, a.payload);
     case Command::Take: return take(client, a);
     case Command::Release: return release(client, a);
     default: return refuse("not a command for vehicles");
@@ -302,32 +302,6 @@ void Session::submit_new(std::uint32_t client, Spawn s, std::uint64_t tick) {
   submit(client, {}, std::move(s), tick);
 }
 
-core::Status Session::remove(std::uint32_t client, const Action& a) {
-  for (const VehicleId id : a.ids) {
-    if (leases_.contains(id)) end_lease(id, false);
-    forget_plans(id);
-    submit(client, id, Remove{});
-  }
-  return core::ok();
-}
-
-core::Status Session::set_parameter(std::uint32_t client, const Action& a) {
-  for (const VehicleId id : a.ids) {
-    const FlockFacts& flock = flocks_[find(id)->flock];
-    std::vector<std::string> known;
-    const engine::ColumnInfo* found = nullptr;
-    for (std::size_t k = 0; flock.params != nullptr && k < flock.params->size(); ++k) {
-      const engine::ColumnInfo& c = (*flock.params)[k];
-      if (known.empty() || known.back() != c.name) known.push_back(c.name);
-      if (found == nullptr && c.name == a.name) found = &c;
-    }
-    if (found == nullptr) return refuse(fmt::format("a {} has no parameter '{}'", flock.model, a.name.substr(0, 60)), core::did_you_mean(a.name, known));
-    if (a.component >= found->rows) return refuse(fmt::format("parameter '{}' has {} component(s), numbered from 0", a.name, found->rows));
-  }
-  for (const VehicleId id : a.ids) submit(client, id, SetParameter{a.name, a.component, a.value});
-  return core::ok();
-}
-
 core::Status Session::set_behaviour(std::uint32_t client, const Action& a) {
   for (const VehicleId id : a.ids) {
     std::vector<std::string> names, known;
@@ -351,39 +325,45 @@ core::Status Session::set_field(std::uint32_t client, const Action& a) {
   if (a.ids.empty() || a.name.starts_with("radio.") || a.name.starts_with("environment.")) of_flock = {{0, VehicleId{}}};
   const SetField field{a.name, a.text};
   for (const auto& [flock, id] : of_flock)
-    if (const std::string why = world_->why_not(id, field); !why.empty()) return refuse(why);
+    if (const std::string why = world_->why_not({.target = id, .payload = field}); !why.empty()) return refuse(why);
   for (const auto& [flock, id] : of_flock) submit(client, id, field);
   return core::ok();
 }
 
+// whether who is flown by hand or on the way to a goal is so no more
+bool Session::steers(const Payload& payload) {
+  if (const auto* bulk = std::get_if<SetMany>(&payload)) return bulk->what != Many::Parameter;
+  return std::holds_alternative<SetMode>(payload) || std::holds_alternative<SetSetpoint>(payload) || std::holds_alternative<SetState>(payload) ||
+         std::holds_alternative<Remove>(payload);
+}
+
 // One input for each vehicle, a bulk payload for all of them. First all checks, then all effects.
-core::Status Session::give_input(std::uint32_t client, const Action& a) {
-  Input in;
-  in.payload = a.payload;
-  const auto* spawned = std::get_if<Spawn>(&in.payload);
-  auto* bulk = std::get_if<SetMany>(&in.payload);
-  const bool for_all = bulk != nullptr || std::holds_alternative<SetWind>(in.payload) || std::holds_alternative<SetField>(in.payload);
+core::Status Session::give_input(std::uint32_t client, const Action& a, Payload payload) {
+  auto* bulk = std::get_if<SetMany>(&payload);
+  const auto* spawned = std::get_if<Spawn>(&payload);
+  const bool for_all = bulk != nullptr || std::holds_alternative<SetWind>(payload) || std::holds_alternative<SetField>(payload);
   if (spawned != nullptr && !a.ids.empty()) return refuse("spawn makes a new vehicle and takes no ids");
   if (spawned == nullptr && !for_all && a.ids.empty()) return refuse("ids: is missing", "name the vehicles it is for");
   if (a.tick != 0 && a.tick < world_->tick()) return refuse(fmt::format("tick {} has passed: the next one is {}", a.tick, world_->tick()));
   if (spawned != nullptr)
     if (const core::Status good = check_new(spawned->vehicle.name); !good) return good;
   if (bulk != nullptr) bulk->ids = a.ids;
-  std::vector<VehicleId> targets = bulk != nullptr ? std::vector<VehicleId>{} : a.ids;
-  if (targets.empty()) targets.push_back({});
-  for (const VehicleId id : targets) {
-    in.target = id;
-    if (const std::string why = world_->why_not(in); !why.empty()) return refuse(why);
-  }
-  if (spawned != nullptr) return submit_new(client, *spawned, a.tick), core::ok();
-  const bool moves = bulk != nullptr || std::holds_alternative<SetMode>(in.payload) || std::holds_alternative<SetSetpoint>(in.payload) ||
-                     std::holds_alternative<SetState>(in.payload) || std::holds_alternative<Remove>(in.payload);
-  for (const VehicleId id : a.ids) {
-    if (!moves) continue;
+  std::vector<VehicleId> targets = a.ids;
+  if (targets.empty() || bulk != nullptr) targets = {VehicleId{}};
+  for (const VehicleId id : targets)
+    if (const std::string why = world_->why_not({.target = id, .payload = payload}); !why.empty()) return refuse(why);
+  // without ids a bulk payload is for the whole flock, also for those that another client flies
+  std::vector<VehicleId> steered = bulk != nullptr && a.ids.empty() ? world_->vehicles(bulk->flock) : a.ids;
+  if (!steers(payload)) steered.clear();
+  for (const VehicleId id : steered)
+    if (const auto lease = leases_.find(id); lease != leases_.end() && lease->second.client != client)
+      return refuse(find(id)->name + " is flown by hand by another client");
+  for (const VehicleId id : steered) {
     if (leases_.contains(id)) end_lease(id, false);
     forget_plans(id);
   }
-  for (const VehicleId id : targets) submit(client, id, in.payload, a.tick);
+  if (spawned != nullptr) return submit_new(client, *spawned, a.tick), core::ok();
+  for (const VehicleId id : targets) submit(client, id, payload, a.tick);
   return core::ok();
 }
 

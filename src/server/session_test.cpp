@@ -274,7 +274,7 @@ TEST(session, what_cannot_be_is_refused_with_words) {
   expect_refused(rig.act("spawn", {{"flock", "brids"}, {"position", {0, 0, 5}}}), "did you mean 'birds'");
   expect_refused(rig.act("spawn", {{"flock", "birds"}, {"position", {0, 0, -1}}}), "under the ground");
   expect_refused(rig.act("parameter", {{"ids", rig.ids(1)}, {"name", "mas"}, {"value", 1}}), "did you mean 'mass'");
-  expect_refused(rig.act("parameter", {{"ids", rig.ids(1)}, {"name", "mass"}, {"component", 9}, {"value", 1}}), "1 component");
+  expect_refused(rig.act("parameter", {{"ids", rig.ids(1)}, {"name", "mass"}, {"component", 9}, {"value", 1}}), "component: must be below 1");
   expect_refused(rig.act("start", {{"scenario", "other"}}), "no other scenario");
   expect_refused(rig.act("release", {{"id", rig.ids(1)[0]}}), "no client");
   ASSERT_TRUE(rig.act("spawn", {{"flock", "birds"}, {"position", {0, 0, 5}}, {"name", "twin"}}));
@@ -388,6 +388,7 @@ TEST(session, any_input_of_the_engine_is_given_by_its_field_list) {
   expect_refused(rig.act("input", {{"kind", "parameter"}, {"ids", rig.ids(1)}, {"fields", {{"name", "mas"}, {"value", 1}}}}), "mass");
   expect_refused(rig.act("input", {{"kind", "bulk"}, {"ids", rig.ids(2)}, {"fields", {{"flock", "birds"}, {"values", {1, 2, 3}}}}}), "values");
   ASSERT_TRUE(rig.act("take", {{"id", "birds[0]"}}, 1));
+  expect_refused(rig.act("input", {{"kind", "bulk"}, {"fields", {{"what", "velocity"}, {"flock", "birds"}, {"values", Json(12, 0.0)}}}}, 2), "another client");
   expect_refused(rig.act("input", {{"kind", "mode"}, {"ids", {"birds[0]"}}, {"fields", {{"mode", "land"}}}}, 2), "another client");
 }
 
