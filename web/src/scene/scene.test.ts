@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { basis, eye, fit, FOV, frameAll, initialCamera, orbit, pan, wayNeeded, zoom, type Camera } from "./camera.ts";
+import { basis, eye, fit, FOV, frameAll, initialCamera, metresPerPixel, orbit, pan, wayNeeded, zoom, type Camera } from "./camera.ts";
 import { assignLevels, levelFor } from "./lod.ts";
 import { Labels } from "./labels.ts";
+import { gridSeen } from "./renderables/grid.ts";
 import { inBox, nearest } from "./pick.ts";
 import { isNight, lightAt, parseColour, sunAt, type Palette } from "./theme.ts";
 
@@ -150,4 +151,15 @@ test("the sun stands where astronomy has it: 90 degrees less latitude plus decli
   assert.ok(Math.abs(sunAt(12, { latitude: 46.65, year: 2026 }).elevation - 43.35) < 1e-9, "no date: neither summer nor winter");
   assert.deepEqual(sunAt(6, null), { bearing: 90, elevation: 0 });
   for (let hour = 0; hour < 24; hour++) assert.ok(sunAt(hour, { latitude: 80, year: 2026.471 }).elevation > 0, "no night in the far north in June");
+});
+test("the label of the grid names the lines that are seen", () => {
+  const near = gridSeen({ ...initialCamera(), target: [0, 0, 2], distance: 20 }, 0, view);
+  assert.deepEqual([near.major, near.fine], [10, true]);
+  const high = gridSeen({ ...initialCamera(), target: [0, 0, 100], distance: 20 }, 0, view);
+  assert.equal(high.fine, false, "from high above the ground the fine lines are a patch");
+  for (let distance = 1; distance < 5000; distance *= 1.3) {
+    const g = gridSeen({ ...initialCamera(), target: [0, 0, 0], distance }, 0, view);
+    const pixels = g.major / metresPerPixel({ ...initialCamera(), distance }, view);
+    assert.ok(pixels > 60 && pixels < 660, `${g.major} m are ${pixels} px from ${distance} m`);
+  }
 });
