@@ -41,7 +41,7 @@ test("in a low window the keys scroll, by the wheel and by the keyboard, and Clo
 test("every line of a plot has a stroke of its own, a name and its value; angles name their sign", async () => {
   const t = await open({ server: { paused: true } });
   await t.page.getByRole("tab", { name: "Plots" }).click();
-  await says(t.page, ".plot figcaption", /Altitude \[m, U\]/, /lowest\s+\d/, /median\s+\d/, /highest\s+\d/, /Closest two \[m\]/);
+  await says(t.page, ".plot figcaption", /Altitude\s+\[m, U\]/, /lowest\s+\d/, /median\s+\d/, /highest\s+\d/, /Closest two\s+\[m\]/);
   const strokes = await v(t.page, () => [...document.querySelector(".plot").querySelectorAll(".legend line")].map((e) => `${getComputedStyle(e).stroke} ${getComputedStyle(e).strokeDasharray}`));
   assert.equal(new Set(strokes).size, 3, strokes.join("; "));
   await v(t.page, () => volary.select(volary.ids().slice(0, 6)));

@@ -62,7 +62,7 @@ export function Library() {
         <h2>Library</h2>
         <span class="dim num">{runs.value && count(runs.value.length, "run", "runs")}{runs.value && shown.length !== runs.value.length ? `, ${number(shown.length, 0)} shown` : ""}</span>
         <span class="grow" />
-        <label class="field"><Icon name="search" /><input type="search" aria-label="Search runs" placeholder="Scenario, verdict, parameter, tag" value={words.value} onInput={(e) => (words.value = e.currentTarget.value)} /></label>
+        <label class="field"><Icon name="search" /><input type="search" aria-label="Search runs" placeholder="Scenario, outcome, parameter" value={words.value} onInput={(e) => (words.value = e.currentTarget.value)} /></label>
         <button type="button" class="button" aria-disabled={pair.length !== 2} title={pair.length === 2 ? "See the two beside each other" : "Tick two runs to compare them"} onClick={() => (pair.length === 2 ? void openPair(pair[0].id, pair[1].id, "library") : s.notify("info", "Tick two runs to compare them.", [], 3))}>Compare</button>
         <button type="button" class="button" onClick={pickFile} title="A .vrec file; it can also be dropped on the page">{`Open a file\u2026`}</button>
       </div>
