@@ -147,6 +147,8 @@ foreach(file ${pages})
   volary_web_test(browser.${stem} browser tests/${stem}.test.mjs)
   set_tests_properties(web.browser.${stem} PROPERTIES RUN_SERIAL TRUE TIMEOUT 1200)
 endforeach()
+# with --long over all scenarios
+set_tests_properties(web.browser.views PROPERTIES TIMEOUT 3600)
 
 # ---------------------------------------------------------------- long: fuzzing and sanitizers (./volary test --long)
 add_custom_target(long_tests)

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A recording knows who flew in which mode, tick by tick.
-#include "control/guide.hpp"
 #include "record_support_test.hpp"
 #include "replay/block_file.hpp"
 #include "replay/modes.hpp"
@@ -14,16 +13,7 @@ namespace {
 // modes of all vehicles by id, as the world has them
 std::vector<std::pair<std::uint64_t, int>> modes_of(const World& w) {
   std::vector<std::pair<std::uint64_t, int>> list;
-  for (const std::string& flock : w.flocks()) {
-    const View s = w.view(flock, "status");
-    for (const VehicleId id : w.vehicles(flock)) {
-      const std::size_t slot = w.slot_of(id);
-      const auto* at = static_cast<const std::byte*>(s.pointer) + static_cast<std::ptrdiff_t>(slot / 16) * s.strides[0] +
-                       static_cast<std::ptrdiff_t>(slot % 16) * s.strides[1];
-      const std::uint64_t word = s.dtype == Dtype::Uint64 ? *reinterpret_cast<const std::uint64_t*>(at) : *reinterpret_cast<const std::uint32_t*>(at);
-      list.push_back({id.value, static_cast<int>(word & control::kModeMask)});
-    }
-  }
+  for (const VehicleId id : w.vehicles()) list.push_back({id.value, static_cast<int>(w.mode_of(id))});
   std::sort(list.begin(), list.end());
   return list;
 }
@@ -57,6 +47,22 @@ TEST(record_modes, every_change_is_there_at_its_tick) {
   fly_and_compare("landing", 1500, {}, nullptr);
   fly_and_compare("default", 300, {}, fly_by_hand);
   fly_and_compare("lissajous_double", 200, {}, nullptr);
+}
+
+// on the ground, taking off, steered by its behaviours, and sent elsewhere by somebody outside
+TEST(record_modes, a_vehicle_that_its_behaviours_steer_is_on_its_mission) {
+  const auto send_away = [](World& w) {
+    if (w.tick() == 900) w.submit({.target = w.vehicles()[0], .payload = SetSetpoint{.rung = Rung::Position, .position_W = {0, 0, 30}}});
+  };
+  fly_and_compare("search_and_rescue", 1000, {}, send_away);
+  const core::ScratchFolder folder;
+  Flown f = load_flown("search_and_rescue");
+  record(f, folder.file("a.vrec"), 1000, {}, send_away);
+  const auto r = open_recording(folder.file("a.vrec"));
+  std::size_t on_mission = 0;
+  for (const RosterEntry& e : r->roster()) on_mission += mode_at(e, 800) == static_cast<std::uint8_t>(Mode::Mission) ? 1 : 0;
+  EXPECT_GT(on_mission, 0u);
+  EXPECT_EQ(mode_at(r->roster()[0], 1000), static_cast<std::uint8_t>(Mode::Armed));
 }
 
 TEST(record_modes, a_flock_that_begins_a_mode_together_is_one_entry) {

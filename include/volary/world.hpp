@@ -204,7 +204,7 @@ class World {
   bool is_alive(VehicleId id) const;           // the vehicle is still part of the world; a crashed vehicle can be
   bool has_crashed(VehicleId id) const;        // the vehicle crashed under the contact policy Crash
   std::string name_of(VehicleId id) const;     // name of the vehicle
-  Mode mode_of(VehicleId id) const;            // flight mode of the vehicle
+  Mode mode_of(VehicleId id) const;            // flight mode of the vehicle; Mission while its behaviours steer it
   Vec position_of(VehicleId id) const;         // m, world frame
   Vec velocity_of(VehicleId id) const;         // m/s, world frame
 

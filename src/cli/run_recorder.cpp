@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "cli/paths.hpp"
+#include "cli/verdict.hpp"
 #include "scenario/scene.hpp"
 
 namespace volary::cli {
@@ -70,6 +71,8 @@ void RunRecorder::restored(World& world) {
 void RunRecorder::end(World& world) {
   if (recorder_ == nullptr) return;
   add_figures(world.tick());
+  const Verdict verdict = verdict_of(world.standings(), log_, world.tick() >= planned_ticks(world.def()));
+  recorder_->judge(verdict.word, verdict.reason);
   close();
 }
 

@@ -30,6 +30,14 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
+// "240.0 s", or "24.0 of 240.0 s" where it ended early
+std::string length_of(const replay::RunSummary& r) {
+  const bool early = r.planned > 0 && r.duration < r.planned - 1e-6;
+  return early ? fmt::format("{:.1f} of {:.1f} s", r.duration, r.planned) : fmt::format("{:.1f} s", r.duration);
+}
+// how it ended, where that is worth a word, or else what became of it
+const std::string& outcome_of(const replay::RunSummary& r) { return r.state != "finished" || r.verdict.empty() ? r.state : r.verdict; }
+
 int list_runs(const replay::Library& library, const RunsCommand& o) {
   const auto runs = library.search(joined(o.words));
   if (!runs) return fail(runs.error().text(), kFailed);
@@ -40,6 +48,10 @@ int list_runs(const replay::Library& library, const RunsCommand& o) {
       row.extra = {{"scenario", r.scenario}, {"seed", std::to_string(r.seed)}, {"hash", r.hash}, {"started", r.started}, {"state", r.state}};
       row.extra.push_back({"vehicles", static_cast<std::int64_t>(r.vehicles)});
       row.extra.push_back({"bytes", static_cast<std::int64_t>(r.bytes)});
+      row.extra.push_back({"planned", r.planned});
+      row.extra.push_back({"verdict", r.verdict});
+      row.extra.push_back({"reason", r.reason});
+      row.extra.push_back({"overrides", joined(r.overrides)});
       row.extra.push_back({"tags", joined(r.tags)});
       for (const auto& [name, value] : r.metrics) report.add("run/" + r.id + "/" + name, value);
     }
@@ -52,9 +64,9 @@ int list_runs(const replay::Library& library, const RunsCommand& o) {
   }
   std::vector<std::vector<std::string>> cells;
   for (const replay::RunSummary& r : runs.value())
-    cells.push_back({r.id, fmt::format("{:.1f} s", r.duration), std::to_string(r.vehicles), std::to_string(r.seed), r.hash,
-                     bytes_text(static_cast<double>(r.bytes)), r.state, joined(r.tags)});
-  print_table({"run", "simulated", "vehicles", "seed", "hash", "size", "", "tags"}, cells);
+    cells.push_back({r.id, length_of(r), std::to_string(r.vehicles), std::to_string(r.seed), r.hash,
+                     bytes_text(static_cast<double>(r.bytes)), outcome_of(r), joined(r.overrides), joined(r.tags)});
+  print_table({"run", "simulated", "vehicles", "seed", "hash", "size", "outcome", "set", "tags"}, cells);
   return kDone;
 }
 
@@ -112,7 +124,7 @@ int show_runs(const RunsCommand& o) {
 void add_runs(CLI::App& app, Action& action) {
   auto o = std::make_shared<RunsCommand>();
   CLI::App* c = app.add_subcommand("runs", "List, search, tag, compare and delete recorded runs.");
-  c->add_option("WORDS", o->words, "words that must all occur in the id, scenario, hash, state or tags; with --tag and --untag, the tags; default: all runs");
+  c->add_option("WORDS", o->words, "words that must all occur in the id, scenario, hash, state, verdict, parameters or tags; with --tag and --untag, the tags; default: all runs");
   auto* compare = c->add_option("--compare", o->compare, "ids of two runs: compare their final states and metrics")->expected(2);
   auto* remove = c->add_option("--delete", o->remove, "id of a run whose recording is deleted permanently");
   auto* tag = c->add_option("--tag", o->tagged, "id of a run to which the WORDS are added as tags");

@@ -30,11 +30,15 @@ json to_json(const replay::RunSummary& r, const RunRecorder& now) {
           {"seed", std::to_string(r.seed)},
           {"hash", r.hash},
           {"duration", r.duration},
+          {"planned", r.planned},
           {"ticks", r.ticks},
           {"vehicles", r.vehicles},
           {"started", r.started},
           {"bytes", r.bytes},
           {"state", now.recording() && now.id() == r.id ? "recording" : r.state},
+          {"verdict", r.verdict},
+          {"reason", r.reason},
+          {"overrides", r.overrides},
           {"tags", r.tags},
           {"metrics", metrics}};
 }

@@ -42,7 +42,7 @@ struct Scratch {
 class Deciding {
  public:
   Deciding(Data& d, std::size_t flock, Scratch& scratch, int part)
-      : d_(d), f_(d.flocks[flock]), s_(d.societies[flock]), scratch_(scratch), part_(static_cast<std::size_t>(part)) {}
+      : d_(d), f_(d.flocks[flock]), s_(d.societies[flock]), flock_(flock), scratch_(scratch), part_(static_cast<std::size_t>(part)) {}
 
   void prefetch(std::size_t slot) const {
     __builtin_prefetch(&s_.nodes[slot], 1);
@@ -96,9 +96,7 @@ class Deciding {
     sense.position = own.position;
     sense.velocity = own.velocity;
     set_attitude(slot, sense);
-    sense.mode = static_cast<Mode>(f_.status(slot) & control::kModeMask);
-    // who follows a setpoint in the air is on a mission of its own
-    if (sense.mode == Mode::Armed && follows_setpoint(slot)) sense.mode = Mode::Mission;
+    sense.mode = mode_of(d_, flock_, slot);
     sense.home = node.home;
     sense.ground = ground_at(sense.position);
     sense.ground_ahead = ground_near(sense);
@@ -316,6 +314,7 @@ class Deciding {
   Data& d_;
   Flock& f_;
   Society& s_;
+  std::size_t flock_;
   Scratch& scratch_;
   std::size_t part_;
 };

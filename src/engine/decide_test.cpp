@@ -64,6 +64,23 @@ TEST(decide, a_place_to_go_to_suspends_behaviours_until_the_mission_is_resumed) 
   }
 }
 
+// Lua, tasks, recordings, the page and the API have one word for a vehicle that its behaviours steer
+TEST(decide, a_vehicle_that_its_behaviours_steer_is_on_its_mission) {
+  WorldDef def = test::talking(1);
+  def.environment = {};
+  def.flocks[0].node.behaviours = {go(500, 0, 1)};
+  auto w = make(def);
+  const VehicleId id = w->vehicles()[0];
+  w->step(300);
+  EXPECT_EQ(w->mode_of(id), Mode::Mission);
+  w->submit({.target = id, .payload = SetSetpoint{.rung = Rung::Position, .position_W = {0, 5, 10}}});
+  w->step(300);
+  EXPECT_EQ(w->mode_of(id), Mode::Armed);
+  w->submit({.target = id, .payload = SetMode{Mode::Mission}});
+  w->step(300);
+  EXPECT_EQ(w->mode_of(id), Mode::Mission);
+}
+
 // what is streamed and then breaks off is no goal: the behaviours take over a second later
 TEST(decide, a_velocity_suspends_behaviours_for_a_second) {
   WorldDef def = test::talking(1);

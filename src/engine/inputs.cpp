@@ -150,6 +150,17 @@ void spawn_from(Data& d, const Spawn& p) {
   }
 }
 
+// For people, and not for tasks: a replay is given the input at the tick at which it acted.
+void tell(Data& d, const Input& in, std::string what) {
+  const Location* l = locate(d, in.target);
+  d.events.push_back({d.tick, in.target, l == nullptr ? "" : d.flocks[l->flock].names[l->slot], std::move(what), kEveryWorld});
+}
+
+bool is_emergency_stop(const Input& in) {
+  const auto* mode = std::get_if<SetMode>(&in.payload);
+  return mode != nullptr && mode->mode == Mode::EmergencyStop;
+}
+
 void apply_input(Data& d, const Input& in) {
   if (const auto* s = std::get_if<Spawn>(&in.payload)) return spawn_from(d, *s);
   if (const auto* s = std::get_if<SetField>(&in.payload)) return set_live(d, in.target, *s);
@@ -167,18 +178,14 @@ void apply_input(Data& d, const Input& in) {
     const Location* l = locate(d, in.target);
     if (l == nullptr) return add_event(d, in.target, "", "refused: " + name_of(in.payload) + " for a vehicle that is not there");
     const std::string& name = d.flocks[l->flock].names[l->slot];
-    if (!one(l->flock, l->slot)) add_event(d, in.target, name, "refused: " + name_of(in.payload) + " does not fit this vehicle now");
+    if (!one(l->flock, l->slot)) return add_event(d, in.target, name, "refused: " + name_of(in.payload) + " does not fit this vehicle now");
+    if (is_emergency_stop(in)) tell(d, in, "emergency stop");
     return;
   }
+  if (is_emergency_stop(in)) tell(d, in, "emergency stop: every vehicle");
   for (std::size_t k = 0; k < d.flocks.size(); ++k)
     for (std::size_t s = 0; s < d.flocks[k].slots; ++s)
       if (d.flocks[k].ids[s] && locate(d, d.flocks[k].ids[s]) != nullptr) one(k, s);
-}
-
-// For people, and not for tasks: a replay is given the input at the tick at which it acted.
-void tell(Data& d, const Input& in, std::string what) {
-  const Location* l = locate(d, in.target);
-  d.events.push_back({d.tick, in.target, l == nullptr ? "" : d.flocks[l->flock].names[l->slot], std::move(what), kEveryWorld});
 }
 
 // once in every second for each source

@@ -57,6 +57,23 @@ TEST(inputs, late_events_are_no_facts_for_tasks) {
   EXPECT_EQ(a->hash(), b->hash());
 }
 
+TEST(inputs, an_emergency_stop_is_an_event_of_the_vehicle_or_of_all) {
+  auto w = make(circling(3));
+  const VehicleId second = w->vehicles()[1];
+  w->submit({.target = second, .payload = SetMode{Mode::EmergencyStop}});
+  w->step(1);
+  std::vector<Event> events = w->take_events();
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(events[0].what, "emergency stop");
+  EXPECT_EQ(events[0].vehicle.value, second.value);
+  EXPECT_EQ(events[0].name, w->name_of(second));
+  w->submit({.payload = SetMode{Mode::EmergencyStop}});
+  w->step(1);
+  events = w->take_events();
+  ASSERT_EQ(events.size(), 1u) << "one event, whatever the number of vehicles";
+  EXPECT_EQ(events[0].what, "emergency stop: every vehicle");
+}
+
 TEST(inputs, take_a_plain_number_for_an_id_and_find_a_vehicle_by_name_or_number) {
   WorldDef def = circling(3);
   def.flocks[0].vehicles[1].name = "scout";

@@ -105,7 +105,7 @@ Surface surface_near(const EnvironmentDef& e, const Vec& p, double within) {
   return s;
 }
 
-std::string place_text(const Vec& p) { return fmt::format("({:.2f}, {:.2f}, {:.2f})", p[0], p[1], p[2]); }
+std::string place_text(const Vec& p) { return fmt::format("({:.2f}, {:.2f}, {:.2f}) m ENU", p[0], p[1], p[2]); }
 
 bool line_of_sight(const EnvironmentDef& e, const Vec& from, const Vec& to) {
   return (e.terrain == nullptr || e.terrain->sees(from, to)) && (e.obstacles == nullptr || e.obstacles->sees(from, to));

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 
+#include "control/guide.hpp"
 #include "core/state.hpp"
 #include "engine/data.hpp"
 #include "environment/gust.hpp"
@@ -179,6 +180,16 @@ void settle(Data& d, std::size_t flock, std::size_t slot) {
   s.inbox[slot].clear();
   s.unsaid[slot].clear();
   s.seen[slot].clear();
+}
+
+Mode mode_of(const Data& d, std::size_t flock, std::size_t slot) {
+  const Flock& f = d.flocks[flock];
+  const auto mode = static_cast<Mode>(f.status(slot) & control::kModeMask);
+  if (mode != Mode::Armed || !d.is_social) return mode;
+  const Society& s = d.societies[flock];
+  if (s.library.empty() || d.tick < s.nodes[slot].in_hand_until) return mode;
+  // an armed vehicle on the ground has a lower rung
+  return f.word(slot, s.rows.rung) >= static_cast<std::uint64_t>(Rung::Velocity) ? Mode::Mission : mode;
 }
 
 namespace {

@@ -137,6 +137,9 @@ struct Believed {
 };
 Believed believed(const Data& d, const Flock& f, std::size_t slot, const swarm::V3& position, const swarm::V3& velocity);
 
+// The flight mode as everybody outside the kernels sees it: a vehicle that its behaviours steer is armed in its state, and on its mission to people.
+Mode mode_of(const Data& d, std::size_t flock, std::size_t slot);
+
 core::Status make_societies(Data& d);
 void read_rates(const Flock& f, Society& s);  // and what scripts are given: after the flock's definition changed
 void settle(Data& d, std::size_t flock, std::size_t slot);  // a new vehicle knows nothing and is at home

@@ -146,7 +146,7 @@ std::string World::name_of(VehicleId id) const {
 }
 Mode World::mode_of(VehicleId id) const {
   const Location* l = engine::locate(impl_->d, id);
-  return l == nullptr ? Mode::Disarmed : static_cast<Mode>(impl_->d.flocks[l->flock].status(l->slot) & control::kModeMask);
+  return l == nullptr ? Mode::Disarmed : engine::mode_of(impl_->d, l->flock, l->slot);
 }
 
 namespace {

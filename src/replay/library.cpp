@@ -25,14 +25,14 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kEnding = ".vrec";
-constexpr int kSchemaVersion = 1;
+constexpr int kSchemaVersion = 2;
 constexpr std::size_t kMostTags = 32;
 constexpr const char* kSchema =
     "CREATE TABLE IF NOT EXISTS runs (id TEXT PRIMARY KEY, scenario TEXT NOT NULL, seed TEXT NOT NULL, hash TEXT NOT NULL, started TEXT NOT NULL,"
     " duration REAL NOT NULL, ticks INTEGER NOT NULL, vehicles INTEGER NOT NULL, bytes INTEGER NOT NULL, state TEXT NOT NULL, metrics TEXT NOT NULL,"
-    " tags TEXT NOT NULL, changed INTEGER NOT NULL);"
+    " tags TEXT NOT NULL, planned REAL NOT NULL, verdict TEXT NOT NULL, reason TEXT NOT NULL, overrides TEXT NOT NULL, changed INTEGER NOT NULL);"
     "CREATE INDEX IF NOT EXISTS runs_by_start ON runs (started DESC)";
-constexpr const char* kColumns = "id, scenario, seed, hash, started, duration, ticks, vehicles, bytes, state, metrics, tags";
+constexpr const char* kColumns = "id, scenario, seed, hash, started, duration, ticks, vehicles, bytes, state, metrics, tags, planned, verdict, reason, overrides";
 
 // a prepared statement with its parameters bound in order
 class Query {
@@ -98,6 +98,13 @@ RunSummary summary_of(const Query& q) {
     for (const auto& [name, value] : metrics.items())
       if (value.is_number()) r.metrics[name] = value.get<double>();
   r.tags = words_of(q.text(11));
+  r.planned = q.real(12);
+  r.verdict = q.text(13);
+  r.reason = q.text(14);
+  const auto overrides = nlohmann::json::parse(q.text(15), nullptr, false);
+  if (overrides.is_array())
+    for (const auto& o : overrides)
+      if (o.is_string()) r.overrides.push_back(o.get<std::string>());
   return r;
 }
 
@@ -198,10 +205,11 @@ core::Result<Library> Library::open(const std::string& folder, Summarise summari
 core::Status Library::store(const RunSummary& run, std::int64_t changed) {
   nlohmann::json metrics = nlohmann::json::object();
   for (const auto& [name, value] : run.metrics) metrics[name] = value;
-  Query q(db_.get(), fmt::format("INSERT OR REPLACE INTO runs ({}, changed) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)", kColumns));
+  Query q(db_.get(), fmt::format("INSERT OR REPLACE INTO runs ({}, changed) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", kColumns));
   q.bind(run.id).bind(run.scenario).bind(std::to_string(run.seed)).bind(run.hash).bind(run.started).bind(run.duration);
   q.bind(static_cast<std::int64_t>(run.ticks)).bind(static_cast<std::int64_t>(run.vehicles)).bind(static_cast<std::int64_t>(run.bytes));
-  q.bind(run.state).bind(metrics.dump()).bind(joined(run.tags)).bind(changed);
+  q.bind(run.state).bind(metrics.dump()).bind(joined(run.tags));
+  q.bind(run.planned).bind(run.verdict).bind(run.reason).bind(nlohmann::json(run.overrides).dump()).bind(changed);
   if (!q.run()) return database_error(db_.get(), folder_);
   return core::ok();
 }
@@ -237,7 +245,7 @@ core::Result<std::vector<RunSummary>> Library::search(const std::string& words, 
   std::string where;
   const std::vector<std::string> parts = words_of(words);
   for (std::size_t k = 0; k < parts.size(); ++k)
-    where += (k == 0 ? " WHERE " : " AND ") + std::string("instr(lower(id || ' ' || scenario || ' ' || hash || ' ' || state || ' ' || tags), lower(?)) > 0");
+    where += (k == 0 ? " WHERE " : " AND ") + std::string("instr(lower(id || ' ' || scenario || ' ' || hash || ' ' || state || ' ' || verdict || ' ' || overrides || ' ' || tags), lower(?)) > 0");
   Query q(db_.get(), fmt::format("SELECT {} FROM runs{} ORDER BY started DESC, id DESC LIMIT {}", kColumns, where, limit));
   for (const std::string& part : parts) q.bind(part);
   std::vector<RunSummary> runs;

@@ -27,10 +27,14 @@ struct RunSummary {
   std::string hash;        // of the last state, 16 hex digits; empty when there is none
   std::string started;     // ISO 8601, UTC
   double duration = 0;     // simulated s
+  double planned = 0;      // s, of the scenario; 0: open
   std::uint64_t ticks = 0;
   std::uint64_t vehicles = 0;
   std::uint64_t bytes = 0;
   std::string state;       // finished, interrupted, damaged
+  std::string verdict;     // passed, failed, incomplete, no tasks; empty: the recording does not say
+  std::string reason;      // of the verdict
+  std::vector<std::string> overrides;  // path=value: what differs from the scenario's file, without the seed
   std::map<std::string, double> metrics;
   std::vector<std::string> tags;
 };
@@ -56,7 +60,7 @@ class Library {
   // files that came, changed or went since the last look; returns those that could not be read, with the reason
   core::Result<std::vector<std::string>> refresh();
 
-  // every word must be part of the id, scenario, hash, state or a tag; newest first
+  // every word must be part of the id, scenario, hash, state, verdict, overrides or a tag; newest first
   core::Result<std::vector<RunSummary>> search(const std::string& words = "", std::size_t limit = 1000) const;
   core::Result<RunSummary> find(const std::string& id) const;  // an id, or a unique beginning of one
   core::Status remove(const std::string& id);                  // the file, its tags and the entry

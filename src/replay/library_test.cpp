@@ -16,6 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+bool seed_is_odd(std::uint64_t seed) { return seed % 2 == 1; }
+
 // a "recording" of one line: scenario, seed, error
 class LibraryTest : public ::testing::Test {
  protected:
@@ -33,6 +35,10 @@ class LibraryTest : public ::testing::Test {
       r.started = fs::path(path).stem().string().substr(0, 8);
       r.metrics["tracking error/max"] = error;
       r.state = "finished";
+      r.verdict = seed_is_odd(r.seed) ? "passed" : "failed";
+      r.reason = "1 of 2 required tasks done";
+      r.planned = 240;
+      r.overrides = {"environment.gust_sigma=" + std::to_string(r.seed)};
       r.bytes = fs::file_size(path);
       return r;
     });
@@ -72,6 +78,20 @@ TEST_F(LibraryTest, finds_runs_by_every_word) {
   EXPECT_EQ(library.value().search("hover windy").value().size(), 1u);
   EXPECT_EQ(library.value().search("delivery windy").value().size(), 0u);
   EXPECT_EQ(library.value().search("' OR 1=1 --").value().size(), 0u);
+}
+
+TEST_F(LibraryTest, knows_what_became_of_a_run_and_what_was_set_for_it) {
+  write("20260101-a", "default", 1, 0);
+  write("20260102-b", "default", 2, 0);
+  const auto library = open();
+  ASSERT_TRUE(library);
+  const RunSummary a = library.value().find("20260101-a").value();
+  EXPECT_EQ(a.verdict, "passed");
+  EXPECT_EQ(a.reason, "1 of 2 required tasks done");
+  EXPECT_EQ(a.planned, 240);
+  EXPECT_EQ(a.overrides, std::vector<std::string>{"environment.gust_sigma=1"});
+  ASSERT_EQ(library.value().search("failed").value().size(), 1u);
+  EXPECT_EQ(library.value().search("gust_sigma=2").value().at(0).id, "20260102-b");
 }
 
 TEST_F(LibraryTest, reads_a_file_again_only_when_it_changed) {

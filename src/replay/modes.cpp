@@ -9,6 +9,10 @@
 
 namespace volary::replay {
 
+namespace {
+constexpr auto kArmed = static_cast<std::uint8_t>(Mode::Armed);
+}  // namespace
+
 void ModeWatch::look(const World& world, const Walk& walk, RecordList& roster) {
   if (world.def().precision == Precision::Float)
     look_at<std::uint32_t>(world, walk, roster);
@@ -26,11 +30,14 @@ template <class Word> void ModeWatch::look_at(const World& world, const Walk& wa
   for (const Walk::Flock& flock : walk.flocks) {
     const View status = world.find_view(flock.name, "status").value_or(View{});
     const auto* rows = static_cast<const std::byte*>(status.pointer);
-    for (const std::size_t s : flock.slots) {
+    for (std::size_t at_slot = 0; at_slot < flock.slots.size(); ++at_slot) {
+      const std::size_t s = flock.slots[at_slot];
       const std::uint32_t index = walk.vehicles[k++];
       if (rows == nullptr) continue;
       const std::byte* at = rows + static_cast<std::ptrdiff_t>(s / 16) * status.strides[0] + static_cast<std::ptrdiff_t>(s % 16) * status.strides[1];
-      const auto mode = static_cast<std::uint8_t>(*reinterpret_cast<const Word*>(at) & control::kModeMask);
+      auto mode = static_cast<std::uint8_t>(*reinterpret_cast<const Word*>(at) & control::kModeMask);
+      // steered by its behaviours or from outside: only the world can tell
+      if (mode == kArmed) mode = static_cast<std::uint8_t>(world.mode_of(flock.ids[at_slot]));
       if (index >= last_.size()) last_.resize(index + 1, kUnknownMode);
       if (last_[index] == mode) continue;
       last_[index] = mode;

@@ -80,6 +80,7 @@ struct Recorder::Writer {
     std::uint64_t checkpoint_tick = 0;
     std::unique_ptr<Samples> view;
     bool close = false;
+    std::string verdict, reason;  // with close
     std::size_t bytes = 0;
   };
 
@@ -98,7 +99,7 @@ struct Recorder::Writer {
   void write_plots(const PlotBatch& plots, std::uint64_t first, std::uint64_t last);
   void write_events(std::span<const Event> events, std::uint64_t tick);
   bool put(BlockType type, std::uint64_t first, std::uint64_t last, std::span<const std::byte> payload, bool compress, std::uint64_t& account);
-  void close_file(const char* why);
+  void close_file(const char* why, const Job& last);
   void notice(std::string text);
   bool over_budget(std::uint64_t more, double share) const;
 
@@ -179,7 +180,7 @@ bool Recorder::Writer::put(BlockType type, std::uint64_t first, std::uint64_t la
     const Event event{tick, {}, "recorder", why};
     const auto end = events_payload(counts.events, std::span(&event, 1));
     if (file->append(BlockType::Events, tick, tick, end, true)) ++counts.events;
-    close_file("budget");
+    close_file("budget", {});
     return false;
   }
   const std::uint64_t before = file->size();
@@ -192,10 +193,9 @@ bool Recorder::Writer::put(BlockType type, std::uint64_t first, std::uint64_t la
   return false;
 }
 
-void Recorder::Writer::close_file(const char* why) {
+void Recorder::Writer::close_file(const char* why, const Job& last) {
   stopped = true;
-  const std::string end = fmt::format(R"({{"last_tick":{},"why":"{}","inputs":{},"roster":{},"events":{},"metrics":{}}})", tick, why, counts.inputs,
-                                      counts.roster, counts.events, counts.metrics);
+  const std::string end = end_to_json({tick, counts, last.verdict, last.reason}, why);
   const core::Status closed = file->close(tick, bytes_of(end));
   if (!closed) return notice("recording: " + closed.error().text());
   complete = std::string_view(why) == "closed";
@@ -205,7 +205,7 @@ void Recorder::Writer::write(Job& job) {
   if (job.view) write_view(*job.view);
   if (job.checkpoint) write_checkpoint(job);
   if (job.batch) write_batch(*job.batch);
-  if (job.close && !stopped) close_file("closed");
+  if (job.close && !stopped) close_file("closed", job);
 }
 
 void Recorder::Writer::write_events(std::span<const Event> events, std::uint64_t at) {
@@ -332,7 +332,7 @@ void Recorder::update_roster(const World& world) {
   now.reserve(alive_.size() + 16);
   const std::vector<std::string> flocks = world.flocks();
   for (std::size_t k = 0; k < flocks.size(); ++k) {
-    Walk::Flock flock{flocks[k], {}};
+    Walk::Flock flock{flocks[k], {}, {}};
     for (const VehicleId id : world.vehicles(flocks[k])) {
       const auto known = alive_.find(id.value);
       const std::uint32_t index = known != alive_.end() ? known->second : next_index_++;
@@ -343,6 +343,7 @@ void Recorder::update_roster(const World& world) {
       }
       now.emplace(id.value, index);
       flock.slots.push_back(world.slot_of(id));
+      flock.ids.push_back(id);
       walk->vehicles.push_back(index);
     }
     walk->flocks.push_back(std::move(flock));
@@ -483,6 +484,7 @@ void Recorder::restored(World& world) {
 void Recorder::metric(std::uint64_t tick, const std::string& name, double value, const std::string& unit) {
   if (!ended_ && !closed_) batch_->metrics.push_back({tick, name, value, unit});
 }
+void Recorder::judge(std::string verdict, std::string reason) { verdict_ = std::move(verdict), reason_ = std::move(reason); }
 void Recorder::flush() {
   if (!ended_ && !closed_) send_batch(true);
 }
@@ -494,6 +496,7 @@ core::Status Recorder::close() {
     send_batch(true);
     Writer::Job last;
     last.close = true;
+    last.verdict = verdict_, last.reason = reason_;
     writer_->push(std::move(last));
     writer_->finish();
   }

@@ -67,6 +67,7 @@ class Recorder final : public runner::Sink {
   void event(World& world, const Event& event) override;
   void restored(World& world) override;    // closes; an event of the recording says where the run went on
   void metric(std::uint64_t tick, const std::string& name, double value, const std::string& unit = "");
+  void judge(std::string verdict, std::string reason);  // what became of the run, for the end of the file
   std::uint64_t tick() const { return tick_; }  // the last one recorded
   void flush();          // commit now, for instance when the run is paused; does not wait
   core::Status close();  // writes what is left and waits for it; an error when the file misses something
@@ -101,6 +102,8 @@ class Recorder final : public runner::Sink {
   std::uint64_t last_look_tick_ = 0, next_look_tick_ = 0;
   std::uint64_t tick_ = 0, last_checkpoint_ = 0, checkpoint_ticks_ = 0;
   double tick_seconds_ = 0.01;
+
+  std::string verdict_, reason_;
 
   std::uint64_t roster_version_ = ~std::uint64_t{0};
   std::uint32_t next_index_ = 0;

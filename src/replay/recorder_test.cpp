@@ -10,6 +10,7 @@
 
 #include "engine/engine_test_support.hpp"
 #include "replay/recording.hpp"
+#include "replay/summary.hpp"
 
 namespace volary::replay {
 namespace {
@@ -45,6 +46,27 @@ TEST(recorder, can_be_asked_from_other_threads_while_it_records_and_ends) {
   EXPECT_GT(asked, 0u);
   EXPECT_EQ(r.stats().ticks, 301u);
   EXPECT_EQ(Recording::open(folder.file("a.vrec")).value()->last_tick(), 300u);
+}
+
+TEST(recorder, ends_with_the_verdict_that_it_was_given) {
+  const core::ScratchFolder folder;
+  for (const bool judged : {false, true}) {
+    const auto world = test::make(test::circling(2), {.hash_every_tick = true});
+    auto recorder = Recorder::open(folder.file("a.vrec"), *world, {.main = "a.yaml", .files = {}, .overrides = {"seed=7", "environment.wind=[1, 0, 0]"}}, {});
+    ASSERT_TRUE(recorder) << recorder.error().text();
+    world->step(1);
+    recorder.value()->after_tick(*world);
+    if (judged) recorder.value()->judge("failed", "\"arrive\" is still open (1 of 2)");
+    ASSERT_TRUE(recorder.value()->close());
+    const auto run = summarise(folder.file("a.vrec"));
+    ASSERT_TRUE(run) << run.error().text();
+    EXPECT_EQ(run.value().verdict, judged ? "failed" : "");
+    EXPECT_EQ(run.value().reason, judged ? "\"arrive\" is still open (1 of 2)" : "");
+    EXPECT_EQ(run.value().planned, world->def().duration);
+    EXPECT_LT(run.value().duration, run.value().planned);
+    EXPECT_EQ(run.value().overrides, std::vector<std::string>{"environment.wind=[1, 0, 0]"}) << "the seed stands by itself";
+    std::filesystem::remove(folder.file("a.vrec"));
+  }
 }
 
 }  // namespace

@@ -66,6 +66,7 @@ class Recording {
   const std::vector<Event>& events() const { return events_.list; }
   const std::vector<Metric>& metrics() const { return metrics_.list; }
   const std::vector<RecordedInput>& inputs() const { return inputs_.list; }
+  const EndNote* end() const { return end_ ? &*end_ : nullptr; }  // nullptr: the run did not end in order, or its end was lost
   const Counts& counts() const { return counts_; }  // as the file says; more than the lists have: the rest was lost
 
   // none: the block that had it was lost

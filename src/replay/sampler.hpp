@@ -21,6 +21,7 @@ struct Walk {
   struct Flock {
     std::string name;
     std::vector<std::size_t> slots;
+    std::vector<VehicleId> ids;  // as many
   };
   std::vector<Flock> flocks;
   std::vector<std::uint32_t> vehicles;  // roster index, of all flocks after each other

@@ -5,6 +5,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ctime>
 #include <filesystem>
 
@@ -23,6 +24,10 @@ RunSummary summary_of(const Recording& r) {
   if (gmtime_r(&started, &utc) != nullptr) s.started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", utc);
   s.ticks = r.last_tick() - r.first_tick();
   s.duration = r.seconds(s.ticks);
+  s.planned = std::max(0.0, r.head().duration - r.seconds(r.first_tick()));
+  if (const EndNote* end = r.end()) s.verdict = end->verdict, s.reason = end->reason;
+  for (const std::string& o : r.head().bundle.overrides)
+    if (!o.starts_with("seed=")) s.overrides.push_back(o);
   s.vehicles = r.head().vehicles;
   s.bytes = r.scan().bytes;
   s.state = r.damaged() ? "damaged" : r.closed() ? "finished" : "interrupted";

@@ -294,6 +294,13 @@ std::vector<std::byte> hashes_payload(const Counts& counts, std::span<const std:
   return w.take();
 }
 
+std::string end_to_json(const EndNote& end, const char* why) {
+  Json j = {{"last_tick", end.last_tick}, {"why", why}, {"inputs", end.counts.inputs}, {"roster", end.counts.roster}, {"events", end.counts.events},
+            {"metrics", end.counts.metrics}};
+  if (!end.verdict.empty()) j["verdict"] = end.verdict, j["reason"] = end.reason;
+  return dump(j);
+}
+
 core::Result<EndNote> read_end(std::span<const std::byte> payload) {
   EndNote end;
   const std::size_t offset = std::min<std::size_t>(payload.size(), 8);  // of the last index
@@ -301,6 +308,8 @@ core::Result<EndNote> read_end(std::span<const std::byte> payload) {
     end.last_tick = j.at("last_tick").get<std::uint64_t>();
     end.counts = {j.at("inputs").get<std::uint64_t>(), j.at("roster").get<std::uint64_t>(), j.at("events").get<std::uint64_t>(),
                   j.at("metrics").get<std::uint64_t>()};
+    end.verdict = j.value("verdict", std::string());
+    end.reason = j.value("reason", std::string());
   });
   if (!read) return read.error();
   return end;

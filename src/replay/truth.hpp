@@ -111,7 +111,9 @@ std::vector<std::byte> hashes_payload(const Counts& counts, std::span<const std:
 struct EndNote {
   std::uint64_t last_tick = 0;
   Counts counts;
+  std::string verdict, reason;  // of the run: "passed", "3 of 3 required tasks done"; empty: none was given
 };
+std::string end_to_json(const EndNote& end, const char* why);
 core::Result<EndNote> read_end(std::span<const std::byte> payload);
 
 // what the blocks gave, and whether something is missing from the lists

@@ -8,10 +8,12 @@
 #include <cmath>
 #include <utility>
 
+#include "core/type_list.hpp"
 #include "environment/terrain.hpp"
 #include "scenario/look.hpp"
 #include "scenario/obstacle_scene.hpp"
 #include "scenario/scenario_def.hpp"
+#include "vehicles/all.hpp"
 
 namespace volary::scenario {
 
@@ -69,11 +71,34 @@ Json shape_of(const Airframe& airframe) {
   return shape;
 }
 
+namespace {
+
+// m, of the sphere that others touch: as the engine has it
+double radius_of(const FlockDef& f) {
+  if (f.node.contact.radius > 0) return f.node.contact.radius;
+  double radius = 0;
+  core::for_each_type(vehicles::AllVehicles{}, [&]<class M>() {
+    if (f.airframe.model != M::name || f.airframe.definition == nullptr) return;
+    const Vec half = M::extent(*static_cast<const typename M::Def*>(f.airframe.definition.get()));
+    radius = std::max({half[0], half[1], half[2]});
+  });
+  return radius;
+}
+
+Json tasks_of(const WorldDef& def) {
+  Json tasks = Json::array();
+  for (const TaskDef& t : def.tasks) tasks.push_back({{"name", t.name}, {"required", t.required}});
+  return tasks;
+}
+
+}  // namespace
+
 Json scene_of(const WorldDef& def) {
   Json flocks = Json::array();
   for (const FlockDef& f : def.flocks) {
     Json flock = {{"name", f.name}, {"airframe", f.airframe.name}, {"model", f.airframe.model}, {"controller", word(f.controller.kind)}};
     flock.update(shape_of(f.airframe));
+    if (const double radius = radius_of(f); radius > 0) flock["radius_m"] = radius;
     flocks.push_back(std::move(flock));
   }
   Json regions = Json::array();
@@ -84,6 +109,7 @@ Json scene_of(const WorldDef& def) {
   // noon is what nobody asked for: then the theme of the page decides how bright it is
   if (e.weather.time_of_day != WeatherDef{}.time_of_day) scene["time_of_day"] = e.weather.time_of_day;
   if (const auto& o = e.weather.origin) scene["origin"] = {{"latitude", o->latitude}, {"longitude", o->longitude}, {"height", o->height}};
+  if (!def.tasks.empty()) scene["tasks"] = tasks_of(def);
   if (e.terrain != nullptr) scene["terrain"] = terrain_of(*e.terrain);
   if (e.obstacles != nullptr) scene["obstacles"] = obstacles_of(*e.obstacles);
   return scene;

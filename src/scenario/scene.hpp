@@ -13,7 +13,8 @@ namespace volary::scenario {
 
 // {rotors: [[x, y, z, spin, and where its radius is known the axis x, y, z, and the radius]], size_m, look: {kind, ...}}: look is there for what is more than its rotors
 nlohmann::json shape_of(const Airframe& airframe);
-// {flocks: [{name, airframe, model, controller, and its shape}], ground, has_ground, wind, gust_sigma, regions: [...], terrain, obstacles}
+// {flocks: [{name, airframe, model, controller, radius_m, and its shape}], ground, has_ground, wind, gust_sigma, regions: [...], tasks: [{name, required}],
+// terrain, obstacles}
 nlohmann::json scene_of(const WorldDef& def);
 
 }  // namespace volary::scenario

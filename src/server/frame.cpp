@@ -191,6 +191,8 @@ template <class S> void encode_one(const Rows& r, std::size_t slot, const Vec& o
   out.state[k] = static_cast<std::uint16_t>((status & control::kModeMask) | (diverged ? wire::kDiverged : 0) | flags);
 }
 
+constexpr auto kArmed = static_cast<std::uint16_t>(Mode::Armed);
+
 template <class T> void put(std::vector<std::byte>& out, std::size_t at, T value) { std::memcpy(out.data() + at, &value, sizeof value); }
 
 void put_header(const World& world, const Roster& roster, std::vector<std::byte>& out) {
@@ -230,6 +232,9 @@ void encode_frame(const World& world, const Roster& roster, const std::vector<bo
       encode_one<double>(rows, e.slot, roster.origin, flags, k, columns);
     else
       encode_one<float>(rows, e.slot, roster.origin, flags, k, columns);
+    // steered by its behaviours or from outside: only the world can tell
+    std::uint16_t& state = columns.state[k];
+    if ((state & wire::kModeMask) == kArmed) state = static_cast<std::uint16_t>((state & ~wire::kModeMask) | static_cast<std::uint16_t>(world.mode_of(e.id)));
   }
   put_header(world, roster, out);
 }

@@ -10,6 +10,7 @@
 
 #include "engine/engine_test_support.hpp"
 #include "server/wire.hpp"
+#include "swarm/behaviours/all.hpp"
 
 namespace volary::server {
 namespace {
@@ -97,6 +98,19 @@ TEST(frame, says_what_the_world_says) {
   WorldDef precise = test::circling(17);
   precise.precision = Precision::Double;
   expect_equal_to_world(precise, 50);
+}
+
+TEST(frame, a_vehicle_that_its_behaviours_steer_is_on_its_mission) {
+  WorldDef def = test::talking(3);
+  def.flocks[0].node.behaviours = {test::behaviour<swarm::GoTo>({.points = {{500, 0, 10}}, .speed = 3}, 1)};
+  const auto world = test::make(def);
+  world->step(300);
+  const Roster roster = make_roster(*world, {});
+  std::vector<std::byte> bytes;
+  encode_frame(*world, roster, {}, bytes);
+  const auto frame = decode_frame(bytes);
+  ASSERT_TRUE(frame) << frame.error().text();
+  for (const auto& v : frame.value().vehicles) EXPECT_EQ(v.state & wire::kModeMask, static_cast<int>(Mode::Mission));
 }
 
 TEST(frame, keeps_a_tenth_of_a_millimetre_twenty_kilometres_away) {

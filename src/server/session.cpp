@@ -325,7 +325,7 @@ std::string Session::status_text() {
                    {"vehicles", world_->n_vehicles()},
                    {"hash", look ? fmt::format("{:016x}", world_->hash()) : std::string()},
                    {"profile", std::move(profile)},
-                   {"metrics", {{"tracking_max", t.max}, {"tracking_rms", math::sqrt(t.mean_square)}}}});
+                   {"metrics", t.samples == 0 ? Json::object() : Json{{"tracking_max", t.max}, {"tracking_rms", math::sqrt(t.mean_square)}}}});
 }
 
 std::string Session::hello_text(Scope scope) const {

@@ -9,6 +9,7 @@
 #include "engine/engine_test_support.hpp"
 #include "math/scalar.hpp"
 #include "runner/runner_test_support.hpp"
+#include "scenario/scene.hpp"
 
 namespace volary::server {
 namespace {
@@ -416,6 +417,25 @@ TEST(session, a_storm_of_events_is_bounded) {
   EXPECT_EQ(decode_frame(rig.s().frame()->bytes).value().vehicles.size(), 3001u);
 }
 
+TEST(session, hello_names_the_tasks) {
+  WorldDef def = long_circling(1);
+  def.tasks = {{.name = "arrive", .predicate = {}, .required = true, .deadline = 0}, {.name = "early", .predicate = {}, .required = false, .deadline = 0}};
+  EXPECT_EQ(scenario::scene_of(def)["tasks"], Json::parse(R"([{"name": "arrive", "required": true}, {"name": "early", "required": false}])"));
+}
+
+TEST(session, the_error_of_tracking_is_told_only_where_somebody_tracks_something) {
+  Rig flying(long_circling(2));
+  flying.s().welcome(Scope::All);
+  flying.fly(2);
+  EXPECT_GT(flying.last("status")["metrics"]["tracking_max"].get<double>(), 0);
+  WorldDef holding = long_circling(2);
+  for (VehicleDef& v : holding.flocks[0].vehicles) v.mode = Mode::Hold;
+  Rig rig(holding);
+  rig.s().welcome(Scope::All);
+  rig.fly(2);
+  EXPECT_EQ(rig.last("status")["metrics"], Json::object());
+}
+
 TEST(session, hello_says_what_to_draw) {
   Rig rig(long_circling(2));
   const Welcome w = rig.s().welcome(Scope::View);
@@ -424,6 +444,8 @@ TEST(session, hello_says_what_to_draw) {
   EXPECT_EQ(hello["flocks"][0]["rotors"].size(), 4u);
   EXPECT_EQ(hello["flocks"][0]["rotors"][0].size(), 4u);
   EXPECT_NEAR(hello["flocks"][0]["size_m"].get<double>(), 0.15, 0.05);
+  EXPECT_DOUBLE_EQ(hello["flocks"][0]["radius_m"].get<double>(), rig.s().world().radius_of(rig.id(0)));
+  EXPECT_FALSE(hello.contains("tasks"));
   EXPECT_EQ(hello["flocks"][0]["controller"], "cascade");
   ASSERT_NE(w.frame, nullptr);
 }

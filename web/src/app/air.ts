@@ -6,7 +6,8 @@
 import { arrowGrid } from "../scene/renderables/wind.ts";
 import { floorAt } from "../scene/relief.ts";
 import { airAddress, readAir, type Air, type AirBox } from "../source/air.ts";
-import { getViewport, layerOn } from "./commands.ts";
+import { layerOn } from "./commands.ts";
+import { getViewport } from "./framing.ts";
 import * as s from "./state.ts";
 
 const EVERY = 500; // ms between two looks at what is wanted

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeRoster, newFrame } from "../source/source.ts";
-import { separation } from "../panels/swarm.ts";
+import { measureFrame, nearestPair } from "../panels/swarm.ts";
 import { match } from "./filter.ts";
-import { keyName } from "./keymap.ts";
+import { keyName, withNumbers } from "./keymap.ts";
 import { formatRoute, parseRoute } from "./router.ts";
 import { defaults, parseSettings } from "./settings.ts";
 import { clockText, compass, modeName, number, positionText, roundDown } from "./units.ts";
@@ -65,5 +65,25 @@ test("the smallest separation is the smallest of all pairs", () => {
   const p = new Float32Array(300).map((_, k) => Math.sin(k * 12.9898) * 50);
   let least = Infinity;
   for (let a = 0; a < 100; a++) for (let b = 0; b < a; b++) least = Math.min(least, Math.hypot(p[3 * a] - p[3 * b], p[3 * a + 1] - p[3 * b + 1], p[3 * a + 2] - p[3 * b + 2]));
-  assert.ok(Math.abs(separation(p, 100) - least) < 1e-5);
+  const all = Array.from({ length: 100 }, (_, k) => k);
+  assert.ok(Math.abs(nearestPair(p, all, () => 0).separation - least) < 1e-5);
+  // two large ones may touch although another two are nearer to each other
+  const large = (k: number): number => (k < 2 ? 30 : 0.01);
+  const apart = Math.hypot(p[0] - p[3], p[1] - p[4], p[2] - p[5]);
+  assert.equal(nearestPair(p, all, large).touching, true, `${apart} apart`);
+  assert.equal(nearestPair(p, all, () => least / 2 - 1e-4).touching, false);
+  assert.equal(nearestPair(p, all, () => least / 2 + 1e-4).touching, true);
+});
+test("those that stand parked touch nobody, and one vehicle alone has no distance", () => {
+  const roster = makeRoster(1, ["1", "2", "3"].map((id) => ({ id, name: id, flock: 0 })));
+  const frame = { ...newFrame(3), n: 3, roster, position: new Float32Array([0, 0, 5, 0.3, 0, 5, 9, 0, 5]), state: new Uint16Array([4, 4, 4]) };
+  const world = { ground: 1, flocks: [{ name: "a", airframe: "", model: "", rotors: [], size: 0.4, radius: 0.2, controller: "", look: null }] };
+  const near = measureFrame(frame, world);
+  assert.ok(near.touching && Math.abs(near.separation - 0.3) < 1e-6 && near.altitude[1] === 4);
+  for (const parked of [0, 6]) assert.equal(measureFrame({ ...frame, state: new Uint16Array([parked, 4, 4]) }, world).touching, false);
+  assert.ok(Number.isNaN(measureFrame({ ...frame, n: 1 }, world).separation));
+});
+test("typed numbers mean the numbers of vehicles, whichever of them had it", () => {
+  assert.deepEqual(withNumbers(["1", "2", "12", "12.2", "40", "lost-3", "1099511627776"], 2, 12), ["2", "12", "12.2"]);
+  assert.deepEqual(withNumbers(["1099511627776"], 1099511627776, 1099511627776), ["1099511627776"]);
 });

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every action of the page: buttons, keys, menus, palette, help and tests read this list. `when` answers true or says why not.
-import { fit, zoom, type Camera } from "../scene/camera.ts";
-import { surroundings } from "../scene/surroundings.ts";
+import { zoom, type Camera } from "../scene/camera.ts";
 import { renderables } from "../scene/renderables/all.ts";
 import { lengthFor } from "../scene/renderables/trails.ts";
 import { TRAIL_COLOURS } from "../scene/view.ts";
@@ -12,6 +11,7 @@ import * as clock from "../source/clock.ts";
 import { editorActions } from "../editor/actions.ts";
 import { address } from "./address.ts";
 import { match } from "./filter.ts";
+import { fitted, fittedTo, getViewport } from "./framing.ts";
 import { defaults, save } from "./settings.ts";
 import { backToLive, pickSecond } from "./sources.ts";
 import { say } from "./i18n/en.ts";
@@ -170,11 +170,6 @@ function next(direction: 1 | -1): void {
 }
 
 // ---------------------------------------------------------------- camera
-let viewport = { width: 820, height: 740 };
-export const setViewport = (v: { width: number; height: number }): void => {
-  viewport = v;
-};
-export const getViewport = (): { width: number; height: number } => viewport;
 export function moveCamera(to: Camera): void {
   s.cameraMode.value = to.mode;
   if (s.hot.still) {
@@ -190,25 +185,12 @@ export function setCamera(c: Camera): void {
   if (s.cameraMode.value !== c.mode) s.cameraMode.value = c.mode;
   s.redraw();
 }
-const keepOut = (): [number, number, number, number] => (s.versus.value?.mode === "side" ? [64, 24, 80, 60] : s.phone.value ? [60, 20, 90, 20] : [64, 40, 64, 40]);
-export function fitted(c: Camera, points: ArrayLike<number>, n: number): Camera {
-  const f = s.hot.frame;
-  if (points !== f.position || n === 0) return fit(c, points, n, viewport, keepOut());
-  const b = s.hot.second?.frame; // a second run is to be seen as well: the two share their origin
-  const around = s.hot.fitAround && s.world.value ? surroundings(s.world.value, f.position, n, f.origin) : [];
-  if (!b?.n && !around.length) return fit(c, points, n, viewport, keepOut());
-  const all = new Float32Array(3 * (n + (b?.n ?? 0)) + around.length);
-  all.set(f.position.subarray(0, 3 * n));
-  if (b) all.set(b.position.subarray(0, 3 * b.n), 3 * n);
-  all.set(around, all.length - around.length);
-  return fit(c, all, all.length / 3, viewport, keepOut());
-}
 function fitSwarm(): void {
   const again = s.hot.keepFitting === false && performance.now() - lastFit < 1200;
   lastFit = performance.now();
   s.hot.fitAround = false; // the swarm alone was asked for
   const base: Camera = s.hot.camera.mode === "top" ? s.hot.camera : { ...s.hot.camera, mode: "orbit", elevation: s.hot.camera.mode === "cockpit" ? 0.42 : s.hot.camera.elevation };
-  moveCamera(fitted(base, s.hot.frame.position, s.hot.frame.n));
+  moveCamera(fitted(base));
   s.hot.keepFitting = again;
   s.followed.value = null;
 }
@@ -220,8 +202,7 @@ function zoomSelection(): void {
     const k = s.slotOf(id);
     if (k >= 0) points.push(f.position[3 * k], f.position[3 * k + 1], f.position[3 * k + 2]);
   }
-  const to = fitted({ ...s.hot.camera, mode: s.hot.camera.mode === "top" ? "top" : "orbit" }, points, points.length / 3);
-  moveCamera({ ...to, distance: Math.max(to.distance, 6 * sizeOf(s.selection.value.primary)) });
+  moveCamera(fittedTo({ ...s.hot.camera, mode: s.hot.camera.mode === "top" ? "top" : "orbit" }, points, 6 * sizeOf(s.selection.value.primary)));
   s.hot.keepFitting = false;
 }
 const sizeOf = (id: string | null): number => {
@@ -256,13 +237,13 @@ function cockpit(): void {
 function toOrbit(): void {
   const c = s.hot.camera;
   s.followed.value = null;
-  moveCamera(c.mode === "cockpit" ? fitted({ ...c, mode: "orbit", elevation: 0.42 }, s.hot.frame.position, s.hot.frame.n) : { ...c, mode: "orbit" });
+  moveCamera(c.mode === "cockpit" ? fitted({ ...c, mode: "orbit", elevation: 0.42 }) : { ...c, mode: "orbit" });
 }
 function top(): void {
   const c = s.hot.camera;
   s.followed.value = null;
   s.hot.move = null;
-  setCamera(c.mode === "top" ? { ...c, mode: "orbit" } : fitted({ ...c, mode: "top" }, s.hot.frame.position, s.hot.frame.n));
+  setCamera(c.mode === "top" ? { ...c, mode: "orbit" } : fitted({ ...c, mode: "top" }));
 }
 
 // ---------------------------------------------------------------- one step back
@@ -334,9 +315,9 @@ export const actions: Action[] = [
   { id: "camera.top", title: "Top view, north up", group: "Camera", keys: ["T"], run: top },
   { id: "camera.fit", title: "Fit the swarm (twice: keep fitting)", group: "Camera", keys: ["V"], run: fitSwarm },
   { id: "camera.zoom", title: "Zoom to the selection", group: "Camera", keys: ["Z"], when: chosen, run: zoomSelection },
-  { id: "camera.reset", title: "Reset the camera", group: "Camera", keys: ["R"], run: () => { s.followed.value = null; s.hot.fitAround = true; moveCamera(fitted({ mode: "orbit", target: [0, 0, 0], azimuth: 0.52, elevation: 0.34, distance: 40 }, s.hot.frame.position, s.hot.frame.n)); s.hot.keepFitting = true; } },
-  { id: "camera.in", title: "Zoom in", group: "Camera", keys: ["PgUp"], run: () => setCamera(zoom(s.hot.camera, 0.8, 0, 0, viewport)) },
-  { id: "camera.out", title: "Zoom out", group: "Camera", keys: ["PgDn"], run: () => setCamera(zoom(s.hot.camera, 1.25, 0, 0, viewport)) },
+  { id: "camera.reset", title: "Reset the camera", group: "Camera", keys: ["R"], run: () => { s.followed.value = null; s.hot.fitAround = true; moveCamera(fitted({ mode: "orbit", target: [0, 0, 0], azimuth: 0.52, elevation: 0.34, distance: 40 })); s.hot.keepFitting = true; } },
+  { id: "camera.in", title: "Zoom in", group: "Camera", keys: ["PgUp"], run: () => setCamera(zoom(s.hot.camera, 0.8, 0, 0, getViewport())) },
+  { id: "camera.out", title: "Zoom out", group: "Camera", keys: ["PgDn"], run: () => setCamera(zoom(s.hot.camera, 1.25, 0, 0, getViewport())) },
 
   { id: "select.next", title: "Next vehicle", group: "Selection", keys: ["N"], run: () => next(1) },
   { id: "select.previous", title: "Previous vehicle", group: "Selection", keys: ["P"], run: () => next(-1) },

@@ -6,8 +6,9 @@ import { nearest, inBox } from "../scene/pick.ts";
 import { orbit, pan, zoom } from "../scene/camera.ts";
 import type { Picture } from "../scene/renderer.ts";
 import type { Frame } from "../source/source.ts";
-import { byId, byKey, editKeys, getViewport, perform, select, setCamera, toggle, confirmGoto, emergencyStop } from "./commands.ts";
-import { keyName, typing } from "./keymap.ts";
+import { byId, byKey, editKeys, perform, select, setCamera, toggle, confirmGoto, emergencyStop } from "./commands.ts";
+import { getViewport } from "./framing.ts";
+import { keyName, typing, withNumbers } from "./keymap.ts";
 import * as s from "./state.ts";
 
 const ITEMS_VEHICLE = ["camera.follow", "camera.cockpit", "vehicle.goto", "vehicle.take", "mode.hold", "mode.mission", "mode.land", "vehicle.remove", "page.link"];
@@ -171,9 +172,9 @@ function typeDigits(key: string): void {
     digits = "";
     if (!m) return;
     const [a, b] = [Number(m[1]), Number(m[2] ?? m[1])];
-    const found = s.roster.value.ids.filter((id) => Number(id) >= a && Number(id) <= b);
+    const found = withNumbers(s.roster.value.ids, a, b);
     if (found.length) select(found, found[0]);
-    else s.notify("info", `There is no vehicle ${m[0]}.`, [], 3);
+    else s.notify("info", m[2] ? `No vehicle has a number from ${m[1]} to ${m[2]}.` : `No vehicle has the number ${m[1]}.`, [], 3);
   }, 700);
 }
 

@@ -23,3 +23,6 @@ export const ariaKeys = (keys: readonly string[]): string => keys.map((k) => k.r
 export function typing(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) && !(target instanceof HTMLInputElement && /^(range|checkbox|radio|button)$/.test(target.type));
 }
+
+/** Those whose number is in a range. An id is the number, and where several vehicles had the same one after each other also which: `12.2`. */
+export const withNumbers = (ids: readonly string[], from: number, to: number): string[] => ids.filter((id) => /^\d+(\.\d+)?$/.test(id) && Number.parseInt(id, 10) >= from && Number.parseInt(id, 10) <= to);

@@ -9,7 +9,7 @@ import { EMPTY_WORLD } from "../scene/renderer.ts";
 import { advance } from "../source/clock.ts";
 import { yaw, pitch } from "../source/history.ts";
 import type { SnapshotSource } from "../source/source.ts";
-import { fitted, getViewport } from "./commands.ts";
+import { fitted, framed, getViewport } from "./framing.ts";
 import { t } from "./i18n/en.ts";
 import * as s from "./state.ts";
 import { clockText } from "./units.ts";
@@ -92,7 +92,7 @@ export class Loop {
     if (h.frame.n > 0 && !this.firstFit) {
       this.firstFit = true;
       if (h.keepFitting && s.world.value?.terrain) h.camera = { ...h.camera, elevation: Math.max(h.camera.elevation, 0.55) }; // over the hills
-      if (h.keepFitting) h.camera = fitted(h.camera, h.frame.position, h.frame.n);
+      if (h.keepFitting) h.camera = fitted(h.camera);
     }
   }
 
@@ -113,18 +113,8 @@ export class Loop {
       h.camera = between(h.move.from, h.move.to, t);
       if (t >= 1) h.move = null;
       h.dirty = true;
-    } else if (h.keepFitting && h.frame.n > 0 && h.dirty) this.keepFitting(dt);
+    } else if (h.keepFitting && h.frame.n > 0 && h.dirty) h.camera = framed(h.camera, dt);
     this.follow(dt);
-  }
-
-  /** Outwards at once, so that nothing leaves the frame; inwards and sideways slowly. */
-  private keepFitting(dt: number): void {
-    const h = s.hot;
-    const goal = fitted(h.camera, h.frame.position, h.frame.n);
-    const c = h.camera;
-    const t = h.still ? 1 : Math.min(1, dt * 1.2);
-    if (h.still && goal.distance < c.distance * 1.02 && goal.distance > c.distance * 0.7) return;
-    h.camera = { ...c, target: [0, 1, 2].map((i) => c.target[i] + (goal.target[i] - c.target[i]) * t) as typeof c.target, distance: goal.distance > c.distance ? c.distance + (goal.distance - c.distance) * Math.min(1, 3 * t) : c.distance + (goal.distance - c.distance) * t * 0.3 };
   }
 
   private follow(dt: number): void {

@@ -208,7 +208,7 @@ async function geometry(): Promise<(airframe: string) => Geometry | undefined> {
   } catch {
     // Not reachable: darts instead of bodies.
   }
-  for (const f of s.hot.live?.world?.flocks ?? []) known.set(f.airframe, { rotors: f.rotors, size: f.size, controller: f.controller, look: f.look });
+  for (const f of s.hot.live?.world?.flocks ?? []) known.set(f.airframe, { rotors: f.rotors, size: f.size, radius: f.radius, controller: f.controller, look: f.look });
   return (airframe) => known.get(airframe);
 }
 

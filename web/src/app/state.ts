@@ -5,6 +5,7 @@
 import { computed, signal } from "@preact/signals";
 import { initialCamera, type Camera } from "../scene/camera.ts";
 import type { Quality } from "../scene/quality.ts";
+import { isNight } from "../scene/theme.ts";
 import type { Moment, Picture } from "../scene/renderer.ts";
 import type { Air } from "../source/air.ts";
 import type { Clock } from "../source/clock.ts";
@@ -111,7 +112,13 @@ export const lost = signal(""); // what the camera was following and is no more
 export const tried = signal({ click: false, follow: false, timeline: false });
 export const systemDark = signal(false);
 export const pulse = signal(0); // ten times a second, four without a GPU: look at the hot data again
-export const theme = computed<"light" | "dark">(() => (settings.value.theme === "system" ? (systemDark.value ? "dark" : "light") : settings.value.theme));
+/** Panels and scene alike: as chosen, or else as the system has it, and dark when it is night in the picture. */
+export const theme = computed<"light" | "dark">(() => {
+  if (settings.value.theme !== "system") return settings.value.theme;
+  void pulse.value; // the hour moves with the clock
+  const hour = hourNow();
+  return systemDark.value || (hour !== null && isNight(hour, world.value?.place ?? null)) ? "dark" : "light";
+});
 /** The swarm of the moment that is shown: known at the live edge only. */
 export const swarmNow = computed(() => (clockMode.value === "live" && shown.value.kind === "live" ? swarm.value : null));
 /** The hour of the day that the picture has: chosen by hand, or as the scenario counts it; null: as the theme has it. */

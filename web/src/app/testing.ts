@@ -15,6 +15,20 @@ export function offerTests(picture: Picture, loop: Loop, source: LiveSource | nu
     s.redraw();
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   };
+  let framed = 0;
+  const outside = new Map<string, { name: string; time: number; at: number[] }>();
+  const drawAlone = loop.draw.bind(loop);
+  loop.draw = () => {
+    drawAlone();
+    const f = s.hot.frame;
+    const { screen, width, height } = picture.view;
+    if (!s.hot.keepFitting || s.hot.move || !f.n) return;
+    framed++;
+    for (let k = 0; k < f.n; k++) {
+      const at = [screen[3 * k], screen[3 * k + 1], screen[3 * k + 2]];
+      if (at[0] < 0 || at[0] > width || at[1] < 0 || at[1] > height || at[2] <= 0) outside.set(f.roster.ids[k], { name: f.roster.names[k], time: f.time, at: at.map(Math.round) });
+    }
+  };
   const api = {
     get ready(): boolean {
       return s.world.value !== null && s.hot.frame.n > 0 && picture.frames > 1;
@@ -49,6 +63,13 @@ export function offerTests(picture: Picture, loop: Loop, source: LiveSource | nu
     flocks: (): number[] => [...s.hot.frame.roster.flock.slice(0, s.hot.frame.n)],
     palette: (): number[][] => picture.view.light.palette.flocks.map((c) => c.map((v) => Math.round(v * 255))),
     ground: (): number[] => picture.view.light.palette.ground.map((v) => Math.round(v * 255)),
+    /** Over all frames since the last look: how many were drawn while the camera framed all, and which vehicles were outside the picture in any of them. */
+    strays(): { frames: number; outside: { name: string; time: number; at: number[] }[] } {
+      const found = { frames: framed, outside: [...outside.values()] };
+      framed = 0;
+      outside.clear();
+      return found;
+    },
     labels: () => picture.labels.boxes.map((b) => ({ ...b })),
     camera: () => ({ ...s.hot.camera }),
     setCamera,

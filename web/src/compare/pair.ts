@@ -97,7 +97,7 @@ function runOf(source: ReplaySource, id: string, hashes: Hashes): Run {
   const metrics: Record<string, number> = {};
   for (const m of log.metrics) metrics[m.name] = m.value; // the last one told counts
   const hash = hashes.hash.length ? hashes.hash[hashes.hash.length - 1].toString(16).padStart(16, "0") : "";
-  return { id, scenario: world.scenario, seed: world.seed, hash, duration: last - first, ticks: log.lastTick - log.head.startTick, vehicles: log.roster.length, started: NaN, bytes: log.size, state: "", tags: [], metrics };
+  return { id, scenario: world.scenario, seed: world.seed, hash, duration: last - first, planned: log.head.duration, ticks: log.lastTick - log.head.startTick, vehicles: log.roster.length, started: NaN, bytes: log.size, state: "", verdict: log.verdict, reason: "", overrides: log.head.bundle.overrides.filter((o) => !o.startsWith("seed=")), tags: [], metrics };
 }
 
 /** The second becomes the first at the moment that is seen, and the other way round. */

@@ -6,7 +6,8 @@ import { effect, useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { borrowScene } from "../app/sources.ts";
-import { fitted, moveCamera, perform } from "../app/commands.ts";
+import { moveCamera, perform } from "../app/commands.ts";
+import { fittedTo } from "../app/framing.ts";
 import * as s from "../app/state.ts";
 import { count } from "../app/units.ts";
 import { CommandButton } from "../ui/controls.tsx";
@@ -125,7 +126,7 @@ function showPreview(): void {
   if (fittedFor === name) return;
   fittedFor = name;
   const points = stage.points();
-  if (points.length) moveCamera(fitted({ ...s.hot.camera, mode: s.hot.camera.mode === "top" ? "top" : "orbit" }, points, points.length / 3));
+  if (points.length) moveCamera(fittedTo({ ...s.hot.camera, mode: s.hot.camera.mode === "top" ? "top" : "orbit" }, points));
   s.hot.keepFitting = false;
 }
 

@@ -31,7 +31,7 @@ export class PreviewSource implements SnapshotSource {
   show(p: Preview, scope: WorldInfo["scope"]): void {
     this.world = {
       scenario: p.name, description: "", seed: p.seed, tick: 0.01, duration: p.duration, worlds: 1,
-      flocks: p.flocks.map((f) => ({ name: f.name, airframe: f.airframe, model: f.model, rotors: [], size: 0.3, controller: "", look: null, ...readShape(f) })),
+      flocks: p.flocks.map((f) => ({ name: f.name, airframe: f.airframe, model: f.model, rotors: [], size: 0.3, radius: 0.15, controller: "", look: null, ...readShape(f) })),
       ground: p.ground, hasGround: p.has_ground, scope, run: "", epoch: 0, ...readSurroundings(p),
     };
     const vehicles = p.flocks.flatMap((f, flock) => f.starts.map((_, k) => ({ name: f.count > 1 ? `${f.name}-${k}` : f.name, flock })));

@@ -8,11 +8,12 @@ import { perform } from "../app/commands.ts";
 import { openLibraryRun, openPair, pickFile } from "../app/sources.ts";
 import * as s from "../app/state.ts";
 import { count, number, quantity } from "../app/units.ts";
+import { settingWords } from "../app/words.ts";
 import { Icon } from "../ui/icons.tsx";
 import "./library.css";
-import { matching, readRuns, readTags, size, sorted, type Column, type Order, type Run } from "./runs.ts";
+import { matching, outcomeOf, readRuns, readTags, size, sorted, type Column, type Order, type Run } from "./runs.ts";
 
-const COLUMNS: [Column, string, boolean][] = [["scenario", "Scenario", false], ["started", "Started", false], ["duration", "Simulated", true], ["vehicles", "Vehicles", true], ["seed", "Seed", true], ["hash", "State hash", false], ["bytes", "Size", true], ["state", "State", false]];
+const COLUMNS: [Column, string, boolean][] = [["scenario", "Scenario", false], ["verdict", "Outcome", false], ["started", "Started", false], ["duration", "Simulated", true], ["vehicles", "Vehicles", true], ["seed", "Seed", true], ["hash", "State hash", false], ["bytes", "Size", true]];
 const AGAIN = 5000; // ms between two looks at the list
 
 const when = (ms: number): string => (Number.isFinite(ms) ? new Date(ms).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" }) : "\u2013");
@@ -61,7 +62,7 @@ export function Library() {
         <h2>Library</h2>
         <span class="dim num">{runs.value && count(runs.value.length, "run", "runs")}{runs.value && shown.length !== runs.value.length ? `, ${number(shown.length, 0)} shown` : ""}</span>
         <span class="grow" />
-        <label class="field"><Icon name="search" /><input type="search" aria-label="Search runs" placeholder="Scenario, seed, hash, tag" value={words.value} onInput={(e) => (words.value = e.currentTarget.value)} /></label>
+        <label class="field"><Icon name="search" /><input type="search" aria-label="Search runs" placeholder="Scenario, outcome, parameter" value={words.value} onInput={(e) => (words.value = e.currentTarget.value)} /></label>
         <button type="button" class="button" aria-disabled={pair.length !== 2} title={pair.length === 2 ? "See the two beside each other" : "Tick two runs to compare them"} onClick={() => (pair.length === 2 ? void openPair(pair[0].id, pair[1].id, "library") : s.notify("info", "Tick two runs to compare them.", [], 3))}>Compare</button>
         <button type="button" class="button" onClick={pickFile} title="A .vrec file; it can also be dropped on the page">{`Open a file\u2026`}</button>
       </div>
@@ -117,18 +118,19 @@ function Table({ runs, order, chosen, sort, choose, remove, change }: TableProps
 }
 function Row({ run: r, on, choose, remove, change }: { run: Run; on: boolean } & Pick<TableProps, "choose" | "remove" | "change">) {
   const busy = s.opening.value === r.id;
+  const outcome = outcomeOf(r);
   const writing = r.state === "running" || r.state === "recording";
   return (
     <tr class={on ? "on" : ""} onDblClick={() => void openLibraryRun(r.id)}>
       <td class="tick"><label><input type="checkbox" checked={on} aria-label={`Compare ${r.id}`} onChange={() => choose(r.id)} /></label></td>
-      <td class="scenario"><button type="button" class="link" onClick={() => void openLibraryRun(r.id)} title={`Open ${r.id}`}>{r.scenario}</button><span class="id">{r.id}</span></td>
+      <td class="scenario"><button type="button" class="link" onClick={() => void openLibraryRun(r.id)} title={`Open ${r.id}`}>{r.scenario}</button><span class="id">{r.id}</span>{r.overrides.length > 0 && <ul class="set" aria-label="Parameters that differ from the scenario">{r.overrides.map((o) => <li title={o}>{settingWords(o)}</li>)}</ul>}</td>
+      <td class="verdict"><span class={`badge ${outcome.bad ? "bad" : outcome.word === "passed" ? "ok" : ""}`}>{outcome.word}</span>{outcome.detail && <span class="why">{outcome.detail}</span>}</td>
       <td class="started">{when(r.started)}</td>
       <td class="duration right num">{quantity(r.duration, 2, "s")}</td>
       <td class="vehicles right num">{number(r.vehicles, 0)}</td>
       <td class="seed right num">{r.seed || "\u2013"}</td>
       <td class="hash"><code>{r.hash || "\u2013"}</code></td>
       <td class="bytes right num">{size(r.bytes)}</td>
-      <td class="state"><span class={`badge ${/crash|cut|damag|diverg|fail/.test(r.state) ? "bad" : ""}`}>{r.state || "unknown"}</span></td>
       <td class="tags"><Tags run={r} change={change} /></td>
       <td class="act">
         <button type="button" class="button" aria-label={`Open ${r.id}`} onClick={() => void openLibraryRun(r.id)}>{busy ? "Opening\u2026" : "Open"}</button>

@@ -7,6 +7,7 @@ import { useState } from "preact/hooks";
 import { ids, send } from "../app/commands.ts";
 import { t } from "../app/i18n/en.ts";
 import * as s from "../app/state.ts";
+import { capital, words } from "../app/words.ts";
 import type { Field } from "../wire/wire.ts";
 
 /** Those of the selection that belong to the flock of this vehicle: others may not have the behaviour. */
@@ -18,7 +19,7 @@ export function flockmates(id: string): string[] {
 
 async function change(id: string | null, field: Field, name: string, value: string): Promise<void> {
   const whose = id === null ? {} : { ids: [id] };
-  if (!(await send("field", { ...whose, path: field.path, value }, t.fields.changed(name, value, field.unit === "-" ? "" : field.unit)))) return;
+  if (!(await send("field", { ...whose, path: field.path, value }, t.fields.changed(capital(words(name)), value, field.unit === "-" ? "" : field.unit)))) return;
   const now = s.swarm.value;
   if (!now?.fields) return;
   // Shown at once; the server says the same after its next tick.
@@ -60,8 +61,8 @@ function FieldList({ prefix, id, grouped }: { prefix: string; id: string | null;
       {listed.map((f) => {
         const name = prefix.endsWith(".") ? f.path.slice(prefix.length) : f.path;
         const group = grouped ? /^(.*)\./.exec(name)?.[1] : undefined;
-        const title = group && group !== shown && <h4>{(shown = group).replaceAll("_", " ")}</h4>;
-        return <div key={f.path}>{title}<dt>{group ? name.slice(group.length + 1) : name}</dt><dd><Value field={f} name={name} onChange={(value) => void change(id, f, name, value)} /><span class="unit dim">{f.unit === "-" ? "" : f.unit}</span></dd></div>;
+        const title = group && group !== shown && <h4>{words((shown = group))}</h4>;
+        return <div key={f.path}>{title}<dt title={f.path}>{words(group ? name.slice(group.length + 1) : name)}</dt><dd><Value field={f} name={name} onChange={(value) => void change(id, f, name, value)} /><span class="unit dim">{f.unit === "-" ? "" : f.unit}</span></dd></div>;
       })}
     </dl>
   );

@@ -7,7 +7,8 @@ import { useEffect, useRef } from "preact/hooks";
 import { filtered, perform, select, set, toggle } from "../app/commands.ts";
 import { t } from "../app/i18n/en.ts";
 import * as s from "../app/state.ts";
-import { modeName, number } from "../app/units.ts";
+import { standingOf } from "../app/happened.ts";
+import { number } from "../app/units.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Hint } from "../ui/controls.tsx";
 
@@ -100,15 +101,15 @@ function Row({ id, top, place, of }: { id: string; top: number; place: number; o
   const r = s.roster.value;
   const flock = r.flock[r.slotOf.get(id) ?? 0];
   const speed = k < 0 ? NaN : Math.hypot(f.velocity[3 * k], f.velocity[3 * k + 1], f.velocity[3 * k + 2]);
-  const state = k < 0 ? "\u2014" : modeName(f.state[k]);
+  const state = k < 0 ? { text: "", short: "\u2014", bad: false } : standingOf(id, f.state[k]);
   return (
-    <div id={`row-${id}`} class={`row ${s.selection.value.ids.has(id) ? "on" : ""} ${s.selection.value.primary === id ? "primary" : ""} ${s.hovered.value === id ? "lit" : ""}`} role="option" aria-selected={s.selection.value.ids.has(id)} aria-posinset={place} aria-setsize={of} style={{ transform: `translateY(${top}px)` }}
+    <div id={`row-${id}`} class={`row ${s.selection.value.ids.has(id) ? "on" : ""} ${s.selection.value.primary === id ? "primary" : ""} ${s.hovered.value === id ? "lit" : ""}`} role="option" aria-selected={s.selection.value.ids.has(id)} aria-posinset={place} aria-setsize={of} title={t.fleet.number(s.nameOf(id), id)} style={{ transform: `translateY(${top}px)` }}
       onClick={(e) => (e.ctrlKey || e.metaKey ? toggle(id) : select([id], id))} onDblClick={() => perform("camera.follow")} onPointerEnter={() => (s.hovered.value = id)} onPointerLeave={() => (s.hovered.value = null)}>
       <i class="swatch" style={{ background: `var(--flock-${flock % 6})` }} />
       <span class="name"><bdi>{s.nameOf(id)}</bdi></span>
       <span class="num">{k < 0 ? "\u2014" : number(f.position[3 * k + 2] + f.origin[2] - (s.world.value?.ground ?? 0), 1)}</span>
       <span class="num">{number(speed, 1)}</span>
-      <span class={`mode ${k >= 0 && f.state[k] & 16 ? "bad" : ""}`}>{state}</span>
+      <span class={`mode ${state.bad ? "bad" : ""}`} title={state.text || undefined}>{state.bad && "\u2715 "}{state.short}</span>
     </div>
   );
 }

@@ -7,11 +7,13 @@ import { perform, seekTo, select, set } from "../app/commands.ts";
 import { t } from "../app/i18n/en.ts";
 import * as s from "../app/state.ts";
 import { clockText, compass, count, degrees, modeName, number, positionText, quantity } from "../app/units.ts";
+import { standingOf } from "../app/happened.ts";
+import { capital, eventWords, words } from "../app/words.ts";
 import { floorAt } from "../scene/relief.ts";
 import { pitch, roll, yaw } from "../source/history.ts";
 import { CommandButton, Hint } from "../ui/controls.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { measure } from "./swarm.ts";
+import { measureFrame } from "./swarm.ts";
 import { taskOf } from "../source/source.ts";
 import { Behaviours } from "./behaviours.tsx";
 import { Instruments } from "./instruments.tsx";
@@ -79,9 +81,10 @@ function VehicleState() {
   const p = positionText(e, n, u, s.settings.value.frame, 2);
   const vt = positionText(v[0], v[1], v[2], s.settings.value.frame, 2);
   const goal = s.goals.value.find((g) => g.id === id);
+  const standing = standingOf(id, f.state[k]);
   return (
     <>
-      <div class="who"><i class="swatch" style={{ background: `var(--flock-${f.roster.flock[k] % 6})` }} /><b>{s.nameOf(id)}</b><span class="dim">{flock?.name} {"\u00b7"} {flock?.airframe}</span><span class="grow" /><span class={`badge ${f.state[k] & 16 ? "bad" : ""}`}>{modeName(f.state[k])}</span></div>
+      <div class="who"><i class="swatch" style={{ background: `var(--flock-${f.roster.flock[k] % 6})` }} /><b>{s.nameOf(id)}</b><span class="dim">{flock?.name} {"\u00b7"} {flock?.airframe}</span><span class="grow" /><span class={`badge ${standing.bad ? "bad" : ""}`}>{standing.bad && "\u2715 "}{standing.text}</span></div>
       <div class="readouts">
         <div><span>Altitude</span><b class="num">{number(u - (w ? floorAt(w, e, n) : 0), 1)}</b><i>m AGL</i></div>
         <div><span>Speed</span><b class="num">{number(Math.hypot(...v), 1)}</b><i>m/s</i></div>
@@ -93,10 +96,10 @@ function VehicleState() {
         {p.map(([name, value]) => <Line name={name} value={value} unit="m" hint="Position in the world frame, from the live stream" />)}
         <h3>Velocity {s.settings.value.frame}</h3>
         {vt.map(([name, value]) => <Line name={name} value={value} unit="m/s" />)}
-        <h3>Attitude</h3>
-        <Line name="Roll" value={number(degrees(roll(f.attitude, 4 * k)), 1)} unit={"\u00b0"} />
-        <Line name="Pitch" value={number(degrees(pitch(f.attitude, 4 * k)), 1)} unit={"\u00b0"} hint="Nose down is positive: body x forward, y left, z up" />
-        <Line name="Yaw" value={number(degrees(yaw(f.attitude, 4 * k)), 1)} unit={"\u00b0"} hint="From east, counter-clockwise" />
+        <h3 title={t.attitude.hint}>Attitude <span class="dim">{t.attitude.frame}</span></h3>
+        <Line name={t.attitude.roll} value={number(degrees(roll(f.attitude, 4 * k)), 1)} unit={"\u00b0"} hint={t.attitude.hint} />
+        <Line name={t.attitude.pitch} value={number(degrees(pitch(f.attitude, 4 * k)), 1)} unit={"\u00b0"} hint={t.attitude.hint} />
+        <Line name={t.attitude.yaw} value={number(degrees(yaw(f.attitude, 4 * k)), 1)} unit={"\u00b0"} hint={t.attitude.hint} />
         <h3>Flight</h3>
         <Line name="Controller" value={flock?.controller || "\u2014"} />
         <Line name="Goal" value={goal ? positionText(goal.position[0], goal.position[1], goal.position[2], s.settings.value.frame).map((x) => x.join(" ")).join("  ") : "none"} unit={goal ? "m" : ""} />
@@ -120,6 +123,7 @@ function VehicleState() {
   );
 }
 
+/** What a figure of a run is called, its digits and its unit. */
 const METRICS: Record<string, [string, string]> = { "tracking error/max": ["Tracking error, largest", "m"], "tracking error/rms": ["Tracking error, RMS", "m"], tracking_max: ["Tracking error, largest", "m"], tracking_rms: ["Tracking error, RMS", "m"] };
 
 function SwarmState() {
@@ -128,7 +132,7 @@ function SwarmState() {
   const w = s.world.value;
   const st = s.status.value;
   if (!w) return <p class="empty">No run yet. Start one with <code>./volary run scenarios/default.yaml</code>.</p>;
-  const m = f.n > 0 ? measure(f.position, f.velocity, f.n, f.origin[2] - w.ground) : null;
+  const m = f.n > 0 ? measureFrame(f, w) : null;
   const modes = new Map<string, number>();
   for (let k = 0; k < f.n; k++) if ((f.state[k] & 15) !== 15 || f.state[k] & 16) modes.set(modeName(f.state[k]), (modes.get(modeName(f.state[k])) ?? 0) + 1);
   return (
@@ -136,14 +140,14 @@ function SwarmState() {
       <div class="readouts">
         <div><span>Vehicles</span><b class="num">{number(f.n, 0)}</b><i>{count(w.flocks.length, "flock", "flocks")}</i></div>
         <div><span>Altitude</span><b class="num">{m ? number(m.altitude[1], 1) : "\u2014"}</b><i>m, median</i></div>
-        <div><span>Closest</span><b class="num">{m ? number(m.separation, 2) : "\u2014"}</b><i>m apart</i></div>
+        <div title={m?.touching ? t.swarm.touchingHint : t.swarm.closestHint}><span>Closest</span><b class={`num ${m?.touching ? "bad" : ""}`}>{m ? number(m.separation, 2) : "\u2014"}</b><i class={m?.touching ? "bad" : ""}>{m && Number.isFinite(m.separation) ? (m.touching ? t.swarm.touching : "m apart") : ""}</i></div>
       </div>
       <dl>
         <h3>Swarm</h3>
         <Line name="Highest" value={m ? number(m.altitude[2], 1) : "\u2014"} unit="m" />
         <Line name="Fastest" value={m ? number(m.speed[2], 1) : "\u2014"} unit="m/s" />
         <Line name="Median speed" value={m ? number(m.speed[1], 1) : "\u2014"} unit="m/s" />
-        {Object.entries(st.metrics).map(([key, value]) => <Line name={METRICS[key]?.[0] ?? key.replaceAll("_", " ")} value={number(value, 3)} unit={METRICS[key]?.[1] ?? ""} />)}
+        {Object.entries(st.metrics).map(([key, value]) => <Line name={METRICS[key]?.[0] ?? capital(words(key.replace(/^events\//, "events: ")))} value={number(value, key.startsWith("events/") ? 0 : 3)} unit={METRICS[key]?.[1] ?? ""} />)}
         {[...modes].sort((a, b) => b[1] - a[1]).slice(0, 4).map(([name, n]) => <Line name={`In ${name.toLowerCase()}`} value={number(n, 0)} />)}
       </dl>
       <WorldSection world={w} />
@@ -175,7 +179,7 @@ export function Events() {
           <button type="button" onClick={() => { if (e.id) select([e.id], e.id); seekTo(e.time - 1); }} title={e.id ? "Select it and look at one second before" : "Look at one second before"}>
             <span class="num">{clockText(e.time)}</span>
             {taskOf(e.what) ? <TaskMark state={taskOf(e.what)!.state} /> : <Mark level={e.level} />}
-            {e.name && <b>{e.name}</b>} <span class={e.name ? "" : "wide"}>{e.what}</span>
+            {e.name && <b>{e.name}</b>} <span class={e.name ? "" : "wide"}>{eventWords(e.what)}</span>
           </button>
         </li>
       ))}

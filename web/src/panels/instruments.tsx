@@ -32,6 +32,7 @@ function Horizon({ bank, nose }: { bank: number; nose: number }) {
 }
 
 export function Instruments({ slot: k }: { slot: number }) {
+  void s.pulse.value;
   const f = s.hot.frame;
   const v = [0, 1, 2].map((i) => f.velocity[3 * k + i]);
   const here = s.shown.value.kind === "live" && s.clockMode.value === "live" ? s.airHere.value?.middle.wind : undefined;

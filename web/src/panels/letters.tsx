@@ -5,6 +5,7 @@
 import { t } from "../app/i18n/en.ts";
 import * as s from "../app/state.ts";
 import { clockText, number } from "../app/units.ts";
+import { words } from "../app/words.ts";
 import type { Letter } from "../wire/wire.ts";
 
 function Row({ letter: l }: { letter: Letter }) {
@@ -13,8 +14,8 @@ function Row({ letter: l }: { letter: Letter }) {
   return (
     <li class={`letter ${lost ? "lost" : ""}`}>
       <span class="num">{clockText(l.tick * (s.world.value?.tick ?? 0.01), 1)}</span>
-      <span class="name">{l.sent ? t.swarm.to(name) : t.swarm.from(name)} <span class="dim">{l.topic}</span></span>
-      <span class="fate">{lost ? "\u2715 " : ""}{l.fate.replaceAll("_", " ")}</span>
+      <span class="name">{l.sent ? t.swarm.to(name) : t.swarm.from(name)} <span class="dim">{words(l.topic)}</span></span>
+      <span class="fate">{lost ? "\u2715 " : ""}{words(l.fate)}</span>
       <span class="num dim">{l.sinr === undefined ? "" : `${number(l.sinr, 0)}\u2009dB`}</span>
     </li>
   );

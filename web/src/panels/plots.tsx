@@ -7,6 +7,8 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { seekTo } from "../app/commands.ts";
 import * as s from "../app/state.ts";
+import { t } from "../app/i18n/en.ts";
+import { number } from "../app/units.ts";
 import type { Quantity } from "../source/source.ts";
 import { LATTICE, swarmAt } from "./swarm.ts";
 
@@ -17,7 +19,7 @@ const token = (name: string): string => getComputedStyle(document.documentElemen
 export interface PlotSpec {
   title: string;
   unit: string;
-  lines: { name: string; colour: string; width: number }[];
+  lines: { name: string; colour: string; width: number; dash?: number[] }[];
   data: (from: number, to: number) => uPlot.AlignedData;
 }
 
@@ -38,8 +40,8 @@ export function Plot({ spec, id }: { spec: PlotSpec; id: string }) {
         legend: { show: false },
         cursor: { sync: { key: sync.key }, y: false, points: { size: 5 }, drag: { x: false, y: false } },
         scales: { x: { time: false }, y: { range: (_u, low, high) => padRange(low, high) } },
-        axes: [{ ...axis, size: 22, space: 60, values: (_u, ticks) => ticks.map((t) => `${t}`) }, { ...axis, size: 38, space: 28 }],
-        series: [{}, ...spec.lines.map((l) => ({ stroke: l.colour.startsWith("--") ? token(l.colour.slice(2)) : l.colour, width: l.width, points: { show: false }, spanGaps: false }))],
+        axes: [{ ...axis, size: 22, space: 60, values: (_u, ticks) => ticks.map((x) => `${x}\u2009s`) }, { ...axis, size: 38, space: 28 }],
+        series: [{}, ...spec.lines.map((l) => ({ stroke: l.colour.startsWith("--") ? token(l.colour.slice(2)) : l.colour, width: l.width, dash: l.dash, points: { show: false }, spanGaps: false }))],
         hooks: {
           setCursor: [(u) => (s.hoverTime.value = u.cursor.left !== undefined && u.cursor.left !== null && u.cursor.left >= 0 ? u.posToVal(u.cursor.left, "x") : null)],
           draw: [playhead],
@@ -69,13 +71,41 @@ export function Plot({ spec, id }: { spec: PlotSpec; id: string }) {
   return (
     <figure class="plot" aria-label={`${spec.title}${spec.unit ? `, ${spec.unit}` : ""}. ${now}`}>
       <figcaption>
-        {spec.title} {spec.unit && <span class="dim">[{spec.unit}]</span>}
-        <span class="grow" />
-        {spec.lines.map((l) => <span class="legend"><i class="swatch stroke" style={{ background: l.colour.startsWith("--") ? `var(${l.colour})` : l.colour }} />{l.name}</span>)}
+        <b>{spec.title}</b> {spec.unit && <span class="dim">[{spec.unit}]</span>}
+        <Legend spec={spec} plot={plot} />
       </figcaption>
       <div ref={host} />
     </figure>
   );
+}
+/** Every line with its stroke, its name, and its value under the cursor, or else at the moment shown. */
+function Legend({ spec, plot }: { spec: PlotSpec; plot: { current: uPlot | null } }) {
+  void s.pulse.value;
+  const at = s.hoverTime.value ?? s.hot.clock.time;
+  return (
+    <span class="legends">
+      {spec.lines.map((l, k) => (
+        <span class="legend" key={k}>
+          <svg width="14" height="8" aria-hidden="true"><line x1="0" x2="14" y1="4" y2="4" style={{ stroke: l.colour.startsWith("--") ? `var(${l.colour})` : l.colour, strokeWidth: l.width, strokeDasharray: l.dash?.join(" ") }} /></svg>
+          <span class="name">{l.name}</span>
+          <span class="num">{valueAt(plot.current?.data, k + 1, at)}</span>
+        </span>
+      ))}
+    </span>
+  );
+}
+/** The value of a line at the last of its points that is not after a time; a dash where there is none. */
+export function valueAt(data: ArrayLike<ArrayLike<number | null | undefined>> | undefined, line: number, time: number): string {
+  const x = data?.[0];
+  if (!x?.length) return "\u2014";
+  let [low, high] = [0, x.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((x[middle] as number) <= time + 1e-9) low = middle + 1;
+    else high = middle;
+  }
+  const value = low > 0 ? data![line][low - 1] : null;
+  return number(value ?? NaN, 2);
 }
 const summary = (spec: PlotSpec): string => `Lines: ${spec.lines.map((l) => l.name).join(", ")}`;
 /** A flat line sits in the middle of a plot of sensible height, not on its edge. */
@@ -111,7 +141,7 @@ function vehicleSpec(title: string, unit: string, quantity: Quantity, ids: strin
   return {
     title,
     unit,
-    lines: shown.map((id, k) => ({ name: s.nameOf(id), colour: shown.length === 1 ? "--accent" : `--flock-${(flock(id) + k) % 6}`, width: k === 0 ? 2 : 1.5 })),
+    lines: shown.map((id, k) => ({ name: s.nameOf(id), colour: shown.length === 1 ? "--accent" : `--flock-${(flock(id) + k) % 6}`, width: k === 0 ? 2.5 : 1.5 })),
     data: (from, to) => {
       const series = s.hot.source?.series(quantity, shown, from, to, 300);
       return [series?.time ?? [], ...(series?.values ?? shown.map(() => []))] as unknown as uPlot.AlignedData;
@@ -122,7 +152,7 @@ function swarmSpec(title: string, unit: string, names: string[], read: (p: NonNu
   return {
     title,
     unit,
-    lines: names.map((name, k) => ({ name, colour: names.length === 1 || k === 1 ? "--accent" : "--text-3", width: names.length === 1 || k === 1 ? 2 : 1 })),
+    lines: names.map((name, k) => (names.length === 1 || k === 1 ? { name, colour: "--accent", width: 2 } : { name, colour: "--text-2", width: 1.25, dash: k === 0 ? [2, 3] : [7, 3] })),
     data: (from, to) => {
       const time: number[] = [];
       const columns: (number | null)[][] = names.map(() => []);
@@ -142,9 +172,9 @@ export function SwarmPlots() {
   const big = s.roster.value.ids.length > 3000;
   return (
     <div class="plots">
-      <Plot id="altitude" spec={swarmSpec("Altitude", "m", ["least", "median", "most"], (p) => p.altitude)} />
-      <Plot id="speed" spec={swarmSpec("Speed", "m/s", ["least", "median", "most"], (p) => p.speed)} />
-      {big ? <p class="empty">Separation is drawn for up to 3,000 vehicles.</p> : <Plot id="separation" spec={swarmSpec("Smallest separation", "m", ["separation"], (p) => [p.separation])} />}
+      <Plot id="altitude" spec={swarmSpec("Altitude", "m, U", ["lowest", "median", "highest"], (p) => p.altitude)} />
+      <Plot id="speed" spec={swarmSpec("Speed", "m/s", ["slowest", "median", "fastest"], (p) => p.speed)} />
+      {big ? <p class="empty">Separation is drawn for up to 3,000 vehicles.</p> : <Plot id="separation" spec={swarmSpec("Closest two", "m", ["distance"], (p) => [p.separation])} />}
     </div>
   );
 }
@@ -157,10 +187,10 @@ export function VehiclePlots() {
   return (
     <div class="plots">
       {ids.length > MANY && <p class="empty">The first {MANY} of {ids.length} selected vehicles are drawn.</p>}
-      <Plot id={`a${key}`} spec={vehicleSpec("Altitude", "m", "altitude", ids)} />
+      <Plot id={`a${key}`} spec={vehicleSpec("Altitude", "m, U", "altitude", ids)} />
       <Plot id={`s${key}`} spec={vehicleSpec("Speed", "m/s", "speed", ids)} />
-      <Plot id={`r${key}`} spec={vehicleSpec("Roll", "deg", "roll", ids)} />
-      <Plot id={`p${key}`} spec={vehicleSpec("Pitch", "deg", "pitch", ids)} />
+      <Plot id={`r${key}`} spec={vehicleSpec(t.attitude.roll, "\u00b0", "roll", ids)} />
+      <Plot id={`p${key}`} spec={vehicleSpec(t.attitude.pitch, "\u00b0", "pitch", ids)} />
       {plotted.length > 0 && <h4 class="plots-of">Script</h4>}
       {plotted.map((name) => <Plot key={name} id={`plot:${name} ${key}`} spec={vehicleSpec(name, "", `plot:${name}`, ids)} />)}
     </div>

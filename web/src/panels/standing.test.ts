@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { levelOf, taskOf, type SimEvent, type Swarm } from "../source/source.ts";
-import { flagsOf, tasksAt } from "./standing.ts";
+import { flagsOf, tasksAt, tasksKnown } from "./standing.ts";
 
 const event = (time: number, what: string): SimEvent => ({ tick: time * 100, time, id: "", name: "", what, level: levelOf(what) });
 const events = [event(10, "task done: the person is found"), event(12, "landed"), event(20, "task failed: nobody lost (not always: 1 crashed)"), event(30, "task open again: near (1 of 2 arrived)"), event(40, "mission complete")];
@@ -58,4 +58,14 @@ test("a safety task holds until the run ends, and is flagged only when it is los
   assert.deepEqual(flagsOf(run, [], 0.01).map((f) => [f.time, f.state]), [[60, "done"], [60, "complete"]]);
   assert.deepEqual(flagsOf([], [{ name: "nobody lost", required: true, state: "holding", since: 10, detail: "" }], 0.01), []);
   assert.equal(levelOf("task holding: nobody lost"), "info");
+});
+test("a recording that names its tasks shows also those of which nothing became, at every moment", () => {
+  const world = { tasks: [{ name: "near", required: true }, { name: "never", required: false }] };
+  const known = tasksKnown(null, world);
+  const run = [event(10, "task done: near"), event(20, "task open again: near (1 of 2 arrived)")];
+  const at = (time: number) => tasksAt(null, known, run, time, 0.01).map((r) => [r.name, r.state, r.required]);
+  assert.deepEqual(at(5), [["near", "open", true], ["never", "open", false]]);
+  assert.deepEqual(at(15), [["near", "done", true], ["never", "open", false]]);
+  assert.deepEqual(at(25), [["near", "open", true], ["never", "open", false]]);
+  assert.deepEqual(tasksKnown(null, null), []);
 });

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How the tasks stand at the moment that is shown: at the live edge as the server says, otherwise as the events up to then tell.
-import { taskOf, type SimEvent, type Swarm } from "../source/source.ts";
+import { taskOf, type SimEvent, type Swarm, type WorldInfo } from "../source/source.ts";
 
 export interface TaskRow {
   name: string;
@@ -29,6 +29,9 @@ export function flagsOf(events: readonly SimEvent[], known: Swarm["tasks"], tick
   for (const k of known) if (k.state !== "open" && k.state !== "holding" && !told.has(k.name)) flags.push({ time: k.since * tick, state: k.state });
   return flags;
 }
+
+/** The tasks of a world before anything became of them: as the server tells them, or as the head of a recording names them. */
+export const tasksKnown = (live: Swarm | null, world: Pick<WorldInfo, "tasks"> | null): Swarm["tasks"] => live?.tasks ?? (world?.tasks ?? []).map((k) => ({ ...k, state: "open", since: 0, detail: "" }));
 
 export function tasksAt(live: Swarm | null, known: Swarm["tasks"], events: readonly SimEvent[], time: number, tick: number): TaskRow[] {
   if (live) return live.tasks.map((k) => ({ ...k, since: k.since * tick }));

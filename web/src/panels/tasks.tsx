@@ -6,10 +6,11 @@ import { seekTo } from "../app/commands.ts";
 import { t } from "../app/i18n/en.ts";
 import * as s from "../app/state.ts";
 import { clockText, number } from "../app/units.ts";
+import { capital, words } from "../app/words.ts";
 import { gradeOf } from "../scene/pair_lines.ts";
 import { Fold, Unfolded } from "./fields.tsx";
 import { Line } from "./line.tsx";
-import { tasksAt, type TaskRow } from "./standing.ts";
+import { tasksAt, tasksKnown, type TaskRow } from "./standing.ts";
 
 /** A shape of its own for every state, not a colour alone. */
 export function TaskMark({ state }: { state: TaskRow["state"] | "complete" }) {
@@ -19,25 +20,26 @@ export function TaskMark({ state }: { state: TaskRow["state"] | "complete" }) {
 
 function Task({ task: k }: { task: TaskRow }) {
   const when = clockText(k.since, 1);
+  const word = t.swarm.state[k.state];
   return (
     <li class={`task ${k.state}`}>
       <TaskMark state={k.state} />
       <span class="name">{k.name}{k.required ? "" : <i class="dim"> {t.swarm.optional}</i>}</span>
-      {k.state === "open" || k.state === "holding" ? <span class="dim" title={k.state === "holding" ? t.swarm.holdingHint : undefined}>{t.swarm.state[k.state]}</span> : <button type="button" class="link num" title={t.swarm.since(when)} onClick={() => seekTo(k.since - 1)}>{when}</button>}
+      {k.state === "open" || k.state === "holding" ? <span class="dim" title={k.state === "holding" ? t.swarm.holdingHint : undefined}>{word}</span> : <button type="button" class="link num" title={t.swarm.since(when)} onClick={() => seekTo(k.since - 1)}>{word} {when}</button>}
       {k.detail && <span class="detail">{k.detail}</span>}
     </li>
   );
 }
 
 export function Tasks() {
-  const live = s.swarmNow.value;
-  const rows = tasksAt(live, s.swarm.value?.tasks ?? [], s.events.value, s.hot.clock.time, s.world.value?.tick ?? 0.01);
+  void s.pulse.value; // they follow the clock, which is no signal
+  const rows = tasksAt(s.swarmNow.value, tasksKnown(s.swarm.value, s.world.value), s.events.value, s.hot.clock.time, s.world.value?.tick ?? 0.01);
   if (!rows.length) return null;
   return (
     <>
       <h3>{t.swarm.tasks}</h3>
       <ul class="tasks">{rows.map((k) => <Task task={k} />)}</ul>
-      {!s.swarm.value && <p class="dim note">{t.swarm.told}</p>}
+      {!s.swarm.value && !s.world.value?.tasks.length && <p class="dim note">{t.swarm.told}</p>}
     </>
   );
 }
@@ -59,7 +61,7 @@ export function Radio() {
     <dl class="radio">
       <h3>{t.swarm.radio}</h3>
       <Line name={t.swarm.sent} value={number(radio.sent, 0)} />
-      {radio.fates.filter((f) => f.count > 0).map((f) => <Line name={f.name.charAt(0).toUpperCase() + f.name.slice(1).replaceAll("_", " ")} value={number(f.count, 0)} unit={`${number((100 * f.count) / judged, f.count < judged / 100 ? 1 : 0)}\u2009%`} hint={t.swarm.fateHint} />)}
+      {radio.fates.filter((f) => f.count > 0).map((f) => <Line name={capital(words(f.name))} value={number(f.count, 0)} unit={`${number((100 * f.count) / judged, f.count < judged / 100 ? 1 : 0)}\u2009%`} hint={t.swarm.fateHint} />)}
       {now?.links && <Line name={t.swarm.links} value={drawn(now.links)} hint={t.swarm.linksHint} />}
       {now?.links?.quality && <Grades quality={now.links.quality} />}
       {now?.detections && <Line name={t.swarm.seen} value={drawn(now.detections)} hint={t.swarm.seenHint} />}

@@ -48,6 +48,7 @@ const hourText = (h: number): string => {
   return [Math.floor(minutes / 60), minutes % 60].map((x) => String(x).padStart(2, "0")).join(":");
 };
 function Sun() {
+  void s.pulse.value; // the hour moves with the clock
   const hour = s.hourNow();
   return (
     <div class="hour">
@@ -78,6 +79,7 @@ function Trails() {
 }
 
 export function WorldSection({ world: w }: { world: WorldInfo }) {
+  void s.pulse.value; // regions count those inside now
   const st = s.status.value;
   return (
     <>

@@ -6,7 +6,8 @@ import { effect } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { borrowScene } from "../app/sources.ts";
-import { fitted, layerOn, moveCamera, perform, set } from "../app/commands.ts";
+import { layerOn, moveCamera, perform, set } from "../app/commands.ts";
+import { fittedTo } from "../app/framing.ts";
 import * as s from "../app/state.ts";
 import { number } from "../app/units.ts";
 import { PreviewSource } from "../editor/preview.ts";
@@ -45,7 +46,7 @@ const untouched = (): boolean => {
 function fitGround(): void {
   const { width, depth, low, high } = w.size.peek();
   const corners = [0, width].flatMap((e) => [0, -depth].flatMap((n) => [low, high].flatMap((u) => [e, n, u])));
-  chosen = fitted({ ...s.hot.camera, mode: s.hot.camera.mode === "top" ? "top" : "orbit", elevation: 0.6 }, corners, 8);
+  chosen = fittedTo({ ...s.hot.camera, mode: s.hot.camera.mode === "top" ? "top" : "orbit", elevation: 0.6 }, corners);
   moveCamera(chosen);
   s.hot.keepFitting = false;
 }

@@ -7,7 +7,7 @@ import { shapeOf } from "./airframes.ts";
 import { DISC, Shape, type Vec } from "./shape.ts";
 
 const LOOK: Look = { kind: "aeroplane", tail: "conventional", span: 2, chord: 0.25, length: 1.3, width: 0, height: 0, wheelbase: 0, toFront: 0, wheels: [] };
-const flock = (look: Look | null, rotors: FlockInfo["rotors"] = [], size = 2): FlockInfo => ({ name: "a", airframe: "a", model: "aircraft", rotors, size, controller: "", look });
+const flock = (look: Look | null, rotors: FlockInfo["rotors"] = [], size = 2): FlockInfo => ({ name: "a", airframe: "a", model: "aircraft", rotors, size, radius: size / 2, controller: "", look });
 const LIFT: FlockInfo["rotors"] = [[0.4, -0.4, 0.05, 1, 0, 0, 1, 0.2], [-0.4, 0.4, 0.05, 1, 0, 0, 1, 0.2], [0.4, 0.4, 0.05, -1, 0, 0, 1, 0.2], [-0.4, -0.4, 0.05, -1, 0, 0, 1, 0.2]];
 const KINDS: [string, FlockInfo][] = [
   ["aeroplane that is pulled", flock(LOOK, [[0.5, 0, 0, 1, 1, 0, 0, 0.15]])],
@@ -80,7 +80,8 @@ test("a car stands on its wheels", () => {
 });
 test("what is told of a shape is read, and what is not sound is left out", () => {
   const told = readShape({ rotors: [[1, 2, 3], [1, 2, 3, -1], [1, 2, 3, 1, 0, 0, 1, 0.2], [1, NaN, 3], "x"], size_m: 1.5, look: { kind: "quadplane", tail: "v", span: 2, chord: -1, length: "long" } });
-  assert.deepEqual(told, { rotors: [[1, 2, 3, 1], [1, 2, 3, -1], [1, 2, 3, 1, 0, 0, 1, 0.2]], size: 1.5, look: { kind: "quadplane", tail: "v", span: 2, chord: 0, length: 0, width: 0, height: 0, wheelbase: 0, toFront: 0, wheels: [] } });
+  assert.deepEqual(told, { rotors: [[1, 2, 3, 1], [1, 2, 3, -1], [1, 2, 3, 1, 0, 0, 1, 0.2]], size: 1.5, radius: 0.75, look: { kind: "quadplane", tail: "v", span: 2, chord: 0, length: 0, width: 0, height: 0, wheelbase: 0, toFront: 0, wheels: [] } });
   assert.deepEqual(readShape({ size_m: -1, look: { kind: "blimp" } }), {});
+  assert.equal(readShape({ size_m: 1.5, radius_m: 0.4 }).radius, 0.4);
   assert.deepEqual(readShape(null), {});
 });

@@ -334,5 +334,5 @@ export class Picture {
   }
 }
 
-export const EMPTY_WORLD: WorldInfo = { scenario: "", description: "", seed: "", tick: 0.01, duration: 0, worlds: 1, flocks: [], ground: 0, hasGround: true, scope: "view", run: "", epoch: 0, wind: [0, 0, 0], gustSigma: 0, hour: null, place: null, regions: [], terrain: null, obstacles: [] };
+export const EMPTY_WORLD: WorldInfo = { scenario: "", description: "", seed: "", tick: 0.01, duration: 0, worlds: 1, flocks: [], ground: 0, hasGround: true, scope: "view", run: "", epoch: 0, wind: [0, 0, 0], gustSigma: 0, hour: null, place: null, regions: [], tasks: [], terrain: null, obstacles: [] };
 export const emptyFrame = (): Frame => newFrame(64);

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { basis, eye, fit, FOV, initialCamera, orbit, pan, zoom, type Camera } from "./camera.ts";
+import { basis, eye, fit, FOV, frameAll, initialCamera, metresPerPixel, orbit, pan, wayNeeded, zoom, type Camera } from "./camera.ts";
 import { assignLevels, levelFor } from "./lod.ts";
 import { Labels } from "./labels.ts";
+import { gridSeen } from "./renderables/grid.ts";
 import { inBox, nearest } from "./pick.ts";
-import { lightAt, parseColour, sunAt, type Palette } from "./theme.ts";
+import { isNight, lightAt, parseColour, sunAt, type Palette } from "./theme.ts";
 
 const view = { width: 800, height: 600 };
 const screen = (c: Camera, p: number[]): [number, number] => {
@@ -107,8 +108,37 @@ test("colours in short and long form; without an hour the theme's sky is used as
   assert.deepEqual(parseColour("#FF0080").map((x) => Math.round(x * 255)), [255, 0, 128]);
   const p = (v: number): Palette => ({ zenith: [v, v, v], horizon: [v, v, v], ground: [v, v, v], minor: [v, v, v], major: [v, v, v], reliefLow: [v, v, v], reliefHigh: [v, v, v], solid: [v, v, v], select: [v, v, v], panel: [v, v, v], text: [1 - v, 1 - v, 1 - v], text2: [v, v, v], bad: [v, v, v], ok: [v, v, v], warn: [v, v, v], accent: [v, v, v], flocks: [] });
   assert.deepEqual(lightAt(null, "dark", p(0.9), p(0.1)).palette.zenith, [0.1, 0.1, 0.1]);
-  assert.equal(lightAt(12, "dark", p(0.9), p(0.1)).dark, false);
-  assert.equal(lightAt(23, "light", p(0.9), p(0.1)).dark, true);
+  for (const hour of [0, 6, 12, 18, 23]) {
+    assert.equal(lightAt(hour, "dark", p(0.9), p(0.1)).dark, true, "the theme is one for panels and scene");
+    assert.equal(lightAt(hour, "light", p(0.9), p(0.1)).dark, false);
+  }
+  assert.ok(isNight(0, null) && isNight(22, null) && !isNight(12, null) && !isNight(6.5, null));
+});
+test("a vehicle that flies away, or two that part, never leave the frame while all is framed, on a quick page and a slow one", () => {
+  const keep: [number, number, number, number] = [30, 20, 30, 20];
+  for (const still of [false, true])
+    for (const dt of [1 / 60, 0.25])
+      for (const speed of [0.5, 25, 300])
+        for (const mode of ["orbit", "top"] as const) {
+          let points = [0, 0, 10, 3, 2, 12];
+          let c = fit({ ...initialCamera(), mode }, points, 2, view, [60, 40, 60, 40]);
+          for (let k = 0; k < 200; k++) {
+            const t = k * dt;
+            points = [speed * t, 0.2 * speed * t, 10, 3 - 0.5 * speed * Math.sin(t), 2 - 0.1 * speed * t, 12 + 0.1 * speed * t];
+            c = frameAll(c, fit(c, points, 2, view, [60, 40, 60, 40]), points, 2, view, keep, dt, still);
+            for (const p of [points.slice(0, 3), points.slice(3)]) {
+              const [x, y] = screen(c, p);
+              assert.ok(x > 19.9 && x < 780.1 && y > 29.9 && y < 570.1, `${mode} still ${still} dt ${dt} speed ${speed} at ${t}: ${x} ${y}`);
+            }
+          }
+        }
+});
+test("a still camera stays where it is as long as all is in the frame", () => {
+  const points = [0, 0, 5, 10, 0, 5];
+  const c = fit(initialCamera(), points, 2, view, [60, 40, 60, 40]);
+  const moved = points.map((x) => x + 0.1);
+  assert.equal(wayNeeded(c, fit(c, moved, 2, view, [60, 40, 60, 40]), moved, 2, view, [30, 20, 30, 20]), 0);
+  assert.equal(frameAll(c, fit(c, moved, 2, view, [60, 40, 60, 40]), moved, 2, view, [30, 20, 30, 20], 0.1, true), c);
 });
 test("the sun stands where astronomy has it: 90 degrees less latitude plus declination at noon, in the east at six", () => {
   const london = { latitude: 51.5, year: 2026.471 }; // 21 June
@@ -121,4 +151,15 @@ test("the sun stands where astronomy has it: 90 degrees less latitude plus decli
   assert.ok(Math.abs(sunAt(12, { latitude: 46.65, year: 2026 }).elevation - 43.35) < 1e-9, "no date: neither summer nor winter");
   assert.deepEqual(sunAt(6, null), { bearing: 90, elevation: 0 });
   for (let hour = 0; hour < 24; hour++) assert.ok(sunAt(hour, { latitude: 80, year: 2026.471 }).elevation > 0, "no night in the far north in June");
+});
+test("the label of the grid names the lines that are seen", () => {
+  const near = gridSeen({ ...initialCamera(), target: [0, 0, 2], distance: 20 }, 0, view);
+  assert.deepEqual([near.major, near.fine], [10, true]);
+  const high = gridSeen({ ...initialCamera(), target: [0, 0, 100], distance: 20 }, 0, view);
+  assert.equal(high.fine, false, "from high above the ground the fine lines are a patch");
+  for (let distance = 1; distance < 5000; distance *= 1.3) {
+    const g = gridSeen({ ...initialCamera(), target: [0, 0, 0], distance }, 0, view);
+    const pixels = g.major / metresPerPixel({ ...initialCamera(), distance }, view);
+    assert.ok(pixels > 60 && pixels < 660, `${g.major} m are ${pixels} px from ${distance} m`);
+  }
 });

@@ -11,7 +11,7 @@ import type { View } from "./view.ts";
 const grey = (v: number): Rgb => [v, v, v];
 const palette: Palette = { zenith: grey(0.9), horizon: grey(0.9), ground: grey(0.8), minor: grey(0.7), major: grey(0.6), reliefLow: grey(0.7), reliefHigh: grey(0.9), solid: grey(0.5), select: [1, 0.5, 0], panel: grey(1), text: grey(0), text2: grey(0.3), bad: [0.7, 0.1, 0.1], ok: [0, 0.5, 0.2], warn: [0.5, 0.4, 0], accent: [0, 0.4, 0.7], flocks: [[0, 0, 1], [1, 0, 0], [0, 1, 0], grey(0.2), grey(0.3), grey(0.4)] };
 const light: Light = { palette, dark: false, sun: [0, 0, 1], glow: [1, 1, 1], sunlight: 1, ambient: 1 };
-const world: WorldInfo = { scenario: "test", description: "", seed: "1", tick: 0.01, duration: 0, worlds: 1, flocks: [], ground: 0, hasGround: true, scope: "all", run: "", epoch: 0, wind: [0, 0, 0], gustSigma: 0, hour: null, place: null, regions: [], terrain: null, obstacles: [] };
+const world: WorldInfo = { scenario: "test", description: "", seed: "1", tick: 0.01, duration: 0, worlds: 1, flocks: [], ground: 0, hasGround: true, scope: "all", run: "", epoch: 0, wind: [0, 0, 0], gustSigma: 0, hour: null, place: null, regions: [], tasks: [], terrain: null, obstacles: [] };
 
 /** From above, north up, ten pixels to a metre, the origin in the middle of 800 by 600. */
 export function testView(part: Partial<WorldInfo> = {}): { view: View; texts: string[] } {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The scene's colours: read from the style tokens, then moved by the time of day. Without a chosen time the theme decides, so that canvas
-// and panels match; with one, the sun does, and a bright sky takes the light palette whatever the panels look like.
+// The scene's colours: those of the page's theme, always, so that canvas and panels never differ. The time of day moves the sun and tints sky and
+// ground without making them lighter or darker: what stands out by day stands out at every hour. That the page is dark at night is the theme's business.
 
 export type Rgb = [number, number, number]; // 0..1, as in the style sheet: nothing here is linear light
 export interface Palette {
@@ -72,8 +72,27 @@ export function readPalette(theme: "light" | "dark"): Palette {
   return palette;
 }
 
-const DAWN = { zenith: parseColour("#5d7fae"), horizon: parseColour("#f3c9a5"), ground: parseColour("#a9a7a6"), glow: parseColour("#ffb870") };
-const DUSK = { zenith: parseColour("#1d2b4a"), horizon: parseColour("#7d6470"), ground: parseColour("#2b2e37"), glow: parseColour("#ff8f50") };
+const DAWN = { sky: parseColour("#6f8fc0"), low: parseColour("#f0b080"), glow: parseColour("#ffb870") };
+const DUSK = { sky: parseColour("#5a6aa8"), low: parseColour("#e08a66"), glow: parseColour("#ff8f50") };
+const NIGHT = { sky: parseColour("#3050a0"), low: parseColour("#4060a8"), glow: parseColour("#8fa8d8") };
+const DAYLIGHT: Rgb = [1, 0.98, 0.92];
+
+const linear = (x: number): number => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
+export const luminance = (c: Rgb): number => 0.2126 * linear(c[0]) + 0.7152 * linear(c[1]) + 0.0722 * linear(c[2]);
+/** A colour on its way to another, as light as it was: contrast with everything else stays. */
+export function tint(c: Rgb, to: Rgb, part: number): Rgb {
+  const wanted = luminance(c);
+  const mixed = mix(c, to, part);
+  const end: Rgb = luminance(mixed) < wanted ? [1, 1, 1] : [0, 0, 0];
+  let [low, high] = [0, 1];
+  for (let k = 0; k < 20; k++) {
+    const middle = (low + high) / 2;
+    const short = end[0] ? luminance(mix(mixed, end, middle)) < wanted : luminance(mix(mixed, end, middle)) > wanted;
+    if (short) low = middle;
+    else high = middle;
+  }
+  return mix(mixed, end, high);
+}
 
 const RADIANS = Math.PI / 180;
 /** Where the sun stands at an hour of the day, in degrees: bearing from north and elevation. Of a place on the Earth and its season by the sun's declination and hour
@@ -89,32 +108,21 @@ export function sunAt(hour: number, place: { latitude: number; year: number } | 
   return { bearing: Math.atan2(east, north) / RADIANS, elevation: Math.asin(Math.max(-1, Math.min(1, up))) / RADIANS };
 }
 
+/** Whether it is night at an hour: the sun has set long enough for lamps. */
+export const isNight = (hour: number, place: { latitude: number; year: number } | null): boolean => sunAt(hour, place).elevation < -4;
+
 export function lightAt(hour: number | null, theme: "light" | "dark", light: Palette, dark: Palette, place: { latitude: number; year: number } | null = null): Light {
-  if (hour === null) {
-    const isDark = theme === "dark";
-    return { palette: isDark ? dark : light, dark: isDark, sun: direction(isDark ? 150 : 140, isDark ? 38 : 48), glow: isDark ? [0.32, 0.4, 0.5] : [1, 0.98, 0.92], sunlight: isDark ? 0.55 : 0.8, ambient: isDark ? 0.55 : 0.62 };
-  }
-  const { bearing, elevation } = sunAt(hour, place);
-  const key = hour < 12 ? DAWN : DUSK;
-  // Low sun has the keyed colours; high or deep below it the tokens of the light or dark theme take over.
-  const day = Math.min(1, Math.max(0, (elevation - 4) / 20));
-  const night = Math.min(1, Math.max(0, (-elevation - 2) / 12));
-  const isDark = elevation < (hour < 12 ? 2 : 8);
+  const isDark = theme === "dark";
   const base = isDark ? dark : light;
-  const blend = (k: Rgb, d: Rgb, n: Rgb): Rgb => (day > 0 ? mix(k, d, day) : mix(k, n, night));
-  const ground = blend(key.ground, light.ground, dark.ground);
-  const palette: Palette = {
-    ...base,
-    zenith: blend(key.zenith, light.zenith, dark.zenith),
-    horizon: blend(key.horizon, light.horizon, dark.horizon),
-    ground,
-    minor: mix(ground, base.text, 0.12),
-    major: mix(ground, base.text, 0.34),
-    reliefLow: blend(mix(key.ground, base.reliefLow, 0.6), light.reliefLow, dark.reliefLow),
-    reliefHigh: blend(mix(key.ground, base.reliefHigh, 0.6), light.reliefHigh, dark.reliefHigh),
-    solid: blend(mix(key.ground, base.solid, 0.6), light.solid, dark.solid),
-  };
-  return { palette, dark: isDark, sun: direction(bearing, Math.max(3, elevation)), glow: mix(key.glow, [1, 0.98, 0.92], day), sunlight: Math.max(0.25, Math.min(0.85, 0.3 + elevation / 40)), ambient: isDark ? 0.5 : 0.62 };
+  if (hour === null) return { palette: base, dark: isDark, sun: direction(isDark ? 150 : 140, isDark ? 38 : 48), glow: isDark ? [0.32, 0.4, 0.5] : DAYLIGHT, sunlight: isDark ? 0.55 : 0.8, ambient: isDark ? 0.55 : 0.62 };
+  const { bearing, elevation } = sunAt(hour, place);
+  const key = elevation < -4 ? NIGHT : hour < 12 ? DAWN : DUSK;
+  // Low sun has the keyed colours; high or deep below it the tokens take over.
+  const day = Math.min(1, Math.max(0, (elevation - 4) / 20));
+  const part = elevation < -4 ? 0.35 : 0.55 * (1 - day);
+  const ground = (c: Rgb): Rgb => tint(c, key.low, 0.4 * part);
+  const palette: Palette = { ...base, zenith: tint(base.zenith, key.sky, part), horizon: tint(base.horizon, key.low, part), ground: ground(base.ground), minor: ground(base.minor), major: ground(base.major), reliefLow: ground(base.reliefLow), reliefHigh: ground(base.reliefHigh), solid: ground(base.solid) };
+  return { palette, dark: isDark, sun: direction(bearing, Math.max(3, elevation)), glow: mix(key.glow, isDark ? [0.5, 0.52, 0.5] : DAYLIGHT, day), sunlight: Math.max(0.25, Math.min(isDark ? 0.65 : 0.85, 0.3 + elevation / 40)), ambient: isDark ? 0.52 : 0.62 };
 }
 
 function direction(bearing: number, elevation: number): Rgb {

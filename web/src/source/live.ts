@@ -206,6 +206,7 @@ function readWorld(m: HelloMessage): WorldInfo {
     model: f.model,
     rotors: [],
     size: 0.5,
+    radius: 0.25,
     controller: "",
     look: null,
     ...readShape(f),

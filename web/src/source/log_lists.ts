@@ -172,6 +172,11 @@ export function readCount(payload: Uint8Array, lastTick: number): RosterCount {
   r.u64(); // inputs
   return { lastTick, roster: r.u64() };
 }
+/** What became of the run, as its end says; empty where nothing is said. */
+export function readVerdict(payload: Uint8Array): string {
+  const j = parse(payload.subarray(8));
+  return j instanceof Error ? "" : text(j["verdict"]);
+}
 export function readEnd(payload: Uint8Array): RosterCount | null {
   const j = parse(payload.subarray(8)); // after the place of the last index
   const [lastTick, roster] = j instanceof Error ? [-1, -1] : [tickOf(j["last_tick"]), tickOf(j["roster"])];

@@ -6,7 +6,7 @@
 // as a head is left: it is noted with the ticks it may have taken, and what is sound around it is used.
 import { blocksFromIndex, endOf, HEADER_BYTES, loadPayload, payloadOf, Scanner, type Block, type Damage } from "./log_blocks.ts";
 import type { ByteSource } from "./log_bytes.ts";
-import { buildRoster, lostModes, Numbered, readCount, readEnd, readEvent, readHead, readJsonList, readMetric, readRoster, type RosterChange, type RosterCount, type RosterEntry, type RunEvent, type RunHead, type RunMetric } from "./log_lists.ts";
+import { buildRoster, lostModes, Numbered, readCount, readEnd, readEvent, readHead, readJsonList, readMetric, readRoster, readVerdict, type RosterChange, type RosterCount, type RosterEntry, type RunEvent, type RunHead, type RunMetric } from "./log_lists.ts";
 import { readPlots, type PlotSample } from "./plotted.ts";
 import { decodeView, type ViewBlock } from "./view_decoder.ts";
 
@@ -31,6 +31,7 @@ export class LogReader {
   modesUnknownFrom: number[] = []; // ticks, ascending: changes of modes were lost there
   events: RunEvent[] = [];
   metrics: RunMetric[] = [];
+  verdict = ""; // of the run; empty: the file does not say
   /** Called when a block turned out to be damaged after opening. */
   onDamage: ((damage: Damage) => void) | null = null;
   private readonly source: ByteSource;
@@ -124,8 +125,8 @@ export class LogReader {
     const events = new Numbered<RunEvent>();
     const metrics = new Numbered<RunMetric>();
     await this.payloads(
-      this.blocks.filter((b) => b.type === "roster" || b.type === "events" || b.type === "metrics"),
-      (b, payload) => (b.type === "roster" ? readRoster(payload, changes) : b.type === "events" ? readJsonList(payload, "events", events, readEvent) : readJsonList(payload, "metrics", metrics, readMetric)),
+      this.blocks.filter((b) => b.type === "roster" || b.type === "events" || b.type === "metrics" || b.type === "end"),
+      (b, payload) => (b.type === "end" ? ((this.verdict = readVerdict(payload)), null) : b.type === "roster" ? readRoster(payload, changes) : b.type === "events" ? readJsonList(payload, "events", events, readEvent) : readJsonList(payload, "metrics", metrics, readMetric)),
     );
     // a whole file has all its changes: only after damage are they counted
     this.modesUnknownFrom = this.damage.length > 0 ? lostModes(changes, await this.rosterCounts(), this.head.startTick) : [];

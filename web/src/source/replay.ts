@@ -430,7 +430,7 @@ function worldOf(log: LogReader, options: ReplayOptions): WorldInfo {
   const drawn = Array.isArray(head.extra["flocks"]) ? (head.extra["flocks"] as unknown[]) : [];
   const flocks = head.flocks.map((f, k): FlockInfo => {
     const known = { ...options.geometry?.(f.airframe), ...readShape(drawn[k]) };
-    return { name: f.name || "flock", airframe: f.airframe, model: f.model, rotors: known.rotors ?? [], size: known.size ?? 0.5, controller: known.controller ?? "", look: known.look ?? null };
+    return { name: f.name || "flock", airframe: f.airframe, model: f.model, rotors: known.rotors ?? [], size: known.size ?? 0.5, radius: known.radius ?? (known.size ?? 0.5) / 2, controller: known.controller ?? "", look: known.look ?? null };
   });
   const ground = head.extra["ground"];
   return {

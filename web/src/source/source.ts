@@ -33,6 +33,7 @@ export interface FlockInfo {
   model: string;
   rotors: Rotor[];
   size: number; // m, tip to tip
+  radius: number; // m, of the sphere that others touch
   controller: string;
   look: Look | null; // null: rotors on arms, or a plain body
 }
@@ -89,6 +90,7 @@ export interface WorldInfo {
   hour: number | null; // of the day at the start; null: the scenario says none
   place: { latitude: number; longitude: number; year: number } | null; // of the origin, degrees; null: nowhere on the Earth
   regions: RegionInfo[];
+  tasks: { name: string; required: boolean }[]; // in their order; empty also where nobody told them
   terrain: TerrainInfo | null;
   obstacles: ObstacleInfo[];
 }
@@ -263,13 +265,14 @@ export function makeRoster(version: number, vehicles: { id: string; name: string
 const KINDS = ["aeroplane", "flying_wing", "quadplane", "car"] as const;
 const metres = (x: unknown): number => (typeof x === "number" && x > 0 && x < 1000 ? x : 0);
 /** What is told of a flock's shape, by a hello message, the head of a recording, a preview or the list of airframes. None of it is certain. */
-export function readShape(x: unknown): Partial<Pick<FlockInfo, "rotors" | "size" | "look" | "controller">> {
+export function readShape(x: unknown): Partial<Pick<FlockInfo, "rotors" | "size" | "radius" | "look" | "controller">> {
   if (typeof x !== "object" || x === null) return {};
-  const { rotors, size_m: size, controller, look } = x as Record<string, unknown>;
+  const { rotors, size_m: size, radius_m: radius, controller, look } = x as Record<string, unknown>;
   const out: ReturnType<typeof readShape> = {};
   const sound = (r: unknown): r is number[] => Array.isArray(r) && r.length >= 3 && r.every((c) => Number.isFinite(c) && Math.abs(c as number) < 100);
   if (Array.isArray(rotors) && rotors.length <= 64) out.rotors = rotors.filter(sound).map((r) => (r.length === 8 ? (r as Rotor) : [r[0], r[1], r[2], r[3] ?? 1]));
   if (metres(size)) out.size = size as number;
+  if (metres(radius) || metres(size)) out.radius = metres(radius) || metres(size) / 2;
   if (typeof controller === "string") out.controller = controller;
   const l = (typeof look === "object" && look !== null ? look : {}) as Record<string, unknown>;
   const kind = KINDS.find((k) => k === l["kind"]);
@@ -278,7 +281,7 @@ export function readShape(x: unknown): Partial<Pick<FlockInfo, "rotors" | "size"
 }
 
 /** Wind and regions as a hello message or the head of a recording tells them. What is missing or malformed reads as calm air and no region. */
-export function readSurroundings(m: object): Pick<WorldInfo, "wind" | "gustSigma" | "hour" | "place" | "regions" | "terrain" | "obstacles"> {
+export function readSurroundings(m: object): Pick<WorldInfo, "wind" | "gustSigma" | "hour" | "place" | "regions" | "tasks" | "terrain" | "obstacles"> {
   const o = m as Record<string, unknown>;
   const finite = (x: unknown): x is number => typeof x === "number" && Number.isFinite(x);
   const list = (x: unknown): unknown[] => (Array.isArray(x) ? x : []);
@@ -294,7 +297,12 @@ export function readSurroundings(m: object): Pick<WorldInfo, "wind" | "gustSigma
     return [{ name: String(r["name"] ?? "") || "region", rule, centre, radius, corners, floor: finite(r["floor"]) ? r["floor"] : null, ceiling: finite(r["ceiling"]) ? r["ceiling"] : null }];
   });
   const hour = o["time_of_day"];
-  return { hour: finite(hour) && hour >= 0 && hour <= 24 ? hour : null, place: readPlace(o["origin"], o["year"]), wind: wind.length === 3 && wind.every(finite) ? (wind as [number, number, number]) : [0, 0, 0], gustSigma: finite(o["gust_sigma"]) ? Math.max(0, o["gust_sigma"]) : 0, regions, terrain: readTerrain(o["terrain"]), obstacles: list(o["obstacles"]).flatMap(readObstacle) };
+  return { hour: finite(hour) && hour >= 0 && hour <= 24 ? hour : null, place: readPlace(o["origin"], o["year"]), wind: wind.length === 3 && wind.every(finite) ? (wind as [number, number, number]) : [0, 0, 0], gustSigma: finite(o["gust_sigma"]) ? Math.max(0, o["gust_sigma"]) : 0, regions, tasks: list(o["tasks"]).flatMap(readTask), terrain: readTerrain(o["terrain"]), obstacles: list(o["obstacles"]).flatMap(readObstacle) };
+}
+
+function readTask(x: unknown): WorldInfo["tasks"] {
+  const { name, required } = (typeof x === "object" && x !== null ? x : {}) as Record<string, unknown>;
+  return typeof name === "string" && name ? [{ name, required: required !== false }] : [];
 }
 
 function readPlace(origin: unknown, year: unknown): WorldInfo["place"] {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { parseColour, type Rgb } from "../scene/theme.ts";
+import { lightAt, parseColour, type Palette, type Rgb } from "../scene/theme.ts";
 
 const sheet = readFileSync(join(import.meta.dirname, "tokens.css"), "utf8");
 const block = (start: string): Map<string, Rgb> => {
@@ -34,6 +34,23 @@ for (const [name, tokens] of Object.entries(themes)) {
     for (const surface of ["bg", "panel", "raised", "inset"]) assert.ok(contrast(get("line-strong"), get(surface)) >= 3);
     for (let k = 0; k < 6; k++) assert.ok(contrast(get(`flock-${k}`), get("ground")) >= 3, `flock ${k}`);
   });
+}
+{
+  const palette = (tokens: Map<string, Rgb>): Palette => {
+    const get = (token: string): Rgb => tokens.get(token)!;
+    return { zenith: get("sky-zenith"), horizon: get("sky-horizon"), ground: get("ground"), minor: get("grid-minor"), major: get("grid-major"), reliefLow: get("relief-low"), reliefHigh: get("relief-high"), solid: get("solid"), select: get("select"), panel: get("panel"), text: get("text"), text2: get("text-2"), bad: get("bad"), ok: get("ok"), warn: get("warn"), accent: get("accent"), flocks: [0, 1, 2, 3, 4, 5].map((k) => get(`flock-${k}`)) };
+  };
+  const [light, dark] = [palette(themes.light), palette(themes.dark)];
+  for (const theme of ["light", "dark"] as const)
+    test(`${theme}: at every hour vehicles have the colours of the panels, and stand out as they do without an hour`, () => {
+      const base = theme === "dark" ? dark : light;
+      for (let hour = 0; hour < 24; hour += 0.5) {
+        const { palette: p } = lightAt(hour, theme, light, dark, { latitude: 47, year: 2026.47 });
+        for (const same of ["select", "bad", "ok", "warn", "accent", "text", "panel", "flocks"] as const) assert.deepEqual(p[same], base[same], `${same} at ${hour}`);
+        for (const under of ["ground", "zenith", "horizon"] as const) for (const flock of p.flocks) assert.ok(contrast(flock, p[under]) > 0.98 * contrast(flock, base[under]), `${under} at ${hour}: ${contrast(flock, p[under])}`);
+      }
+      assert.notDeepEqual(lightAt(19, theme, light, dark).palette.horizon, base.horizon, "dusk is seen");
+    });
 }
 test("both themes have the same colours to choose from", () => {
   assert.deepEqual([...themes.dark.keys()].sort(), [...themes.light.keys()].sort());

@@ -6,9 +6,10 @@ import { useEffect, useRef } from "preact/hooks";
 import { perform, seekTo, setSpeed, worldClock } from "../app/commands.ts";
 import * as s from "../app/state.ts";
 import { clockText, number, roundDown } from "../app/units.ts";
+import { eventWords } from "../app/words.ts";
 import { parseTime } from "../source/clock.ts";
 import { flagsOf } from "../panels/standing.ts";
-import { logOf, taskOf } from "../source/source.ts";
+import { clustersOf, eventNear } from "./clusters.ts";
 import { CommandButton } from "../ui/controls.tsx";
 import { Icon } from "../ui/icons.tsx";
 
@@ -95,14 +96,18 @@ export function Timeline() {
     const press = (t: number, y: number): void => {
       const [a, b] = span();
       const near = ((b - a) / e.clientWidth) * 6;
-      const hit = y > 18 && y < 40 ? s.events.value.find((x) => Math.abs(x.time - t) < near && !logOf(x.what)) : undefined;
+      const hit = y > 18 && y < 40 ? eventNear(s.events.value, t, near) : undefined;
       if (hit?.id) perform("select.none");
       seekTo(hit ? hit.time - 1 : t);
       if (hit?.id) s.selection.value = { primary: hit.id, ids: new Set([hit.id]) };
     };
     const move = (ev: PointerEvent): void => {
-      s.hoverTime.value = timeAt(ev.clientX);
-      if (dragging) seekTo(timeAt(ev.clientX));
+      const t = timeAt(ev.clientX);
+      s.hoverTime.value = t;
+      const [a, b] = span();
+      const hit = eventNear(s.events.value, t, ((b - a) / e.clientWidth) * 6);
+      e.title = hit ? `${clockText(hit.time)} ${hit.name} ${eventWords(hit.what)}` : "";
+      if (dragging) seekTo(t);
     };
     const up = (): void => {
       dragging = false;
@@ -223,29 +228,18 @@ function ruler(c: CanvasRenderingContext2D, a: number, b: number, w: number, x: 
 }
 function marks(c: CanvasRenderingContext2D, x: (t: number) => number): void {
   const y = 28;
-  let last = -Infinity;
-  let crowd = 0;
-  for (const e of s.events.value) {
-    const at = x(e.time);
-    if (at < 0 || taskOf(e.what) || logOf(e.what)) continue; // lines of log() would hide the rest
-    if (at - last < 11) {
-      crowd++;
-      continue;
-    }
-    more(c, last, y, crowd);
-    last = at;
-    crowd = 0;
-    c.fillStyle = colour(e.level === "bad" ? "bad" : e.level === "warn" ? "warn" : "accent");
+  for (const { at, level, more: crowd } of clustersOf(s.events.value, x, 11)) {
+    c.fillStyle = colour(level === "bad" ? "bad" : level === "warn" ? "warn" : "accent");
     c.beginPath();
-    if (e.level === "bad") c.rect(at - 4.5, y - 4.5, 9, 9);
-    else if (e.level === "warn") {
+    if (level === "bad") c.rect(at - 4.5, y - 4.5, 9, 9);
+    else if (level === "warn") {
       c.moveTo(at, y - 6);
       c.lineTo(at + 6, y + 4.5);
       c.lineTo(at - 6, y + 4.5);
     } else c.arc(at, y, 4.5, 0, 2 * Math.PI);
     c.fill();
+    more(c, at, y, crowd);
   }
-  more(c, last, y, crowd);
 }
 /** Where a task was done or failed, or the mission complete: a pole with a flag, a cross, or a full flag, never hidden by other events. */
 function flags(c: CanvasRenderingContext2D, h: number, x: (t: number) => number): void {

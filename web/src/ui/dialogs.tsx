@@ -56,7 +56,7 @@ function Help() {
   return (
     <Modal label="Keys and help" wide>
       <h2>Keys</h2>
-      <div class="keys">
+      <div class="scroll" tabIndex={0} role="group" aria-label="Keys" autofocus><div class="keys">
         {groups.map((g) => (
           <section>
             <h3>{g}</h3>
@@ -64,7 +64,7 @@ function Help() {
           </section>
         ))}
         <section><h3>Mouse and more</h3>{MOUSE.map(([k, what]) => <div class="key"><span>{what}</span><kbd>{k}</kbd></div>)}</section>
-      </div>
+      </div></div>
       <div class="buttons">
         <button type="button" class="button" onClick={() => { s.dialog.value = ""; perform("page.card"); }}>Show the first steps again</button>
         <button type="button" class="button" onClick={() => perform("page.reset")}>Reset layout</button>

@@ -4,15 +4,16 @@
 // What lies over the scene: layer and camera switches, gizmo, scale, captions, the card for newcomers, goto and control.
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { confirmGoto, getViewport, layerOn, perform, set } from "../app/commands.ts";
+import { confirmGoto, layerOn, perform, set } from "../app/commands.ts";
 import { LIMIT, touchSticks } from "../app/control.ts";
+import { getViewport } from "../app/framing.ts";
 import { say, t } from "../app/i18n/en.ts";
 import { pickFile } from "../app/sources.ts";
 import * as s from "../app/state.ts";
 import { clockText, compass, number, roundDown } from "../app/units.ts";
 import { worldNow } from "../app/weather.ts";
 import { metresPerPixel } from "../scene/camera.ts";
-import { sightOf, spacing } from "../scene/renderables/grid.ts";
+import { gridSeen } from "../scene/renderables/grid.ts";
 import { renderables } from "../scene/renderables/all.ts";
 import type { Legend } from "../scene/ramp.ts";
 import { floorAt } from "../scene/relief.ts";
@@ -84,14 +85,14 @@ export function SceneFoot() {
   const text = (x: number): string => (x >= 1000 ? `${number(x / 1000, 0)}\u2009km` : x >= 1 ? `${number(x, 0)}\u2009m` : `${number(x * 100, 0)}\u2009cm`);
   const cockpit = s.cameraMode.value === "cockpit";
   const ground = (s.world.value?.ground ?? 0) - s.hot.frame.origin[2];
-  const grid = spacing(metresPerPixel({ ...s.hot.camera, distance: sightOf(s.hot.camera, ground) }, v)).major;
+  const grid = gridSeen(s.hot.camera, ground, v);
   return (
     <div class="foot">
       {!cockpit && (
         <div class="scale plate" title="At the distance of the camera's target">
           <span class="bar" style={{ inlineSize: `${bar / m}px` }} />
           <span class="num">{text(bar)}</span>
-          <span class="dim">grid {text(grid)}</span>
+          {layerOn("grid") && <span class="dim">{grid.fine ? `grid ${text(grid.major / 10)}, bold ${text(grid.major)}` : `grid ${text(grid.major)}`}</span>}
           <span class="dim">{s.settings.value.frame}</span>
         </div>
       )}

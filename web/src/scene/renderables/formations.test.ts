@@ -7,7 +7,7 @@ import type { FlockInfo } from "../../source/source.ts";
 import { testCanvas, testFrame, testView } from "../test_view.ts";
 import { formations, measureFlocks, type Formation } from "./formations.ts";
 
-const flock = (name: string): FlockInfo => ({ name, airframe: "x500", model: "multirotor", rotors: [], size: 0.5, controller: "", look: null });
+const flock = (name: string): FlockInfo => ({ name, airframe: "x500", model: "multirotor", rotors: [], size: 0.5, radius: 0.25, controller: "", look: null });
 const square: [number, number, number][] = [[-5, -5, 4], [5, -5, 6], [5, 5, 4], [-5, 5, 6], [0, 0, 5], [1, 1, 5]];
 
 test("the outline joins the outermost members and leaves the inner ones out", () => {

@@ -83,6 +83,14 @@ export function spacing(metres: number): { major: number; minorAlpha: number } {
   return { major, minorAlpha: Math.min(1, Math.max(0, (minorPixels - 8) / 16)) };
 }
 
+/** The grid that a camera sees over flat ground, for the picture and for the label that names it. */
+export function gridSeen(camera: Camera, ground: number, view: { width: number; height: number }): { major: number; minorAlpha: number; fine: boolean } {
+  const sight = sightOf(camera, ground);
+  const s = spacing(metresPerPixel({ ...camera, distance: sight }, view));
+  // Fine lines lie about the point below the target: from far above them they are a patch, and what is seen is the bold ones.
+  return { ...s, fine: s.minorAlpha > 0.25 && sight < 1.5 * camera.distance };
+}
+
 export const grid: Renderable = {
   id: "grid",
   order: 10,
@@ -152,8 +160,7 @@ export const grid: Renderable = {
       update(frame, view) {
         const p = view.light.palette;
         const sight = sightOf(view.camera, view.ground);
-        const m = metresPerPixel({ ...view.camera, distance: sight }, view);
-        const s = spacing(m);
+        const s = gridSeen(view.camera, view.ground, view);
         major = s.major;
         reach = HALF[1] * major;
         const centre = view.camera.target;

@@ -64,7 +64,7 @@ test("a hundred regions name no more than two dozen, and switching off leaves no
   layer.overlay!(testCanvas().context, testFrame([]), view);
   assert.equal(texts.length, 24);
 });
-const NONE = { wind: [0, 0, 0], gustSigma: 0, hour: null, place: null, regions: [], terrain: null, obstacles: [] };
+const NONE = { wind: [0, 0, 0], gustSigma: 0, hour: null, place: null, regions: [], tasks: [], terrain: null, obstacles: [] };
 test("surroundings are read from what is told, and malformed ones read as none", () => {
   assert.deepEqual(readSurroundings({}), NONE);
   assert.deepEqual(readSurroundings({ wind: [1, "x", 0], gust_sigma: -1, time_of_day: 25, origin: { latitude: 91, longitude: 0 }, regions: [null, 3, { name: "line", corners: [[0, 0], [1, 1]] }] }), NONE);

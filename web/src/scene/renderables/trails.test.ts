@@ -11,7 +11,7 @@ import { lengthFor, pointsFor, trails } from "./trails.ts";
 /** Vehicle k flies east at 10 + k m/s, 5 k m high. */
 const place = (k: number, time: number): [number, number, number] => [(10 + k) * time, 3 * k, 5 * k];
 const source = { extent: () => ({ first: 0, last: 1e9, gaps: [], damage: [] }), positions: (time: number, ids: readonly string[], _o: readonly number[], out: Float32Array, at: number) => (ids.forEach((id, r) => out.set(place(Number(id), time), at + 3 * r)), true) } as unknown as SnapshotSource;
-const wings: FlockInfo = { name: "w", airframe: "w", model: "aircraft", rotors: [], size: 2, controller: "", look: { kind: "aeroplane", tail: "v", span: 2, chord: 0, length: 0, width: 0, height: 0, wheelbase: 0, toFront: 0, wheels: [] } };
+const wings: FlockInfo = { name: "w", airframe: "w", model: "aircraft", rotors: [], size: 2, radius: 1, controller: "", look: { kind: "aeroplane", tail: "v", span: 2, chord: 0, length: 0, width: 0, height: 0, wheelbase: 0, toFront: 0, wheels: [] } };
 function at(time: number): Frame {
   const f = testFrame([0, 1, 2, 3].map((k) => place(k, time)));
   for (let k = 0; k < 4; k++) f.velocity[3 * k] = 10 + k;
