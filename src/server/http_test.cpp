@@ -179,6 +179,7 @@ TEST(action, is_read_and_checked) {
   ASSERT_TRUE(go) << go.error().text();
   EXPECT_EQ(go.value().who[1], "18");
   EXPECT_TRUE(go.value().keep_offsets);
+  EXPECT_EQ(parse("goto", R"({"ids": [17, "18"], "position": [1, 2, 3.5]})").value().who, go.value().who);
   EXPECT_EQ(parse("mode", R"({"ids": ["1"], "mode": "land"})").value().mode, Mode::Land);
   EXPECT_EQ(parse("step", "{}").value().ticks, 1u);
   EXPECT_TRUE(parse("emergency_stop", "{}").value().who.empty());
@@ -186,7 +187,7 @@ TEST(action, is_read_and_checked) {
                                          {"goto", "{}", "ids"},
                                          {"goto", R"({"ids": [], "position": [1,2,3]})", "names no vehicle"},
                                          {"goto", R"({"ids": [""], "position": [1,2,3]})", "neither the name nor the number"},
-                                         {"goto", R"({"ids": [17], "position": [1,2,3]})", "text"},
+                                         {"goto", R"({"ids": [17.5], "position": [1,2,3]})", "must be the name or the number of a vehicle"},
                                          {"goto", R"({"ids": ["1"], "position": [1,2]})", "three numbers"},
                                          {"goto", R"({"ids": ["1"], "position": [1,2,1e300]})", "within"},
                                          {"goto", R"({"ids": ["1"], "position": [1,2,null]})", "three numbers"},
