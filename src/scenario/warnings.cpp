@@ -76,8 +76,6 @@ Sent sent_by(const WorldDef& def) {
 void warn_of_task(const std::string& task, const swarm::Predicate& p, const Sent& sent, std::vector<std::string>& out) {
   if (const auto* heard = std::get_if<swarm::Predicate::Heard>(&p.test); heard != nullptr && !sent.anything && !sent.topics.contains(heard->topic))
     out.push_back(fmt::format("tasks.{}: no behaviour sends the topic of `heard`, so the condition never holds", task));
-  if (const auto* seen = std::get_if<swarm::Predicate::Detected>(&p.test); seen != nullptr && !sent.kinds.contains(seen->kind))
-    out.push_back(fmt::format("tasks.{}: no flock has the airframe of `detected`, so the condition never holds", task));
   for (const swarm::Predicate& part : p.parts) warn_of_task(task, part, sent, out);
 }
 

@@ -49,12 +49,13 @@ TEST(warnings, topics_that_no_vehicle_sends_and_kinds_that_are_not_there) {
 }
 
 TEST(warnings, missions_that_lead_through_each_other) {
-  const auto circling = [](const char* spread) {
-    return std::string("duration: 20\nflocks: [{name: f, airframe: x500, vehicles: {ring: {count: 6, radius: 3}}, mission: {circle: {radius: 3, speed: 1, centre: [0, 0, 5], spread: ") +
-           spread + "}}}]";
+  const auto two = [](const char* second) {
+    const std::string circle = ", mission: {circle: {radius: 3, speed: 1";
+    return "duration: 20\nflocks: [{name: f, airframe: x500, vehicles: {list: [{position: [0, 0, 5]}]}" + circle +
+           "}}}, {name: g, airframe: x500, vehicles: {list: [{position: [0, 4, 5]}]}" + circle + second + "}}}]";
   };
-  EXPECT_TRUE(has(warnings(circling("false")), "the missions lead f[0] and f[1] to within 0.00 m"));
-  EXPECT_FALSE(has(warnings(circling("true")), "missions lead"));
+  EXPECT_TRUE(has(warnings(two(", clockwise: true")), "flocks.mission: the missions lead f[0] and g[0] to within 0."));
+  EXPECT_FALSE(has(warnings(two("")), "missions lead"));
 }
 
 }  // namespace
