@@ -149,12 +149,12 @@ TEST_F(Cli, a_stimulus_is_printed_at_a_place_and_time) {
   const std::string scenario = write("lamp.yaml",
                                      "name: lamp\nduration: 2\nflocks:\n  - name: lamps\n    airframe: beacon\n    vehicles: {list: [{position: [0, 0, 3], name: lamp}]}\n"
                                      "    emits: [{light: {intensity: 100}, from: 1}]\n");
-  const Ran r = run("stimulus " + scenario + " light --at 0,4,3 --time 1.5 --json");
+  const Ran r = run("stimulus " + scenario + " light --at 0,4,0.5 --time 1.5 --json");
   EXPECT_EQ(r.code, 0) << r.err;
   const auto report = parse_report(r, "stimulus");
-  EXPECT_NEAR(value_of(report, "light").get<double>(), 100.0 / 16, 0.1) << "100 cd, 4 m away; nobody is there to perceive it";
+  EXPECT_NEAR(value_of(report, "light").get<double>(), 100.0 / 16, 0.1) << "100 cd, 4 m away from the beacon, which stands on the ground; nobody is there to perceive it";
   EXPECT_EQ(value_of(report, "sources"), 1);
-  EXPECT_EQ(value_of(report, "source/lamp"), 4);
+  EXPECT_NEAR(value_of(report, "source/lamp").get<double>(), 4, 0.01);
   EXPECT_EQ(value_of(report, "time"), 1.5);
   const auto before = parse_report(run("stimulus " + scenario + " light --at 0,4,3 --json"), "stimulus");
   EXPECT_EQ(value_of(before, "light"), 0) << "it is lit at 1 s";

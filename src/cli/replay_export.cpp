@@ -52,7 +52,7 @@ void add_counts(const replay::Exported& done, bool exact, Report& report) {
 }  // namespace
 
 void add_export_options(CLI::App& c, ExportCommand& o) {
-  c.add_option("--export", o.to, "export the run: csv FILE, npz FILE, mcap FILE, tum FOLDER, kml FILE or html FILE")->expected(2)->type_name("KIND OUT");
+  c.add_option("--export", o.to, "export the run: csv FILE, npz FILE, mcap FILE, tum FOLDER, kml FILE or html FILE")->expected(2)->type_name("{csv,npz,mcap,tum,kml,html} OUT");
   c.add_option("--rate", o.rate, "samples per second of the export; 0: every tick")->check(CLI::Range(0.0, 1e6))->capture_default_str();
   c.add_option("--columns", o.columns, "columns of csv, npz and mcap, such as position,setpoint.position,rotor_speed; all: every column; default: pose, velocities, setpoint, rotors, air and mode")
       ->delimiter(',')

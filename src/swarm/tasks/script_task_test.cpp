@@ -141,8 +141,8 @@ TEST(script_task, a_judge_reports_what_it_says) {
 
 TEST(script_task, that_fails_makes_its_task_fail_with_the_reason_and_no_other) {
   // a failure is no "no" that `not` could turn into a yes
-  Judge judge({scripted("plain", "return world.time < 3 or world.nothing"),
-               scripted("negated", "return world.time > 3 and world.nothing", true),
+  Judge judge({scripted("plain", R"(return world.time < 3 or world["no" .. "thing"])"),
+               scripted("negated", R"(return world.time > 3 and world["no" .. "thing"])", true),
                scripted("sound", "return true"),
                {"waits", std::make_shared<const Predicate>(Predicate{Predicate::Not{}, {{Predicate::TaskIs{0}, {}}}}), false, 0}});
   Scene s;
