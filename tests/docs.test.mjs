@@ -41,7 +41,7 @@ function blocksOf(document) {
     else for (; k < lines.length && (/^ {4}/.test(lines[k]) || (lines[k].trim() === "" && /^ {4}/.test(lines[k + 1] ?? ""))); ++k) content.push(lines[k].slice(4));
     if (!fence) --k;
     const text = content.join("\n");
-    blocks.push({ document, line: start + 1, language: (fence && fence[2]) || guess(text), text, file: /`([\w.-]+\.(?:yaml|lua|csv|cpp))`[^`]*$/.exec(paragraph)?.[1] ?? /^-- ([\w.-]+\.lua)/.exec(text)?.[1] });
+    blocks.push({ document, line: start + 1, language: (fence && fence[2]) || guess(text), text, file: [...paragraph.matchAll(/`([\w.-]+\.(?:yaml|lua|csv|cpp))`/g)].at(-1)?.[1] ?? /^-- ([\w.-]+\.lua)/.exec(text)?.[1] });
   }
   return blocks;
 }
@@ -65,6 +65,7 @@ function completed(text) {
   const wanted = new Set([...JSON.stringify(scenario.tasks ?? []).matchAll(/"flock":"(\w+)"/g)].map((m) => m[1]));
   const flocks = (scenario.flocks ?? []).map((f, k) => ({ name: `flock${k}`, ...FLOCK, ...f }));
   for (const name of wanted) if (!flocks.some((f) => f.name === name)) flocks.push({ name, ...FLOCK });
+  for (const [, airframe] of JSON.stringify(scenario).matchAll(/"(?:kind|find)":"(\w+)"/g)) if (existsSync(join(ROOT, "assets/vehicles", `${airframe}.yaml`))) flocks.push({ name: `${airframe}s`, ...FLOCK, airframe });
   if (flocks.length === 0) flocks.push({ name: "vehicles", ...FLOCK });
   return { name: "snippet", duration: 2, ...scenario, flocks };
 }
@@ -75,6 +76,7 @@ function provide(folder, text) {
     const example = ["examples/behaviours", "examples/plugins"].map((d) => join(ROOT, d, file)).find(existsSync);
     if (example) copyFileSync(example, join(folder, file));
   }
+  for (const [, file] of text.matchAll(/\bfile: ([\w.-]+\.obj)/g)) writeFileSync(join(folder, file), "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n");
   for (const [, file] of text.matchAll(/\bwind_field: ([\w./-]+)/g)) {
     const rows = [];
     for (const up of [0, 100]) for (const north of [-200, 200]) for (const east of [-200, 200]) rows.push(`${east},${north},${up},3.1,0.2,0`);
@@ -103,13 +105,14 @@ function checkSynopsis(line, where) {
   const known = new Set([...help.matchAll(/^\s+(?:-\w,)?(--[\w-]+)/gm)].map((m) => m[1]));
   for (const [option] of line.matchAll(/--[a-z][\w-]*/g)) assert.ok(known.has(option), `${where}: ${command} has no ${option}`);
   const shown = new Set([...line.matchAll(/--[a-z][\w-]*/g)].map((m) => m[0]));
-  return [...known].filter((o) => o !== "--help" && !shown.has(o)).map((o) => `${command} ${o}`);
+  const isWhole = /^(\.\/)?volary \w+ (\[|[A-Z])/.test(line); // with names of arguments, not with an example of one
+  return isWhole ? [...known].filter((o) => o !== "--help" && !shown.has(o)).map((o) => `${command} ${o}`) : [];
 }
 function makeWhatIsNamed(folder, args) {
   // a recording that the document says was made before
   for (const file of args.filter((a) => a.endsWith(".vrec") && args[0] === "replay"))
     if (!existsSync(join(folder, file)) && args[1] === file) {
-      const made = volary(folder, ["run", "default", "--headless", "--duration", "15", "--record", file]);
+      const made = volary(folder, ["run", "default", "--headless", "--record", file]);
       assert.ok(existsSync(join(folder, file)), made.stderr);
     }
 }

@@ -64,14 +64,14 @@ TEST(ScriptFlight, ADefaultThatIsEditedInTheExampleChangesTheFlight) {
   EXPECT_EQ(hash_after(again, 100), before);
 }
 
-// the lines of the README from one that begins so to the first that is not indented
+// the block of code of the README that begins so
 std::string from_readme(const std::string& first) {
   std::istringstream lines(text_of(std::string(VOLARY_SOURCE_DIR) + "/README.md"));
   std::string out;
   for (std::string line; std::getline(lines, line);) {
-    if (out.empty() && !line.starts_with("    " + first)) continue;
-    if (!line.empty() && !line.starts_with("    ")) break;
-    out += line.empty() ? "\n" : line.substr(4) + "\n";
+    if (out.empty() && !line.starts_with(first)) continue;
+    if (line == "```") break;
+    out += line + "\n";
   }
   return out;
 }

@@ -229,7 +229,7 @@ std::string outcome_of(const std::vector<RunResult>& results) {
   for (const RunResult& r : results)
     if (!r.success) failed.push_back(fmt::format("{}seed {}", r.sets.empty() ? "" : label_of(r.sets) + " ", r.seed));
   std::string text = fmt::format("{} of {} runs passed", results.size() - failed.size(), results.size());
-  if (failed.empty()) return text;
+  if (failed.empty() || failed.size() == results.size()) return text;
   const std::size_t named = std::min(failed.size(), kMostNamed);
   text += fmt::format("; failed: {}", fmt::join(failed.begin(), failed.begin() + static_cast<std::ptrdiff_t>(named), ", "));
   return named < failed.size() ? text + fmt::format(" and {} more", failed.size() - named) : text;

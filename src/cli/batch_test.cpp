@@ -154,7 +154,8 @@ TEST(batch_report, what_is_yes_or_no_has_the_interval_of_a_probability) {
     results.back().values["tasks/fly/done at"] = 4;
     results.back().values["birds/alive"] = k == 1 ? 0.5 : 1;
   }
-  for (const MetricSummary& m : summarise(results)[0].metrics) {
+  const std::vector<CombinationSummary> summaries = summarise(results);
+  for (const MetricSummary& m : summaries[0].metrics) {
     const bool wanted = m.metric == "success" || m.metric == "tasks/fly" || m.metric == "birds/alive";
     EXPECT_EQ(m.is_probability, wanted) << m.metric;
     if (!m.is_probability) continue;

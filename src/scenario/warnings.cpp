@@ -3,10 +3,15 @@
 #include "scenario/warnings.hpp"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 
 #include <fmt/format.h>
 
+#include "scenario/planned_distance.hpp"
+#include "swarm/behaviours/all.hpp"
+#include "swarm/change_field.hpp"
+#include "swarm/tasks/predicate.hpp"
 #include "vehicles/multirotor_def.hpp"
 
 namespace volary::scenario {
@@ -40,6 +45,62 @@ void warn_of_silence(const WorldDef& def, std::vector<std::string>& out) {
   }
 }
 
+// what a scenario sends and shows, as far as it is known: a script or plugin may send anything
+struct Sent {
+  bool anything = false;
+  std::set<std::uint32_t> topics, kinds;  // hashes; kinds are airframes and stimuli
+};
+template <class B> void add_topics(const BehaviourDef& b, std::set<std::uint32_t>& topics) {
+  if (b.kind != B::name) return;
+  if constexpr (requires { B::kTopic; }) topics.insert(B::kTopic);
+  if constexpr (requires { B::kFound; }) topics.insert(B::kFound);
+}
+template <class... Bs> void add_topics(const BehaviourDef& b, std::set<std::uint32_t>& topics, core::TypeList<Bs...>) { (add_topics<Bs>(b, topics), ...); }
+
+Sent sent_by(const WorldDef& def) {
+  Sent sent;
+  for (const FlockDef& f : def.flocks) {
+    sent.kinds.insert(swarm::topic(f.airframe.name));
+    for (const EmissionDef& e : f.node.emits) sent.kinds.insert(swarm::topic(e.kind));
+    if (f.node.state_rate > 0) sent.topics.insert(swarm::topic("state"));
+    for (const BehaviourDef& b : f.node.behaviours) {
+      sent.anything |= b.kind == "script" || b.kind == "plugin";
+      add_topics(b, sent.topics, swarm::AllBehaviours{});
+    }
+    for (const core::ListedField& field : swarm::list_node(f.node))
+      if (field.path.ends_with(".announce.topic")) sent.topics.insert(swarm::topic(field.value));
+  }
+  return sent;
+}
+
+void warn_of_task(const std::string& task, const swarm::Predicate& p, const Sent& sent, std::vector<std::string>& out) {
+  if (const auto* heard = std::get_if<swarm::Predicate::Heard>(&p.test); heard != nullptr && !sent.anything && !sent.topics.contains(heard->topic))
+    out.push_back(fmt::format("tasks.{}: no behaviour sends the topic of `heard`, so the condition never holds", task));
+  for (const swarm::Predicate& part : p.parts) warn_of_task(task, part, sent, out);
+}
+
+// topics that no vehicle sends, airframes and stimuli that are not there
+void warn_of_absence(const WorldDef& def, std::vector<std::string>& out) {
+  const Sent sent = sent_by(def);
+  for (const FlockDef& f : def.flocks)
+    for (const core::ListedField& field : swarm::list_node(f.node)) {
+      if (field.value.empty()) continue;
+      const std::uint32_t name = swarm::topic(field.value);
+      if (field.path.ends_with(".on") && !sent.anything && !sent.topics.contains(name))
+        out.push_back(fmt::format("flocks.{}.{}: no behaviour sends the topic `{}`", f.name, field.path, field.value));
+      if (field.path.ends_with(".find") && !sent.kinds.contains(name))
+        out.push_back(fmt::format("flocks.{}.{}: no flock has the airframe or stimulus `{}`", f.name, field.path, field.value));
+    }
+  for (const TaskDef& t : def.tasks)
+    if (t.predicate != nullptr) warn_of_task(t.name, *static_cast<const swarm::Predicate*>(t.predicate.get()), sent, out);
+}
+
+void warn_of_plans(const WorldDef& def, std::vector<std::string>& out) {
+  if (const auto pass = closest_planned_pass(def))
+    out.push_back(fmt::format("flocks.mission: the missions lead {} and {} to within {:.2f} m of each other at {:.1f} s; the sum of their radii is {:.2f} m", pass->first,
+                              pass->second, pass->distance, pass->time, pass->radii));
+}
+
 void warn_of_contact(const WorldDef& def, std::vector<std::string>& out) {
   if (n_vehicles(def) < 2) return;
   std::string names;
@@ -66,6 +127,8 @@ std::vector<std::string> warnings_of(const WorldDef& def) {
   warn_of_silence(def, list);
   warn_of_contact(def, list);
   warn_of_drag(def, list);
+  warn_of_absence(def, list);
+  warn_of_plans(def, list);
   return list;
 }
 

@@ -37,5 +37,26 @@ TEST(warnings, behaviours_that_hear_no_vehicle) {
   EXPECT_FALSE(has(warnings(kTwo + ", behaviours: [{go_to: {points: [[1, 2, 3]]}}]}]"), "behaviours"));
 }
 
+TEST(warnings, topics_that_no_vehicle_sends_and_kinds_that_are_not_there) {
+  const std::string waits = ", behaviours: [{land: {on: home}}]";
+  EXPECT_TRUE(has(warnings(kTwo + waits + "}]"), "flocks.f.behaviours[0].land.on: no behaviour sends the topic `home`"));
+  EXPECT_FALSE(has(warnings(kTwo + ", behaviours: [{land: {on: home}}, {announce: {topic: home}}]}]"), "sends the topic"));
+  const std::string seeks = ", behaviours: [{lawnmower: {from: [0, 0], to: [9, 9], swath: 3, find: hiker}}]}]";
+  EXPECT_TRUE(has(warnings(kTwo + seeks), "no flock has the airframe or stimulus `hiker`"));
+  const std::string task = "\ntasks: [{name: told, heard: {flock: f, topic: found}}]";
+  EXPECT_TRUE(has(warnings(kTwo + "}]" + task), "tasks.told: no behaviour sends the topic of `heard`"));
+  EXPECT_FALSE(has(warnings(kTwo + seeks + task), "tasks.told"));
+}
+
+TEST(warnings, missions_that_lead_through_each_other) {
+  const auto two = [](const char* second) {
+    const std::string circle = ", mission: {circle: {radius: 3, speed: 1";
+    return "duration: 20\nflocks: [{name: f, airframe: x500, vehicles: {list: [{position: [0, 0, 5]}]}" + circle +
+           "}}}, {name: g, airframe: x500, vehicles: {list: [{position: [0, 4, 5]}]}" + circle + second + "}}}]";
+  };
+  EXPECT_TRUE(has(warnings(two(", clockwise: true")), "flocks.mission: the missions lead f[0] and g[0] to within 0."));
+  EXPECT_FALSE(has(warnings(two("")), "missions lead"));
+}
+
 }  // namespace
 }  // namespace volary::scenario

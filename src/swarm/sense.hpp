@@ -104,6 +104,7 @@ class Outbox {
     static_assert(sizeof...(X) <= Message::kMost, "a message has at most twelve numbers");
     out_.push_back({.from = from, .to = to, .topic = topic, .count = sizeof...(X), .values = {static_cast<double>(values)...}});
   }
+  void post(const Message& m) { out_.push_back(m); }
 
  private:
   std::vector<Message>& out_;

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "core/suggest.hpp"
-#include "swarm/script/post.hpp"
 #include "swarm/script/shard.hpp"
 
 namespace volary::swarm {
@@ -116,7 +115,7 @@ Script::Outcome Script::decide(std::size_t shard, const Sense& sense, const Scri
   }
   if (s.remembers && memory != s.bytes) memory = s.bytes;
   outcome.action = s.action;
-  for (const Message& m : s.said) script::post(out, m);
+  for (const Message& m : s.said) out.post(m);
   return outcome;
 }
 

@@ -9,7 +9,6 @@
 #include <exception>
 #include <filesystem>
 
-#include "swarm/script/post.hpp"
 #include "swarm/stimuli/all.hpp"
 
 namespace volary::swarm {
@@ -184,7 +183,7 @@ Script::Outcome Plugin::decide(const Sense& sense, std::span<const double> param
                     .turns = a.turns != 0,
                     .reward = a.reward,
                     .role = a.role};
-  for (const Message& m : said.messages) script::post(out, m);
+  for (const Message& m : said.messages) out.post(m);
   return outcome;
 }
 
