@@ -320,6 +320,19 @@ TEST_F(Batch, a_csv_table_is_written_once_all_runs_are_there_and_over_no_other_f
   EXPECT_NE(err().find("there is no folder"), std::string::npos) << err();
 }
 
+TEST_F(Batch, the_exit_code_says_whether_all_runs_passed_where_that_is_required) {
+  std::ofstream(folder_ / "gusty.yaml", std::ios::app) << "tasks:\n  - {name: up, altitude_above: {flock: a, height: 1}}\n"
+                                                          "  - {name: wait, time_after: 100, required: false}\n";
+  const std::string all = at("gusty.yaml") + " --seeds 1..3 --out " + at("all"), some = at("gusty.yaml") + " --seeds 4..5 --set 'tasks[1].required=false,true' --out " + at("some");
+  EXPECT_EQ(run(all + " --require-success"), 0) << err();
+  EXPECT_EQ(out().substr(0, out().find('\n')), "passed: 3 of 3 runs passed");
+  EXPECT_EQ(run(some), 0) << "without the option a run that fails is a result";
+  EXPECT_EQ(run(some + " --require-success"), 1) << "also from a folder in which all runs were there already";
+  EXPECT_EQ(out().substr(0, out().find('\n')), "mixed: 2 of 4 runs passed; failed: tasks[1].required=true seed 4, tasks[1].required=true seed 5");
+  EXPECT_EQ(run(some + " --require-success --json"), 1);
+  EXPECT_EQ(nlohmann::json::parse(out()).at("verdict"), "mixed") << out();
+}
+
 TEST_F(Batch, two_batches_are_compared) {
   const std::string scenario = at("gusty.yaml");
   ASSERT_EQ(run(scenario + " --seeds 1..5 --set environment.gust_sigma=0.5 --out " + at("calm")), 0) << err();

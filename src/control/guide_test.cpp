@@ -355,6 +355,44 @@ TEST(guide, landing_disarms_after_touching_and_the_vehicle_rests) {
   EXPECT_LT(std::hypot(test::where(deck.agent.body)[0] - ground[0], test::where(deck.agent.body)[1] - ground[1]), 0.1);
 }
 
+TEST(guide, a_vehicle_that_a_gust_carried_off_lands_at_the_place_that_it_held) {
+  Deck deck = parked();
+  const auto ground = test::where(deck.agent.body);
+  deck.enter(Mode::Hold);
+  deck.fly(15);
+  deck.agent.body.position_W.value.x += 0.3, deck.agent.body.position_W.value.z += 0.1;
+  const double height = deck.agent.body.position_W.value.z;
+  deck.enter(Mode::Land);
+  EXPECT_EQ(deck.plan.anchor_W.value.z, height);  // it comes down from where it is
+  deck.fly(12);
+  ASSERT_EQ(mode_of(deck), Flight::Disarmed);
+  EXPECT_LT(std::hypot(test::where(deck.agent.body)[0] - ground[0], test::where(deck.agent.body)[1] - ground[1]), 0.1);
+}
+
+TEST(guide, a_vehicle_far_from_its_reference_or_with_one_that_moves_lands_where_it_is) {
+  Deck deck = parked();
+  deck.enter(Mode::Hold);
+  deck.fly(15);
+  const auto lands_below_itself = [](Deck d) {
+    d.enter(Mode::Land);
+    return gap(d.plan.anchor_W.value, d.agent.body.position_W.value) == 0;
+  };
+  Deck near = deck, aside = deck, moving = deck, by_velocity = deck, on_mission = deck;
+  near.agent.body.position_W.value.y += 0.3;
+  EXPECT_FALSE(lands_below_itself(near));
+  aside.agent.body.position_W.value.y += 0.5;  // a third of its height
+  EXPECT_TRUE(lands_below_itself(aside));
+  moving.agent.setpoint.velocity_W = {0.6, 0, 0};
+  EXPECT_TRUE(lands_below_itself(moving));
+  by_velocity.enter(Mode::Armed);
+  by_velocity.agent.setpoint.rung = static_cast<std::uint64_t>(Rung::Velocity);
+  EXPECT_TRUE(lands_below_itself(by_velocity));
+  on_mission.enter(Mode::Mission);
+  on_mission.fly(9);
+  ASSERT_GT(math::norm(on_mission.agent.setpoint.velocity_W), 0.5);
+  EXPECT_TRUE(lands_below_itself(on_mission));
+}
+
 // in a register others may be guided: a lane that is not keeps every bit, as it would alone
 TEST(guide, nothing_changes_for_who_is_not_guided) {
   Deck deck = parked();

@@ -48,6 +48,15 @@ template <class T> VOLARY_HD T roll_of(const Quat<T>& q) {
 }
 template <class T> VOLARY_HD T pitch_of(const Quat<T>& q) { return asin(clamp(splat<T>(2) * fma(q.x, q.z, -(q.w * q.y)), splat<T>(-1), splat<T>(1))); }
 
+// The airspeed that wings feel: along the nose, equivalent. Falling or sliding sideways is no flight on wings, however fast.
+template <class T> VOLARY_HD T forward_airspeed(const WingState<T>& x) {
+  T sp, cp, sh, ch;
+  sincos(x.pitch, sp, cp);
+  sincos(x.heading, sh, ch);
+  const T along = fma(cp, fma(ch, x.air_W.x, sh * x.air_W.y), sp * x.air_W.z);
+  return max(along, splat<T>(0)) / true_over_equivalent(x.density);
+}
+
 // How much the wings have to say: 0 below blend_from, 1 above blend_to, smooth between. The rotors' torques are multiplied by one minus it.
 template <class T> VOLARY_HD T vtol_weight(T equivalent_airspeed, const VtolGains<T>& v) {
   const T u = clamp((equivalent_airspeed - v.blend_from) / max(v.blend_to - v.blend_from, splat<T>(0.1)), splat<T>(0), splat<T>(1));
@@ -61,6 +70,11 @@ template <class T> VOLARY_HD T vtol_lift_share(const WingState<T>& x, const Wing
   const T climb = clamp(x.air_W.z / max(x.airspeed, splat<T>(1)), -half, half);
   const T angle = x.pitch - climb - g.pitch_zero_lift, ratio = equivalent / g.airspeed_cruise;
   return clamp(ratio * ratio * angle / max(g.pitch_lift, splat<T>(0.01)), -half, splat<T>(1));
+}
+
+// Whether it gets anywhere through its airspeed, 0 to 1: an aircraft that hovers in a gust has the airspeed of wings, but stands over the ground.
+template <class T> VOLARY_HD T vtol_headway(const WindTriangle<T>& m, const VtolGains<T>& v) {
+  return clamp(splat<T>(2) * dot(m.ground, m.air) / v.blend_from, splat<T>(0), splat<T>(1));
 }
 
 // what is wanted, seen by either half
@@ -186,8 +200,10 @@ VOLARY_HD VtolTarget<T> vtol_guidance(const Reference<T>& sp, const WingState<T>
                                       WingMemory<T>& wing_memory, LadderMemory<T>& ladder_memory) {
   const T zero = splat<T>(0), one = splat<T>(1);
   const WindTriangle<T> m = wind_triangle(x);
-  const T weight = vtol_weight(x.airspeed / true_over_equivalent(x.density), v);
-  const VtolWish<T> wish = vtol_wish(sp, x, m, weight, g, v);
+  // in hover and while it brakes the rotors let go only of what flies: a gust must not take the aircraft from them
+  const T by_airspeed = vtol_weight(forward_airspeed(x), v), under_way = by_airspeed * vtol_headway(m, v);
+  const VtolWish<T> wish = vtol_wish(sp, x, m, under_way, g, v);
+  const T weight = select(wish.on_wings, by_airspeed, under_way);
 
   // braking: pitch looks after height alone, the pusher stops
   WingGains<T> gains = g;

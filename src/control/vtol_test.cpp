@@ -214,6 +214,36 @@ TEST(vtol, a_hovering_aircraft_turns_into_the_wind_and_leans_little) {
   EXPECT_NEAR(calm.heading, 2, 0.01);
 }
 
+// Gusts give it the airspeed of wings while it stands over the ground: 11 m/s of wind, 7 to 15 in gusts, from changing sides.
+TEST(vtol, a_hovering_aircraft_stays_at_its_place_in_gusts_in_which_wings_would_fly) {
+  Quadplane plane;
+  plane.wind_W = {-11, 0, 0};
+  const auto here = [](const Quadplane&) { return setpoint(Position, {0, 0, 50}); };
+  fly(plane, 30, here);
+  double farthest = 0, lowest = 50;
+  for (int k = 0; k < 120 * 100; ++k) {
+    const double t = 0.01 * k;
+    plane.wind_W = {-11 - 4 * std::sin(0.5 * t), 2.5 * std::sin(0.31 * t), 1.2 * std::sin(0.8 * t)};
+    plane.tick(here(plane));
+    farthest = std::fmax(farthest, std::hypot(plane.position.x, plane.position.y)), lowest = std::fmin(lowest, plane.position.z);
+  }
+  EXPECT_LT(farthest, 6);
+  EXPECT_GT(lowest, 48);
+}
+
+// fast through the air but not along its nose: rotors must not stop
+TEST(vtol, one_that_falls_or_slides_does_not_fly_on_its_wings) {
+  Quadplane plane;
+  for (const Vec3<double>& air : {Vec3<double>{5, 0, -18}, {0, 18, 0}, {-18, 0, 0}}) {
+    plane.velocity = air;
+    control::WingMemory<double> wing{};
+    control::LadderMemory<double> memory{};
+    const VtolTarget<double> t = control::vtol_guidance(setpoint(Position, {0, 0, 50}), plane.state(), plane.g, plane.v, ladder(), wing, memory);
+    EXPECT_EQ(t.weight, 0) << air.x << " " << air.y << " " << air.z;
+    EXPECT_GT(t.hover.thrust, 0.3 * kMass * kG);
+  }
+}
+
 template <class S> void stays_finite() {
   const auto number = [](double size) { return static_cast<S>(*rc::gen::inRange(-1000000, 1000001) * 1e-6 * size); };
   const auto vector = [&](double size) { return Vec3<S>{number(size), number(size), number(size)}; };

@@ -134,7 +134,10 @@ struct Aircraft {
       a.body.velocity_W = {p.launch_speed * c * S(0.966), p.launch_speed * s * S(0.966), p.launch_speed * S(0.259)};  // 15 degrees upwards
     }
     a.wing = {};
-    if constexpr (P::V::kHovers) a.ladder.integral_W = a.rate.integral = zero3<S>();
+    if constexpr (P::V::kHovers) {
+      if (now == Flight::Land) anchor_landing(plan, a.setpoint, height_above(a.body, p.contact.ground));
+      a.ladder.integral_W = a.rate.integral = zero3<S>();
+    }
   }
 };
 

@@ -108,6 +108,7 @@ struct Multirotor {
     set_anchor(plan, a.body);
     if (now == Flight::Mission) control::plan_blend(plan, a.body.position_W, true, p.guide, table);
     if constexpr (P::kControl == Control::Ladder) {
+      if (now == Flight::Land) anchor_landing(plan, a.setpoint, height);
       a.ladder.integral_W = zero3<S>();
       a.rate.integral = zero3<S>();
       if (now == Flight::Armed && grounded) {
