@@ -9,7 +9,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -141,11 +141,13 @@ test("there are examples at all", { skip }, () => {
 });
 
 const python = spawnSync("python3", ["--version"]).status === 0;
-test("the client in Python sends a vehicle to a place and sees it arrive", { skip: skip || (python ? false : "there is no python3") }, async () => {
+test("the client in Python sends a vehicle to a place and sees it arrive", { skip: skip || (python ? false : "there is no python3"), timeout: 120_000 }, async () => {
   const path = join(ROOT, "examples/python/rest_client.py"), source = readFileSync(path, "utf8");
   assert.ok(source.split("\n").length < 45, "an example of about thirty lines");
   assert.deepEqual([...source.matchAll(/^import (.*)$/gm)].flatMap((m) => m[1].split(", ")).filter((m) => !["json", "math", "sys", "time"].includes(m) && !m.startsWith("urllib.")), [], "the standard library only");
-  const server = await serve("default", "--set", "duration=600", "--speed", "8");
+  const yard = join(folder, "yard.yaml"); // nothing happens here but what the client wants
+  writeFileSync(yard, "name: yard\nduration: 3000\nflocks: [{name: inner, airframe: x500, vehicles: {ring: {count: 3, radius: 5}}, start: hold}]\n");
+  const server = await serve(yard, "--speed", "8");
   try {
     const base = `http://127.0.0.1:${server.port}`;
     const run = (...args) => new Promise((done) => {

@@ -28,10 +28,12 @@ for v in vehicles:
 name = sys.argv[2] if len(sys.argv) > 2 else vehicles[0]["name"]
 goal = [float(x) for x in sys.argv[3:6]] or [5.0, 5.0, 6.0]
 ask("live/goto", {"ids": [name], "position": goal})
-distance = math.inf
+distance, until = math.inf, ask("live/vehicles", ids=name)["time"] + 120
 while distance > 0.3:
     time.sleep(0.2)
     now = ask("live/vehicles", ids=name, columns="setpoint.position")
     distance = math.dist(now["vehicles"][0]["position"], goal)
     print(f"{now['time']:7.2f} s  {name} is {distance:.2f} m away")
+    if now["time"] > until:
+        sys.exit(f"{name} did not arrive within 120 s")
 print(f"{name} arrived")

@@ -129,7 +129,7 @@ struct volary_outbox {
   void (*say)(volary_outbox*, uint32_t topic, uint64_t to, const double* values, uint32_t count);
   /* the same under another id, or without one: from = VOLARY_NO_ID; a receiver reads 0 then */
   void (*say_as)(volary_outbox*, uint64_t from, uint32_t topic, uint64_t to, const double* values, uint32_t count);
-  /* adds a line to the events of the run: at most 200 bytes of UTF-8, 8 lines per decision and 20 per second and vehicle; neither the state nor its hash changes */
+  /* adds a line to the events of the run. A line has at most 200 bytes of UTF-8; 8 lines per decision and 20 per second and vehicle are kept. Neither the state nor its hash changes */
   void (*log)(volary_outbox*, const char* text);
   /* sets a named number of this vehicle for plots and exports: at most 32 letters, digits and _; the value must be finite */
   void (*plot)(volary_outbox*, const char* name, double value);

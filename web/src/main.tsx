@@ -18,7 +18,6 @@ import { Loop } from "./app/session.ts";
 import { load } from "./app/settings.ts";
 import { backToLive, cameraIsGiven, dropFiles, openLibraryRun, openRecordingFile, setLive, warmUp } from "./app/sources.ts";
 import * as s from "./app/state.ts";
-import { offerTests } from "./app/testing.ts";
 import { detect } from "./scene/quality.ts";
 import { Picture } from "./scene/renderer.ts";
 import { renderables } from "./scene/renderables/all.ts";
@@ -183,7 +182,7 @@ async function start(): Promise<void> {
       box.style.display = b ? "block" : "none";
       if (b) Object.assign(box.style, { left: `${Math.min(b.x0, b.x1)}px`, top: `${Math.min(b.y0, b.y1)}px`, width: `${Math.abs(b.x1 - b.x0)}px`, height: `${Math.abs(b.y1 - b.y0)}px` });
     });
-    if (query.get("test") === "1") offerTests(picture, loop, source);
+    if (query.get("test") === "1") void import("./app/testing.ts").then((t) => t.offerTests(picture, loop, source));
     return (p) => picture.project(p[0] - s.hot.frame.origin[0], p[1] - s.hot.frame.origin[1], p[2] - s.hot.frame.origin[2]);
   };
   const root = document.getElementById("app")!;
