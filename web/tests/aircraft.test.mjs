@@ -101,7 +101,7 @@ test("in a recording the wind is that of the scenario, and the layer says so", a
 test("the weather is changed in flight, and everybody sees it", async () => {
   const t = await aircraft();
   await t.page.getByRole("button", { name: "Parameters of Air" }).click();
-  await says(t.page, ".weather", /gust_sigma/, /Turbulence/i, /intensity/);
+  await says(t.page, ".weather", /gust standard deviation/, /Turbulence/i, /intensity/);
   await shot(t.page, "weather");
   const wind = t.page.getByLabel("environment.wind", { exact: true });
   await wind.fill("[0, -10, 0]");
