@@ -148,7 +148,7 @@ function asItPlays(): void {
   }
   const [begun, time] = [performance.now(), s.hot.clock.time];
   const length = (): number => performance.now() - begun;
-  const unchip = chip(() => `REC ${clockText(length() / 1000, 0)}`);
+  const unchip = chip(() => `REC ${clockText(Math.floor(length() / 1000), 0)}`);
   // A paused view draws nothing; a film of it still has to go on.
   const beat = setInterval(s.redraw, 1000 / RATE);
   s.hot.drawn = () => sheet.paint();
@@ -223,7 +223,7 @@ async function frameByFrame(): Promise<void> {
   });
   encoder.configure(found.config);
   let at = 0; // s of film
-  const unchip = chip(() => `REC ${clockText(at, 0)} / ${clockText(seconds, 0)}`);
+  const unchip = chip(() => `REC ${clockText(Math.floor(at), 0)} / ${clockText(seconds, 0)}`);
   for (let k = 0; !stopped && !broken && s.hot.source === source; k++) {
     const time = first + (k * speed) / RATE;
     if (time > last + 1e-9) break;
