@@ -67,7 +67,7 @@ void add_check(CLI::App& app, Action& action) {
       "The command prints the vehicles, the flocks, the kernels that would run and the memory that they need.\n"
       "A row `warning` names what is allowed but probably not intended.\n"
       "Every fault of a file is reported, up to 20, each in one line with file, line, column, field and advice. The exit code is then 2.\n\n"
-      "Examples:\n  volary check scenarios/*.yaml\n  volary check default --set flocks[0].vehicles.grid.count=200");
+      "Examples:\n  volary check scenarios/*.yaml\n  volary check default --set flocks[0].vehicles.ring.count=200");
   c->callback([=, &action] { action = [=] { return check_all(*o); }; });
 }
 

@@ -153,7 +153,7 @@ test("an address opens two runs with mode and offset; equal runs are identical t
 test("runs of other lengths, ticks and vehicles, and torn ones, are compared as far as they go", { skip }, async () => {
   const runs = newFolder();
   const a = record(runs, "--seed", "3");
-  const fewer = record(runs, "--seed", "3", "--set", "duration=12", "--set", "events=[{time: 5, what: mission}]", "--set", "flocks[0].vehicles.grid.count=10", "--set", "tick=0.005");
+  const fewer = record(runs, "--seed", "3", "--set", "duration=12", "--set", "events=[{time: 5, what: mission}]", "--set", "flocks[0].vehicles.ring.count=10", "--set", "tick=0.005");
   const torn = readFileSync(join(runs, `${a}.vrec`));
   const whole = await openBuffer(torn);
   const block = whole.log.views[Math.floor(whole.log.views.length / 2)];

@@ -20,6 +20,7 @@ export interface PlotSpec {
   title: string;
   unit: string;
   lines: { name: string; colour: string; width: number; dash?: number[] }[];
+  whole?: boolean; // it is known from the start of the run, not from when the page was opened
   data: (from: number, to: number) => uPlot.AlignedData;
 }
 
@@ -55,7 +56,7 @@ export function Plot({ spec, id }: { spec: PlotSpec; id: string }) {
     const watch = new ResizeObserver(() => p.setSize({ width: Math.max(160, e.clientWidth), height: 120 }));
     watch.observe(e);
     const stop = s.pulse.subscribe(() => {
-      const [from, to] = range();
+      const [from, to] = range(latest.current.whole ? 0 : s.hot.extent.first);
       p.batch(() => {
         p.setData(latest.current.data(from, to), false);
         p.setScale("x", { min: from, max: to });
@@ -114,9 +115,9 @@ function padRange(low: number | null, high: number | null): [number, number] {
   const pad = Math.max((high - low) * 0.12, Math.abs(high) * 0.02, 0.1);
   return [low - pad, high + pad];
 }
-function range(): [number, number] {
+function range(first: number): [number, number] {
   const now = s.hot.clock.time;
-  const from = Math.max(s.hot.extent.first, now - WINDOW * 0.8);
+  const from = Math.max(first, now - WINDOW * 0.8);
   return [from, from + WINDOW];
 }
 function playhead(u: uPlot): void {
@@ -192,7 +193,7 @@ export function VehiclePlots() {
       <Plot id={`r${key}`} spec={vehicleSpec(t.attitude.roll, "\u00b0", "roll", ids)} />
       <Plot id={`p${key}`} spec={vehicleSpec(t.attitude.pitch, "\u00b0", "pitch", ids)} />
       {plotted.length > 0 && <h4 class="plots-of">Script</h4>}
-      {plotted.map((name) => <Plot key={name} id={`plot:${name} ${key}`} spec={vehicleSpec(name, "", `plot:${name}`, ids)} />)}
+      {plotted.map((name) => <Plot key={name} id={`plot:${name} ${key}`} spec={{ ...vehicleSpec(name, "", `plot:${name}`, ids), whole: true }} />)}
     </div>
   );
 }
