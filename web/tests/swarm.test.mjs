@@ -112,6 +112,7 @@ test("what a script plots is drawn under Script and what it logs is an event, li
   await shot(page, "swarm_plots");
   await v(page, (id) => volary.select([id]), ids[0]);
   await becomes(() => page.locator(".plots").innerText(), (text) => assert.doesNotMatch(text, /Script/), "the first one plots nothing");
+  await v(page, (id) => volary.select([id]), ids[1]); // the list is that of the selection
   await server.tell("step", { ticks: 100 });
   await page.locator("#tab-events").click();
   await says(page, ".tab-body", /train: gap \d/);
