@@ -60,7 +60,7 @@ int main(int argc, char** argv) {
 
   // send one vehicle somewhere, and remember this moment
   const VehicleId scout = world->vehicles()[4];
-  world->submit({.target = scout, .payload = SetSetpoint{.rung = Rung::Position, .position_W = {1.5, 1.5, 4}, .yaw = 1.57}});
+  world->submit({.target = scout, .payload = SetSetpoint{.level = ControlLevel::Position, .position_W = {1.5, 1.5, 4}, .yaw = 1.57}});
   world->step(600);
   const auto moment = world->snapshot();
   const Vec there = world->position_of(scout);

@@ -52,7 +52,7 @@ TEST(record_modes, every_change_is_there_at_its_tick) {
 // on the ground, taking off, steered by its behaviours, and sent elsewhere by somebody outside
 TEST(record_modes, a_vehicle_that_its_behaviours_steer_is_on_its_mission) {
   const auto send_away = [](World& w) {
-    if (w.tick() == 900) w.submit({.target = w.vehicles()[0], .payload = SetSetpoint{.rung = Rung::Position, .position_W = {0, 0, 30}}});
+    if (w.tick() == 900) w.submit({.target = w.vehicles()[0], .payload = SetSetpoint{.level = ControlLevel::Position, .position_W = {0, 0, 30}}});
   };
   fly_and_compare("search_and_rescue", 1000, {}, send_away);
   const core::ScratchFolder folder;

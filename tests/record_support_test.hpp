@@ -101,7 +101,7 @@ inline void fly_by_hand(World& w) {
     w.submit(in);
   };
   if (w.tick() == 0) give(ids[0], SetWrench{{0.01, 0, 0}, {0, 0, 0}}, 3);
-  if (w.tick() == 20) give(ids[1], SetSetpoint{.rung = Rung::Position, .position_W = {3, 2, 4}});
+  if (w.tick() == 20) give(ids[1], SetSetpoint{.level = ControlLevel::Position, .position_W = {3, 2, 4}});
   if (w.tick() == 30) {
     Spawn s;
     s.flock = w.flocks()[0];
@@ -115,7 +115,7 @@ inline void fly_by_hand(World& w) {
   if (w.tick() == 80) give({}, SetWind{{2, 1, 0}});
   if (w.tick() == 100) give(ids[4], FailRotor{1, true}, 5);
   if (w.tick() == 120) give(ids[5], SetMode{Mode::Land});
-  if (w.tick() % 5 == 0 && w.tick() > 150) give(ids[1], SetSetpoint{.rung = Rung::Velocity, .velocity_W = {0.3, 0, 0.1}});
+  if (w.tick() % 5 == 0 && w.tick() > 150) give(ids[1], SetSetpoint{.level = ControlLevel::Velocity, .velocity_W = {0.3, 0, 0.1}});
 }
 
 }  // namespace volary::replay

@@ -64,9 +64,9 @@ Vec pushed(const WorldDef& def, const Vec& force_W) {
   auto w = World::create(def, {}, &error);
   EXPECT_NE(w, nullptr) << error;
   const VehicleId id = w->vehicles()[0];
-  w->submit({.target = id, .payload = SetSetpoint{.rung = Rung::MotorSpeeds}});
+  w->submit({.target = id, .payload = SetSetpoint{.level = ControlLevel::MotorSpeeds}});
   w->step(1);
-  w->take_events();  // a balloon has no rungs, and says so
+  w->take_events();  // a balloon has no control levels, and says so
   w->submit({.target = id, .payload = SetWrench{.force_W = force_W}});
   w->step(kTicks);
   EXPECT_TRUE(w->take_events().empty()) << def.flocks[0].airframe.name << " refuses to be pushed";

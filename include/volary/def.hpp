@@ -27,7 +27,7 @@ class Obstacles;  // environment/obstacles.hpp
 namespace volary {
 
 // Control levels, from the motors upwards: the kind of setpoint that a vehicle takes.
-enum class Rung { MotorSpeeds, Rates, Attitude, Acceleration, Velocity, Position, Trajectory };
+enum class ControlLevel { MotorSpeeds, Rates, Attitude, Acceleration, Velocity, Position, Trajectory };
 
 // The control law of the control levels above body rates.
 enum class ControllerKind { Cascade, Geometric, Rpt };
@@ -88,7 +88,7 @@ struct VehicleDef {
 // Controller of a flock, with its gains and limits. A gain or limit of 0 is derived from the airframe (vehicles/multirotor_gains.hpp).
 struct ControllerDef {
   ControllerKind kind = ControllerKind::Cascade;
-  Rung rung = Rung::Trajectory;             // highest control level in use; a flock with Rates takes only body rates and steps fastest
+  ControlLevel level = ControlLevel::Trajectory;             // highest control level in use; a flock with Rates takes only body rates and steps fastest
   bool use_jerk = true;                     // feed-forward of body rates from the jerk of the trajectory
   Vec position_p = {0, 0, 0};               // 1/s
   Vec velocity_p = {0, 0, 0};               // 1/s

@@ -23,7 +23,7 @@ struct SetMode {
 };
 // Sets the setpoint of a vehicle at one control level; fields of other control levels are ignored.
 struct SetSetpoint {
-  Rung rung = Rung::Position;
+  ControlLevel level = ControlLevel::Position;
   Vec position_W = {0, 0, 0}, velocity_W = {0, 0, 0}, acceleration_W = {0, 0, 0}, jerk_W = {0, 0, 0};  // m, m/s, m/s2, m/s3
   double yaw = 0, yaw_rate = 0;                   // rad from east towards north, rad/s
   double thrust = 0;                              // N

@@ -95,7 +95,7 @@ struct TaskStanding {
 };
 
 // The decision state of a vehicle, for display.
-struct Mind {
+struct DecisionState {
   struct Behaviour {
     std::string kind;
     double weight = 0, trigger = 0;
@@ -116,7 +116,7 @@ struct LiveValue {
 // Counts of all messages by their outcome (docs/radio.md).
 struct RadioReport {
   std::uint64_t sent = 0;
-  std::vector<std::pair<std::string, std::uint64_t>> fates;  // receptions by outcome: delivered, and lost by reason
+  std::vector<std::pair<std::string, std::uint64_t>> outcomes;  // receptions by outcome: delivered, and lost by reason
   // receivers in reach and the outcomes there, by the distance from the sender at the start of the transmission
   struct Distance {
     double from = 0, to = 0;  // m
@@ -131,7 +131,7 @@ struct Heard {
   std::uint64_t tick = 0;           // tick at which it was sent
   VehicleId sender, receiver;       // no receiver: the message was never sent, or no vehicle was in reach
   std::uint32_t topic = 0;          // hash of the topic (swarm/message.hpp)
-  const char* fate = "";            // outcome, as in RadioReport
+  const char* outcome = "";            // outcome, as in RadioReport
   bool delivered = false;
   double sinr = 0;                  // dB at the worst moment; 0 where the radio model has no powers
 };
@@ -148,8 +148,8 @@ struct StimulusKind {
 struct SwarmReport {
   std::uint64_t looks = 0;                           // number of samples
   std::optional<double> age_mean, age_worst;         // s, age of a neighbour state, over all vehicles, neighbours and samples
-  std::optional<double> pieces_mean, largest_mean;   // connected components of the graph of neighbour states; share of the sending vehicles in the largest
-  std::optional<std::uint64_t> pieces_most;          // greatest number of components in a sample
+  std::optional<double> components_mean, largest_mean;   // connected components of the graph of neighbour states; share of the sending vehicles in the largest
+  std::optional<std::uint64_t> components_most;          // greatest number of components in a sample
   std::optional<double> largest_least;               // least share of the largest component in a sample
   std::optional<double> algebraic_connectivity;      // of that graph now, in the first world, for up to 200 vehicles
   std::optional<double> delivery_ratio, worst_delivery_ratio;  // at receivers in reach: of all messages; of the present sender with the lowest ratio
@@ -230,7 +230,7 @@ class World {
   std::vector<TaskStanding> tasks(std::uint32_t world = 0) const;
   std::vector<TaskStanding> standings() const;               // over all worlds of the batch: each task in its worst state
   bool mission_accomplished(std::uint32_t world = 0) const;  // if the run ended now, no required task would be open or failed
-  Mind mind_of(VehicleId id) const;                          // decision state of a vehicle
+  DecisionState decision_state_of(VehicleId id) const;                          // decision state of a vehicle
   std::vector<LiveValue> fields_of(VehicleId id) const;      // fields of the vehicle's flock; with no id: fields of radio and environment
   std::string why_not(const Input& input) const;  // reason why submit() would refuse it or it cannot act now; empty: neither
   RadioReport radio() const;         // counts of messages since the start

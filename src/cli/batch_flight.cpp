@@ -153,8 +153,8 @@ void add_swarm(const World& world, const ClosestPair& closest, std::map<std::str
   put("radio/delivery ratio/worst node", s.worst_delivery_ratio);
   put("radio/age of information/mean", s.age_mean);
   put("radio/age of information/worst", s.age_worst);
-  put("radio/pieces/mean", s.pieces_mean);
-  if (s.pieces_most) put("radio/pieces/most", static_cast<double>(*s.pieces_most));
+  put("radio/components/mean", s.components_mean);
+  if (s.components_most) put("radio/components/most", static_cast<double>(*s.components_most));
   put("radio/largest piece/mean", s.largest_mean);
   put("radio/largest piece/least", s.largest_least);
   put("radio/algebraic connectivity", s.algebraic_connectivity);

@@ -155,15 +155,15 @@ void add_bars(const std::vector<Done>& done, const Yardstick& y, Report& report)
       const bool same = d.c.control == b.control && d.c.features == b.features && d.c.hash == b.hash && d.c.agents == b.agents && d.c.threads == b.threads;
       if (!same || d.c.fused != 1 || d.c.lanes < 8) continue;
       const double ratio = ratio_of(d, y);
-      if (ratio > 0) report.add("bar/" + d.c.name(), ratio, "x yardstick", {{"bar", b.ratio}, {"reached", ratio >= b.ratio}});
+      if (ratio > 0) report.add("threshold/" + d.c.name(), ratio, "x yardstick", {{"threshold", b.ratio}, {"reached", ratio >= b.ratio}});
     }
 }
 
 void print_bars(const Report& report) {
   std::vector<std::vector<std::string>> cells;
   for (const Row& row : report.rows)
-    if (row.name.starts_with("bar/"))
-      cells.push_back({row.name.substr(15), fmt::format("{:.2f}", std::get<double>(row.value)), extra_text(row, "bar", 1, "{:.2f}"),
+    if (row.name.starts_with("threshold/"))
+      cells.push_back({row.name.substr(21), fmt::format("{:.2f}", std::get<double>(row.value)), extra_text(row, "threshold", 1, "{:.2f}"),
                        std::get<bool>(row.extra[1].second) ? "reached" : "NOT reached"});
   if (cells.empty()) return;
   fmt::print("\n");

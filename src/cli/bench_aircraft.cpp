@@ -57,7 +57,7 @@ FlockDef flock_of(const char* name, const Airframe& airframe, std::int64_t count
   FlockDef f;
   f.name = name;
   f.airframe = airframe;
-  f.controller.rung = Rung::Position;
+  f.controller.level = ControlLevel::Position;
   for (std::int64_t k = 0; k < count; ++k) {
     VehicleDef v;
     v.position_W = {20.0 * static_cast<double>(k % 100), 20.0 * static_cast<double>(k / 100), height};
@@ -111,8 +111,8 @@ std::shared_ptr<const terrain::Terrain> hills() {
   return std::make_shared<const terrain::Terrain>(std::move(h));
 }
 
-void add_ratio(Report& report, const std::string& name, double steps, double limit, double bar) {
-  report.add(name, steps, "agent-steps/s", {{"ratio_to_yardstick", steps / limit}, {"bar", bar}, {"reached", steps >= bar * limit}});
+void add_ratio(Report& report, const std::string& name, double steps, double limit, double threshold) {
+  report.add(name, steps, "agent-steps/s", {{"ratio_to_yardstick", steps / limit}, {"threshold", threshold}, {"reached", steps >= threshold * limit}});
 }
 
 }  // namespace
@@ -158,7 +158,7 @@ core::Status bench_aircraft(Report& report) {
       if (!weather) return weather.error();
       const double share = (weather.value().seconds - linear.value().seconds) / weather.value().seconds;
       report.add("aircraft/weather/share_of_step/" + at, 100 * share, "%",
-                 {{"ns_per_agent", 1e9 * (weather.value().seconds - linear.value().seconds) / kAgents}, {"bar", 30.0}, {"reached", share <= 0.3}});
+                 {{"ns_per_agent", 1e9 * (weather.value().seconds - linear.value().seconds) / kAgents}, {"threshold", 30.0}, {"reached", share <= 0.3}});
     }
   }
 
@@ -179,11 +179,11 @@ core::Status bench_aircraft(Report& report) {
   if (!together) return together.error();
   report.add(fmt::format("aircraft/mixed/lanes={}/agents={}/threads=1/fused=4", lanes, kAgents / 3 * 3), 100 * (together.value().seconds / parts - 1),
              "% over the sum of its parts",
-             {{"us_per_tick", 1e6 * together.value().seconds}, {"bar", 5.0}, {"reached", together.value().seconds <= 1.05 * parts}});
+             {{"us_per_tick", 1e6 * together.value().seconds}, {"threshold", 5.0}, {"reached", together.value().seconds <= 1.05 * parts}});
   const auto real = speed_of(world_of(flocks(1000), 4), lanes, 1);
   if (!real) return real.error();
   report.add("aircraft/mixed/agents=3000/threads=1/fused=4/real_time_factor", 0.01 / real.value().seconds, "x real time",
-             {{"bar", 1.0}, {"reached", real.value().seconds <= 0.01}});
+             {{"threshold", 1.0}, {"reached", real.value().seconds <= 0.01}});
   for (const auto& [name, value] : yardstick)
     if (name.starts_with("limit/") && name.find("agents=10000/threads=1/fused=1") != std::string::npos) report.add(name, value, "agent-steps/s");
   return core::ok();
@@ -193,14 +193,14 @@ void print_aircraft(const Report& report) {
   std::vector<std::vector<std::string>> cells;
   for (const Row& row : report.rows) {
     if (!row.name.starts_with("aircraft/")) continue;
-    std::string ratio, bar, reached;
+    std::string ratio, threshold, reached;
     for (const auto& [key, value] : row.extra) {
       if (key == "ratio_to_yardstick") ratio = fmt::format("{:.3f}", std::get<double>(value));
-      if (key == "bar") bar = fmt::format("{:.3g}", std::get<double>(value));
+      if (key == "threshold") threshold = fmt::format("{:.3g}", std::get<double>(value));
       if (key == "reached") reached = std::get<bool>(value) ? "reached" : "NOT reached";
     }
     const double v = std::get<double>(row.value);
-    cells.push_back({row.name.substr(9), v > 1e5 ? fmt::format("{:.2f} M", v / 1e6) : fmt::format("{:.2f}", v), row.unit, ratio, bar, reached});
+    cells.push_back({row.name.substr(9), v > 1e5 ? fmt::format("{:.2f} M", v / 1e6) : fmt::format("{:.2f}", v), row.unit, ratio, threshold, reached});
   }
   if (cells.empty()) return;
   fmt::print("\n");

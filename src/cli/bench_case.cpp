@@ -38,7 +38,7 @@ FlockDef make_flock(const BenchCase& c, const Airframe& airframe) {
   f.name = "bench";
   f.airframe = c.features == "tilted" ? tilted(airframe) : airframe;
   f.full_physics = c.features != "basic";
-  f.controller.rung = c.control == "rate" ? Rung::Rates : Rung::Position;
+  f.controller.level = c.control == "rate" ? ControlLevel::Rates : ControlLevel::Position;
   for (std::int64_t k = 0; k < std::min(c.agents, kPerWorld); ++k) {
     VehicleDef v;
     v.position_W = {2.0 * static_cast<double>(k % 32), 2.0 * static_cast<double>(k / 32), kHeight};
@@ -70,7 +70,7 @@ WorldDef make_def(const BenchCase& c, const Airframe& airframe, double substep) 
 void command_hover(World& world, const Airframe& airframe) {
   const double mass = static_cast<const airframe::MultirotorDef*>(airframe.definition.get())->mass;
   SetSetpoint hover;
-  hover.rung = Rung::Rates;
+  hover.level = ControlLevel::Rates;
   hover.thrust = mass * world.def().environment.gravity;
   hover.rate_B = {0, 0, 0.1};
   Input in;

@@ -42,17 +42,17 @@ core::Result<replay::Flights> fly(const std::string& name) {
   return replay::fly_and_keep(*world, planned_ticks(def.value()));
 }
 
-// a figure with the bar that the project holds itself to; `most`: it may be no more than that, else no less
-void add_bar(Report& report, const std::string& name, double value, const std::string& unit, double bar, bool most) {
-  report.add(name, value, unit, {{"bar", bar}, {"reached", most ? value <= bar : value >= bar}});
+// a figure with the threshold that the project holds itself to; `most`: it may be no more than that, else no less
+void add_threshold(Report& report, const std::string& name, double value, const std::string& unit, double threshold, bool most) {
+  report.add(name, value, unit, {{"threshold", threshold}, {"reached", most ? value <= threshold : value >= threshold}});
 }
 
-void add_view(Report& report, const replay::Flights& flights, double degrees, double bar) {
+void add_view(Report& report, const replay::Flights& flights, double degrees, double threshold) {
   const replay::CodecFigures f = replay::measure_codec(flights, {.angle = degrees * kDegree});
   const std::string at = fmt::format("view/scenario=log_gusts/position=0.05/velocity=0.1/angle={}/", degrees);
-  add_bar(report, at + "size", f.bytes_per_agent_second, "B per agent-second", bar, true);
-  add_bar(report, at + "encode", f.encode_rate, "agent-ticks/s", 2e6, false);
-  add_bar(report, at + "decode", f.decode_rate, "agent-ticks/s", 20e6, false);
+  add_threshold(report, at + "size", f.bytes_per_agent_second, "B per agent-second", threshold, true);
+  add_threshold(report, at + "encode", f.encode_rate, "agent-ticks/s", 2e6, false);
+  add_threshold(report, at + "decode", f.decode_rate, "agent-ticks/s", 20e6, false);
 }
 
 // SIGMA's Table III on our own flights: RMSE over all ticks of all tracks
@@ -76,7 +76,7 @@ void add_interpolators(Report& report, const std::string& scenario, const replay
     const std::string name = fmt::format("interpolate/scenario={}/knots={}/method={}", scenario, knots, replay::name_of(replay::kInterpolators[m]));
     Row& row = report.add(name, rmse, "m RMSE", {{"max", max[m]}});
     if (replay::kInterpolators[m] != replay::Interpolator::Ours) continue;
-    row.extra.push_back({"bar", sigma / 2});
+    row.extra.push_back({"threshold", sigma / 2});
     row.extra.push_back({"reached", rmse <= sigma / 2});
   }
 }
@@ -89,9 +89,9 @@ core::Status add_cost(Report& report) {
   if (!f) return f.error();
   const replay::RecorderFigures& r = f.value();
   const std::string at = fmt::format("record/scenario=log_gusts/agents={}/", r.vehicles);
-  add_bar(report, at + "real_time", r.real_time_core, "of a core", 0.10, true);
+  add_threshold(report, at + "real_time", r.real_time_core, "of a core", 0.10, true);
   report.add(at + "hash", r.hash_cost, "of the run");
-  add_bar(report, at + "layer1", r.truth_cost, "of the run, hash included", 0.10, true);
+  add_threshold(report, at + "layer1", r.truth_cost, "of the run, hash included", 0.10, true);
   report.add(at + "plain", r.plain_rate, "agent-ticks/s");
   report.add(at + "layer1/rate", r.truth_rate, "agent-ticks/s");
   report.add(at + "layers1+2/rate", r.view_rate, "agent-ticks/s");
@@ -123,8 +123,8 @@ core::Status bench_stream(Report& report) {
   if (!f) return f.error();
   const server::StreamFigures& s = f.value();
   const std::string at = "stream/agents=10000/clients=4/rate=30/";
-  add_bar(report, at + "frame", s.bytes_per_vehicle, "B per vehicle, header included", 24.1, true);
-  add_bar(report, at + "cost", s.share_of_core, "of a core", 0.15, true);
+  add_threshold(report, at + "frame", s.bytes_per_vehicle, "B per vehicle, header included", 24.1, true);
+  add_threshold(report, at + "cost", s.share_of_core, "of a core", 0.15, true);
   report.add(at + "encode", s.encode_us, "us per frame");
   report.add(at + "delivered", s.frames_per_client, "frames/s to the slowest client that reads");
   return core::ok();
@@ -140,11 +140,11 @@ core::Status bench_viewer(Report& report) {
   std::ifstream in(figures);
   const nlohmann::json j = nlohmann::json::parse(in, nullptr, false);
   if (!j.is_object()) return core::Error{.message = "the browser tests wrote no figures", .file = figures.string(), .suggestion = "./volary test -R web"};
-  for (const auto& [count, bar] : {std::pair{"1000", 10.0}, {"10000", 5.0}}) {
+  for (const auto& [count, threshold] : {std::pair{"1000", 10.0}, {"10000", 5.0}}) {
     const auto found = j.find(std::string("vehicles_") + count);
     if (found == j.end() || !found->is_object()) continue;
     const std::string at = fmt::format("viewer/software_gl/agents={}/", count);
-    if (found->contains("fps_live")) add_bar(report, at + "frames", found->at("fps_live").get<double>(), "frames/s", bar, false);
+    if (found->contains("fps_live")) add_threshold(report, at + "frames", found->at("fps_live").get<double>(), "frames/s", threshold, false);
     if (found->contains("draw_ms_median")) report.add(at + "draw", found->at("draw_ms_median").get<double>(), "ms, median");
     if (found->contains("resolution")) report.add(at + "resolution", found->at("resolution").get<double>(), "of the window size");
   }
@@ -157,12 +157,12 @@ void print_edges(const Report& report) {
   for (const Row& row : report.rows) {
     const std::string kind = row.name.substr(0, row.name.find('/'));
     if (kind != "view" && kind != "record" && kind != "interpolate" && kind != "stream" && kind != "swarm" && kind != "inputs" && kind != "viewer") continue;
-    std::string bar, reached;
+    std::string threshold, reached;
     for (const auto& [name, value] : row.extra) {
-      if (name == "bar") bar = text_of(value);
+      if (name == "threshold") threshold = text_of(value);
       if (name == "reached") reached = std::get<bool>(value) ? "reached" : "NOT reached";
     }
-    cells.push_back({row.name, text_of(row.value), row.unit, bar, reached});
+    cells.push_back({row.name, text_of(row.value), row.unit, threshold, reached});
   }
   if (cells.empty()) return;
   fmt::print("\n");

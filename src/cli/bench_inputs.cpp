@@ -97,9 +97,9 @@ core::Status add_setpoints(Report& report, bool whole) {
   const double each = 1e9 / (static_cast<double>(ticks) * kVehicles);
   const std::string at = fmt::format("inputs/bulk=position/agents={}/seconds={:.0f}/", kVehicles, seconds);
   const double cost = (c.submit + c.apply) * each;
-  report.add(at + "submit+apply", cost, "ns per vehicle and tick", {{"bar", 20.0}, {"reached", cost <= 20}, {"submit", c.submit * each}, {"apply", c.apply * each}});
+  report.add(at + "submit+apply", cost, "ns per vehicle and tick", {{"threshold", 20.0}, {"reached", cost <= 20}, {"submit", c.submit * each}, {"apply", c.apply * each}});
   report.add(at + "step", c.step * each, "ns per vehicle and tick, inputs included");
-  report.add(at + "growth", c.growth / 1e6, "MB after the first tenth", {{"bar", 1.0}, {"reached", c.growth <= 1e6}});
+  report.add(at + "growth", c.growth / 1e6, "MB after the first tenth", {{"threshold", 1.0}, {"reached", c.growth <= 1e6}});
   return core::ok();
 }
 
@@ -112,7 +112,7 @@ core::Status add_mirrors(Report& report) {
   const std::uint64_t ticks = planned_ticks(def.value());
   const Costs c = fly(*world, Many::Pose, 7, ticks);
   const double cost = (c.submit + c.step) * 1e9 / (static_cast<double>(ticks) * kVehicles);
-  report.add(fmt::format("inputs/mirrors/bulk=pose/agents={}/seconds=60", kVehicles), cost, "ns per mirror and tick, submit and step", {{"bar", 50.0}, {"reached", cost <= 50}});
+  report.add(fmt::format("inputs/mirrors/bulk=pose/agents={}/seconds=60", kVehicles), cost, "ns per mirror and tick, submit and step", {{"threshold", 50.0}, {"reached", cost <= 50}});
   return core::ok();
 }
 

@@ -325,7 +325,7 @@ TEST_F(Cli, validate_puts_figures_beside_their_bars_and_its_exit_code_says_wheth
   const Ran good = run("validate nasa --json --data " + folder_.string() + " --report " + report);
   EXPECT_EQ(good.code, 0) << good.out << good.err;
   const auto j = parse_report(good, "validate");
-  for (const auto& row : j["rows"]) EXPECT_TRUE(row.contains("bar") && row["sense"] == "at_most" && row["holds"] == true) << row;
+  for (const auto& row : j["rows"]) EXPECT_TRUE(row.contains("threshold") && row["sense"] == "at_most" && row["holds"] == true) << row;
   EXPECT_LT(value_of(j, "nasa/01/altitude").get<double>(), 0.1);
   EXPECT_TRUE(std::filesystem::exists(report));
   EXPECT_TRUE(std::filesystem::exists(folder_ / "report_plots/nasa_01.svg"));

@@ -102,8 +102,8 @@ void add_swarm(const Ending& end, const ClosestPair& closest, Report& report) {
   }
   if (end.radio.sent == 0) return;
   report.add("radio/sent", static_cast<std::int64_t>(end.radio.sent), "messages");
-  for (const auto& [fate, n] : end.radio.fates)
-    if (n > 0) report.add("radio/" + fate, static_cast<std::int64_t>(n));
+  for (const auto& [outcome, n] : end.radio.outcomes)
+    if (n > 0) report.add("radio/" + outcome, static_cast<std::int64_t>(n));
   put("radio/delivery ratio", s.delivery_ratio);
   for (const RadioReport::Distance& at : end.radio.by_distance) {
     std::uint64_t delivered = 0;
@@ -119,8 +119,8 @@ void add_swarm(const Ending& end, const ClosestPair& closest, Report& report) {
   put("radio/delivery ratio/worst node", s.worst_delivery_ratio, "", end.worst_sender);
   put("radio/age of information/mean", s.age_mean, "s");
   put("radio/age of information/worst", s.age_worst, "s");
-  put("radio/pieces/mean", s.pieces_mean);
-  if (s.pieces_most) report.add("radio/pieces/most", static_cast<std::int64_t>(*s.pieces_most));
+  put("radio/components/mean", s.components_mean);
+  if (s.components_most) report.add("radio/components/most", static_cast<std::int64_t>(*s.components_most));
   put("radio/largest piece/mean", s.largest_mean);
   put("radio/largest piece/least", s.largest_least);
   put("radio/algebraic connectivity", s.algebraic_connectivity, "", "at the end");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// volary validate: the simulator beside data that others published, every figure beside its bar.
+// volary validate: the simulator beside data that others published, every figure beside its threshold.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
@@ -92,7 +92,7 @@ void add_rows(const CheckReport& r, Report& report) {
       continue;
     }
     const bool at_most = f.sense == validation::Sense::AtMost;
-    report.add(f.name, f.value, f.unit, {{"bar", f.bar}, {"sense", std::string(at_most ? "at_most" : "at_least")}, {"holds", f.holds()}});
+    report.add(f.name, f.value, f.unit, {{"threshold", f.threshold}, {"sense", std::string(at_most ? "at_most" : "at_least")}, {"holds", f.holds()}});
   }
   for (const core::Error& e : r.errors) report.add(r.check + "/error", e.text(), "", {{"holds", false}});
 }

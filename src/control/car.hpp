@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Driving a car: from a setpoint of the ladder to steering, drive and brake, once per tick.
-// A car cannot move sideways, so every rung becomes a curvature and a speed:
+// A car cannot move sideways, so every level becomes a curvature and a speed:
 //   trajectory  along the path: feed-forward of its curvature, and a turn towards a point ahead on it (after Coulter's pure pursuit, CMU 1992)
 //   position    on an arc through the place, and stop; backwards to what is close behind
 //   velocity    its direction and its size; what lies behind makes the car turn round
@@ -148,11 +148,11 @@ template <class T> VOLARY_HD CarCourse<T> course_of(const Reference<T>& sp, cons
   return {select(still, splat<T>(0), turn), select(still, splat<T>(0), speed)};
 }
 
-// the course that the setpoint asks for; rungs that have none stop the car
+// the course that the setpoint asks for; control levels that have none stop the car
 template <class T> VOLARY_HD CarCourse<T> car_course(const Reference<T>& sp, const CarView<T>& car, const CarGains<T>& g) {
-  const Mask<T> on_path = sp.rung == bits_of<T>(6), by_velocity = sp.rung == bits_of<T>(4);
+  const Mask<T> on_path = sp.level == bits_of<T>(6), by_velocity = sp.level == bits_of<T>(4);
   const T moving = fma(sp.velocity_W.x, sp.velocity_W.x, sp.velocity_W.y * sp.velocity_W.y);
-  const Mask<T> to_place = (sp.rung == bits_of<T>(5)) | (on_path & (moving < splat<T>(0.0025)));  // a path that stands is a place
+  const Mask<T> to_place = (sp.level == bits_of<T>(5)) | (on_path & (moving < splat<T>(0.0025)));  // a path that stands is a place
   const CarCourse<T> direction = course_of(sp, car, g), path = course_along(sp, car, g), place = course_to(sp.position_W, car, g);
   const T zero = splat<T>(0);
   return {select(to_place, place.curvature, select(on_path, path.curvature, select(by_velocity, direction.curvature, zero))),

@@ -35,13 +35,13 @@ CarGains<double> gains() {
 CarView<double> eastwards(double speed) { return {{{0, 0, 0}, {0, 0, 0}}, 1, 0, speed, 0, 0}; }
 Reference<double> velocity(double x, double y) {
   Reference<double> sp{};
-  sp.rung = 4;
+  sp.level = 4;
   sp.velocity_W = {x, y, 0};
   return sp;
 }
 Reference<double> place(double x, double y) {
   Reference<double> sp{};
-  sp.rung = 5;
+  sp.level = 5;
   sp.position_W.value = {x, y, 0};
   return sp;
 }
@@ -61,7 +61,7 @@ TEST(car_control, steering_for_a_circle_is_its_geometry_and_what_the_tyres_give_
 
 TEST(car_control, on_a_path_it_steers_by_the_curvature_and_back_when_beside_it) {
   Reference<double> sp{};
-  sp.rung = 6;
+  sp.level = 6;
   sp.velocity_W = {8, 0, 0};
   sp.acceleration_W = {0, 64.0 / 30, 0};  // a circle of 30 m to the left
   EXPECT_NEAR(decide(sp, eastwards(8)).steer, control::steer_for(1.0 / 30, 8.0, gains()), 1e-9);
@@ -120,7 +120,7 @@ TEST(car_control, the_integral_does_not_grow_against_a_limit) {
 RC_GTEST_PROP(car_control, commands_stay_within_their_limits_whatever_is_asked, ()) {
   const auto number = [](double size) { return *rc::gen::inRange(-1000, 1001) / 1000.0 * size; };
   Reference<double> sp{};
-  sp.rung = static_cast<std::uint64_t>(*rc::gen::inRange(0, 9));
+  sp.level = static_cast<std::uint64_t>(*rc::gen::inRange(0, 9));
   sp.position_W.value = {number(200), number(200), number(50)};
   sp.velocity_W = {number(40), number(40), number(10)};
   sp.acceleration_W = {number(20), number(20), 0};

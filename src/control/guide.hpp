@@ -298,7 +298,7 @@ VOLARY_HD void guide_wings(Reference<T>& sp, const Plan<T>& plan, Mask<T> taking
   const T slope = select(landing, -(g.descend / g.cruise), g.climb / g.cruise);
   const Position<T> on_line = advance(plan.anchor_W, Vec3<T>{way * c, way * s, way * slope});
   const Mask<T> straight = wings & (taking_off | landing);
-  sp.rung = select(wings & taking_off, bits_of<T>(4), select(wings & holding, bits_of<T>(5), sp.rung));
+  sp.level = select(wings & taking_off, bits_of<T>(4), select(wings & holding, bits_of<T>(5), sp.level));
   sp.position_W = {select(straight, on_line.value, sp.position_W.value), select(straight, on_line.remainder, sp.position_W.remainder)};
   sp.velocity_W = select(straight, Vec3<T>{g.cruise * c, g.cruise * s, g.cruise * slope}, sp.velocity_W);
   sp.acceleration_W = select(straight, Vec3<T>{zero, zero, zero}, sp.acceleration_W);
@@ -362,7 +362,7 @@ VOLARY_HD void guide(Bits<T>& status, Plan<T>& plan, Reference<T>& sp, const Whe
     c = {c.position, select(on_mission, m.velocity, c.velocity), select(on_mission, m.acceleration, c.acceleration), select(on_mission, m.jerk, c.jerk)};
   }
   plan.mode_ticks = select(guided, plan.mode_ticks + pace, plan.mode_ticks);
-  sp.rung = select(guided, bits_of<T>(6), sp.rung);
+  sp.level = select(guided, bits_of<T>(6), sp.level);
   sp.position_W = {select(guided, where.value, sp.position_W.value), select(guided, where.remainder, sp.position_W.remainder)};
   sp.velocity_W = select(guided, c.velocity, sp.velocity_W);
   sp.acceleration_W = select(guided, c.acceleration, sp.acceleration_W);

@@ -262,18 +262,18 @@ TEST(guide, wings_climb_and_come_down_straight_ahead_and_hold_on_a_circle) {
   };
   f.status = in(Flight::Land);
   f.guide();  // 200 m along the line at 1 in 20
-  EXPECT_EQ(f.sp.rung, 6u);
+  EXPECT_EQ(f.sp.level, 6u);
   EXPECT_LT(gap(f.sp.position_W.value, {0, 200, -10}), 1e-9);
   EXPECT_LT(gap(f.sp.velocity_W, {0, 20, -1}), 1e-9);
   f.status = in(Flight::TakeOff);
   f.guide();
-  EXPECT_EQ(f.sp.rung, 4u);
+  EXPECT_EQ(f.sp.level, 4u);
   EXPECT_LT(gap(f.sp.velocity_W, {0, 20, 2}), 1e-9);
   f.x.position_W.value.z = 31;  // high enough: it holds where it is
   f.guide();
   f.guide();
   EXPECT_EQ(f.status, in(Flight::Hold) & ~(0xfu << control::kNextShift));
-  EXPECT_EQ(f.sp.rung, 5u);
+  EXPECT_EQ(f.sp.level, 5u);
   EXPECT_LT(gap(f.sp.position_W.value, {3, 200, 31}), 1e-9);
 }
 
@@ -385,7 +385,7 @@ TEST(guide, a_vehicle_far_from_its_reference_or_with_one_that_moves_lands_where_
   moving.agent.setpoint.velocity_W = {0.6, 0, 0};
   EXPECT_TRUE(lands_below_itself(moving));
   by_velocity.enter(Mode::Armed);
-  by_velocity.agent.setpoint.rung = static_cast<std::uint64_t>(Rung::Velocity);
+  by_velocity.agent.setpoint.level = static_cast<std::uint64_t>(ControlLevel::Velocity);
   EXPECT_TRUE(lands_below_itself(by_velocity));
   on_mission.enter(Mode::Mission);
   on_mission.fly(9);
@@ -429,10 +429,10 @@ TEST(guide, nobody_guides_an_armed_vehicle) {
   Deck deck = parked();
   deck.enter(Mode::Armed);
   deck.agent.setpoint.position_W.value = {7, 8, 9};
-  const auto rung = deck.agent.setpoint.rung;
+  const auto level = deck.agent.setpoint.level;
   deck.fly(1);
   EXPECT_EQ(deck.agent.setpoint.position_W.value.x, 7);
-  EXPECT_EQ(deck.agent.setpoint.rung, rung);
+  EXPECT_EQ(deck.agent.setpoint.level, level);
   EXPECT_NEAR(deck.agent.rotors.speed[0], test::x500().motor.speed_min, 1e-6);
 }
 

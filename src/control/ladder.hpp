@@ -20,7 +20,7 @@ enum class Law : int { Cascade = 0, Geometric = 1, Rpt = 2 };  // volary::Contro
 
 // Where a vehicle should be and how it should move there: what guidance writes. The first rows of a setpoint.
 template <class T> struct Reference {
-  Bits<T> rung;             // volary::Rung
+  Bits<T> level;             // volary::ControlLevel
   Position<T> position_W;   // m
   Vec3<T> velocity_W;       // m/s
   Vec3<T> acceleration_W;   // m/s2
@@ -28,7 +28,7 @@ template <class T> struct Reference {
   T yaw, yaw_rate;          // rad, rad/s
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    f(Field{"setpoint.rung", "-", "-", "control level of the setpoint, from 0 (motor speeds) to 6 (trajectory)"}, s.rung);
+    f(Field{"setpoint.level", "-", "-", "control level of the setpoint, from 0 (motor speeds) to 6 (trajectory)"}, s.level);
     f(Field{"setpoint.position", "m", "W", "commanded position, value and remainder"}, s.position_W);
     f(Field{"setpoint.velocity", "m/s", "W", "commanded velocity"}, s.velocity_W);
     f(Field{"setpoint.acceleration", "m/s2", "W", "commanded acceleration"}, s.acceleration_W);
@@ -38,12 +38,12 @@ template <class T> struct Reference {
   }
 };
 
-// a rung uses its own fields and those of the rungs above it as feed-forward
+// a level uses its own fields and those of the control levels above it as feed-forward
 template <class T, int N> struct Setpoint : Reference<T> {
-  T thrust;                 // N, rungs Attitude and Rates
-  Quat<T> q_WB;             // rung Attitude
-  Vec3<T> rate_B;           // rad/s, rung Rates
-  T motor_speed[N];         // rad/s, rung MotorSpeeds
+  T thrust;                 // N, control levels Attitude and Rates
+  Quat<T> q_WB;             // level Attitude
+  Vec3<T> rate_B;           // rad/s, level Rates
+  T motor_speed[N];         // rad/s, level MotorSpeeds
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
     Reference<T>::fields(s, f);

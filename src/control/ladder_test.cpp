@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every rung of the ladder takes the vehicle where it says, flown on the full model in double.
+// Every level of the ladder takes the vehicle where it says, flown on the full model in double.
 #include "control/ladder.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ using Deck = test::Deck<test::QuadLadder, double>;
 constexpr ControllerKind kLaws[] = {ControllerKind::Cascade, ControllerKind::Geometric, ControllerKind::Rpt};
 const char* name_of(ControllerKind k) { return k == ControllerKind::Cascade ? "cascade" : k == ControllerKind::Geometric ? "geometric" : "rpt"; }
 
-// hovering 50 m up, armed, waiting for a rung
+// hovering 50 m up, armed, waiting for a level
 Deck hovering(const MultirotorDef& d, ControllerKind kind = ControllerKind::Cascade) {
   VehicleDef start;
   start.position_W = {0, 0, 50};
@@ -36,7 +36,7 @@ Deck hovering(const MultirotorDef& d, ControllerKind kind = ControllerKind::Casc
   deck.agent.setpoint.thrust = d.mass * kG;
   return deck;
 }
-void set_rung(Deck& d, Rung rung) { d.agent.setpoint.rung = static_cast<std::uint64_t>(rung); }
+void set_level(Deck& d, ControlLevel level) { d.agent.setpoint.level = static_cast<std::uint64_t>(level); }
 std::vector<MultirotorDef> both() { return {test::crazyflie(), test::x500()}; }
 
 double thrust_of(const Deck& d, const MultirotorDef& def) {
@@ -50,12 +50,12 @@ Quat<double> about(double x, double y, double z, double turn) {
   return {std::cos(turn / 2), x * std::sin(turn / 2), y * std::sin(turn / 2), z * std::sin(turn / 2)};
 }
 
-// ---------------------------------------------------------------- rungs
+// ---------------------------------------------------------------- control levels
 
-TEST(ladder, rung_motor_speeds_turns_each_rotor_at_its_speed_within_its_limits) {
+TEST(ladder, level_motor_speeds_turns_each_rotor_at_its_speed_within_its_limits) {
   const MultirotorDef d = test::x500();
   Deck deck = hovering(d);
-  set_rung(deck, Rung::MotorSpeeds);
+  set_level(deck, ControlLevel::MotorSpeeds);
   const double wanted[4] = {500, 640, 5000, 10};
   for (int i = 0; i < 4; ++i) deck.agent.setpoint.motor_speed[i] = wanted[i];
   deck.fly(1);
@@ -65,10 +65,10 @@ TEST(ladder, rung_motor_speeds_turns_each_rotor_at_its_speed_within_its_limits) 
   EXPECT_NEAR(deck.agent.rotors.speed[3], d.motor.speed_min, 1e-9);
 }
 
-TEST(ladder, rung_rates_reaches_the_body_rates_and_the_thrust) {
+TEST(ladder, level_rates_reaches_the_body_rates_and_the_thrust) {
   for (const MultirotorDef& d : both()) {
     Deck deck = hovering(d);
-    set_rung(deck, Rung::Rates);
+    set_level(deck, ControlLevel::Rates);
     deck.agent.setpoint.rate_B = {0.6, -0.4, 0.5};
     deck.agent.setpoint.thrust = 1.1 * d.mass * kG;
     deck.fly(1.5);
@@ -79,11 +79,11 @@ TEST(ladder, rung_rates_reaches_the_body_rates_and_the_thrust) {
   }
 }
 
-TEST(ladder, rung_attitude_reaches_the_attitude_and_the_thrust) {
+TEST(ladder, level_attitude_reaches_the_attitude_and_the_thrust) {
   for (ControllerKind law : kLaws) {
     for (const MultirotorDef& d : both()) {
       Deck deck = hovering(d, law);
-      set_rung(deck, Rung::Attitude);
+      set_level(deck, ControlLevel::Attitude);
       deck.agent.setpoint.q_WB = about(0, 0, 1, 0.8) * about(1, 0, 0, 0.3);
       deck.agent.setpoint.thrust = 1.05 * d.mass * kG;
       deck.fly(3);
@@ -93,12 +93,12 @@ TEST(ladder, rung_attitude_reaches_the_attitude_and_the_thrust) {
   }
 }
 
-TEST(ladder, rung_acceleration_gives_the_acceleration) {
+TEST(ladder, level_acceleration_gives_the_acceleration) {
   for (ControllerKind law : kLaws) {
     for (const MultirotorDef& airy : both()) {
       const MultirotorDef d = test::in_vacuum(airy);
       Deck deck = hovering(d, law);
-      set_rung(deck, Rung::Acceleration);
+      set_level(deck, ControlLevel::Acceleration);
       deck.agent.setpoint.acceleration_W = {1.5, -1, 0.7};
       deck.fly(2);
       const Vec3<double> before = deck.agent.body.velocity_W;
@@ -111,13 +111,13 @@ TEST(ladder, rung_acceleration_gives_the_acceleration) {
   }
 }
 
-// in vacuum, because only the cascade has an integral that takes out drag at this rung
-TEST(ladder, rung_velocity_reaches_the_velocity) {
+// in vacuum, because only the cascade has an integral that takes out drag at this level
+TEST(ladder, level_velocity_reaches_the_velocity) {
   for (ControllerKind law : kLaws) {
     for (const MultirotorDef& airy : both()) {
       const MultirotorDef d = law == ControllerKind::Cascade ? airy : test::in_vacuum(airy);
       Deck deck = hovering(d, law);
-      set_rung(deck, Rung::Velocity);
+      set_level(deck, ControlLevel::Velocity);
       deck.agent.setpoint.velocity_W = {1, -0.5, 0.3};
       deck.agent.setpoint.yaw = -0.7;
       deck.fly(12);
@@ -129,11 +129,11 @@ TEST(ladder, rung_velocity_reaches_the_velocity) {
   }
 }
 
-TEST(ladder, rung_position_reaches_the_position_and_the_yaw_and_stays) {
+TEST(ladder, level_position_reaches_the_position_and_the_yaw_and_stays) {
   for (ControllerKind law : kLaws) {
     for (const MultirotorDef& d : both()) {
       Deck deck = hovering(d, law);
-      set_rung(deck, Rung::Position);
+      set_level(deck, ControlLevel::Position);
       deck.agent.setpoint.position_W = vehicles::to_position<double>({3, -2, 51});
       deck.agent.setpoint.yaw = 1.2;
       deck.fly(25);
@@ -169,7 +169,7 @@ double farthest_off(const MultirotorDef& d, const ControllerDef& c, const Vec& a
   return farthest;
 }
 
-TEST(ladder, rung_trajectory_follows_a_circle_of_a_metre_at_a_metre_per_second) {
+TEST(ladder, level_trajectory_follows_a_circle_of_a_metre_at_a_metre_per_second) {
   for (ControllerKind law : kLaws) {
     for (const MultirotorDef& d : both()) {
       ControllerDef c;
@@ -242,7 +242,7 @@ TEST(ladder, attitude_error_turns_the_short_way_round) {
 
 TEST(ladder, a_vehicle_told_to_turn_by_350_degrees_turns_back_by_10) {
   Deck deck = hovering(test::x500());
-  set_rung(deck, Rung::Position);
+  set_level(deck, ControlLevel::Position);
   deck.agent.setpoint.position_W = deck.agent.body.position_W;
   deck.agent.setpoint.yaw = 350 * 3.14159265358979 / 180;
   double turned = 0;
@@ -329,7 +329,7 @@ TEST(ladder, limited_force_keeps_the_tilt_limit_the_thrust_limit_and_the_height)
 TEST(ladder, a_vehicle_asked_for_too_much_keeps_its_tilt_limit) {
   for (const MultirotorDef& d : both()) {
     Deck deck = hovering(d);
-    set_rung(deck, Rung::Acceleration);
+    set_level(deck, ControlLevel::Acceleration);
     deck.agent.setpoint.acceleration_W = {50, 0, 0};
     deck.fly(3);
     const double tilt = std::acos(math::body_z_W(deck.agent.body.q_WB).z);

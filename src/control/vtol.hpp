@@ -93,12 +93,12 @@ VOLARY_HD VtolWish<T> vtol_wish(const Reference<T>& sp, const WingState<T>& x, c
   w.to_reference = clamp(sp.position_W - x.position_W, limit);
   const Flat<T> to = flat(w.to_reference), wanted = flat(sp.velocity_W);
   const T speed = sqrt(dot(wanted, wanted)), far = sqrt(dot(to, to)), middle = splat<T>(0.5) * (v.blend_from + v.blend_to);
-  const Mask<T> trajectory = sp.rung == bits_of<T>(6), moving = speed > splat<T>(0.5);
-  w.has_place = (sp.rung == bits_of<T>(5)) | (trajectory & !moving);
+  const Mask<T> trajectory = sp.level == bits_of<T>(6), moving = speed > splat<T>(0.5);
+  w.has_place = (sp.level == bits_of<T>(5)) | (trajectory & !moving);
   const T ground2 = dot(m.ground, m.ground), cruise = g.airspeed_cruise;
   const T start = splat<T>(1.25) * cruise * cruise / v.brake, stop = splat<T>(0.5) * ground2 / v.brake;
   const Mask<T> worth_it = far > fma(weight, stop - start, start);
-  w.on_wings = (w.has_place & worth_it) | (((sp.rung == bits_of<T>(4)) | (trajectory & moving)) & (speed > middle));
+  w.on_wings = (w.has_place & worth_it) | (((sp.level == bits_of<T>(4)) | (trajectory & moving)) & (speed > middle));
   w.course = direction(select(w.has_place, to, wanted), m.course);
   return w;
 }
@@ -110,7 +110,7 @@ VOLARY_HD Reference<T> vtol_wing_setpoint(const Reference<T>& sp, const VtolWish
   const T cruise = g.airspeed_cruise * true_over_equivalent(x.density);
   const Flat<T> course = select(w.on_wings, w.course, m.course);
   Reference<T> r = sp;
-  r.rung = select(w.has_place, bits_of<T>(4), sp.rung);
+  r.level = select(w.has_place, bits_of<T>(4), sp.level);
   r.velocity_W = select(w.has_place, Vec3<T>{cruise * course.x, cruise * course.y, w.to_reference.z / g.height_time}, sp.velocity_W);
   r.acceleration_W = select(w.has_place, zero3<T>(), sp.acceleration_W);
   return r;
@@ -121,7 +121,7 @@ template <class T>
 VOLARY_HD Vec3<T> vtol_hover_acceleration(const Reference<T>& sp, const VtolWish<T>& w, const WindTriangle<T>& m, const WingState<T>& x, const VtolGains<T>& v,
                                           const LadderParams<T>& p, LadderMemory<T>& memory) {
   const T zero = splat<T>(0);
-  const Mask<T> trajectory = sp.rung == bits_of<T>(6), has_position = trajectory | (sp.rung == bits_of<T>(5));
+  const Mask<T> trajectory = sp.level == bits_of<T>(6), has_position = trajectory | (sp.level == bits_of<T>(5));
   const Flat<T> to = flat(w.to_reference), left = left_of(w.course);
   const T far = sqrt(dot(to, to)), aside = select(trajectory & !w.has_place, dot(left, to), zero), along = max(dot(m.ground, w.course), zero);
 
@@ -141,7 +141,7 @@ VOLARY_HD Vec3<T> vtol_hover_acceleration(const Reference<T>& sp, const VtolWish
   r.acceleration_W = select(w.on_wings | w.has_place, zero3<T>(), sp.acceleration_W);
   const Vec3<T> wanted = cascade_acceleration(Vec3<T>{error.x, error.y, select(has_position, w.to_reference.z, zero)}, x.velocity_W, r, p, memory);
   memory.previous_velocity_W = x.velocity_W;
-  return select(sp.rung == bits_of<T>(3), sp.acceleration_W, wanted);
+  return select(sp.level == bits_of<T>(3), sp.acceleration_W, wanted);
 }
 
 // Where the nose should point: on the way to wings along the air velocity that cruise will have; in hover into the wind, where there is some. The more it

@@ -88,9 +88,9 @@ struct Quadplane {
     return {-drag * c + lift * s, -0.3 * air_B.y * std::abs(air_B.y), lift * c + drag * s};
   }
 };
-Reference<double> setpoint(int rung, Vec3<double> position, Vec3<double> velocity = {0, 0, 0}) {
+Reference<double> setpoint(int level, Vec3<double> position, Vec3<double> velocity = {0, 0, 0}) {
   Reference<double> sp{};
-  sp.rung = static_cast<std::uint64_t>(rung), sp.position_W = {position, {0, 0, 0}}, sp.velocity_W = velocity;
+  sp.level = static_cast<std::uint64_t>(level), sp.position_W = {position, {0, 0, 0}}, sp.velocity_W = velocity;
   return sp;
 }
 
@@ -153,7 +153,7 @@ TEST(vtol, a_near_place_is_hovered_to) {
   EXPECT_LT(math::norm(plane.position - Vec3<double>{60, -30, 52}), 0.3);
 }
 
-TEST(vtol, rung_velocity_takes_it_to_wings_and_back) {
+TEST(vtol, level_velocity_takes_it_to_wings_and_back) {
   for (const Vec3<double>& wind : {Vec3<double>{0, 0, 0}, {-4, 4, 0}}) {
     Quadplane plane;
     plane.wind_W = wind;
@@ -185,7 +185,7 @@ TEST(vtol, with_the_wind_from_behind_it_turns_round_once) {
   Quadplane q;
   q.wind_W = {5, 0.3, 0};
   Reference<double> sp{};
-  sp.rung = Position, sp.position_W.value = {0, 0, 50};
+  sp.level = Position, sp.position_W.value = {0, 0, 50};
   double turned = 0, farthest = 0;
   for (int k = 0; k < 6000; ++k) {
     const double before = q.heading;
@@ -262,7 +262,7 @@ template <class S> void stays_finite() {
   if (*rc::gen::inRange(0, 3) == 0) x.air_W = x.velocity_W = {0, 0, 0};
   x.airspeed = math::norm(x.air_W);
   Reference<S> sp{};
-  sp.rung = static_cast<math::Bits<S>>(*rc::gen::inRange(0, 8));
+  sp.level = static_cast<math::Bits<S>>(*rc::gen::inRange(0, 8));
   sp.position_W = {vector(1e5), {0, 0, 0}}, sp.velocity_W = vector(40), sp.acceleration_W = vector(20), sp.yaw = number(3);
   control::WingMemory<S> m{};
   control::LadderMemory<S> l{};

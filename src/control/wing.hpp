@@ -69,10 +69,10 @@ template <class T> VOLARY_HD LocalPath<T> loiter_path(const Flat<T>& to_centre, 
 template <class T> VOLARY_HD LocalPath<T> path_of(const Reference<T>& sp, const Vec3<T>& to_reference, const WindTriangle<T>& m, const WingGains<T>& g) {
   const T zero = splat<T>(0);
   const Flat<T> v = flat(sp.velocity_W), a = flat(sp.acceleration_W), to = flat(to_reference);
-  const Mask<T> on_trajectory = sp.rung == bits_of<T>(6), moving = dot(v, v) > splat<T>(0.25);
-  const Mask<T> loiter = (sp.rung == bits_of<T>(5)) | (on_trajectory & !moving), on_path = on_trajectory & moving;
+  const Mask<T> on_trajectory = sp.level == bits_of<T>(6), moving = dot(v, v) > splat<T>(0.25);
+  const Mask<T> loiter = (sp.level == bits_of<T>(5)) | (on_trajectory & !moving), on_path = on_trajectory & moving;
 
-  const Flat<T> along = select(on_path | (sp.rung == bits_of<T>(4)), direction(v, m.course), m.course);
+  const Flat<T> along = select(on_path | (sp.level == bits_of<T>(4)), direction(v, m.course), m.course);
   const T sideways = dot(left_of(along), a);
   const LocalPath<T> circle = loiter_path(to, m.course, g.loiter_radius);
   LocalPath<T> p;
@@ -121,7 +121,7 @@ template <class T>
 VOLARY_HD SpeedAndClimb<T> speed_and_climb(const Reference<T>& sp, const Vec3<T>& to_reference, const WindTriangle<T>& m, const WingState<T>& x,
                                            const WingGains<T>& g) {
   const T zero = splat<T>(0), planned = norm(sp.velocity_W), level = sqrt(dot(flat(sp.velocity_W), flat(sp.velocity_W)));
-  const Mask<T> acceleration = sp.rung == bits_of<T>(3), velocity = sp.rung == bits_of<T>(4), trajectory = sp.rung == bits_of<T>(6);
+  const Mask<T> acceleration = sp.level == bits_of<T>(3), velocity = sp.level == bits_of<T>(4), trajectory = sp.level == bits_of<T>(6);
   const Mask<T> on_path = trajectory & (level > splat<T>(0.5));
   const T cruise = g.airspeed_cruise * true_over_equivalent(x.density);
 
@@ -156,7 +156,7 @@ template <class T> VOLARY_HD WingTarget<T> wing_guidance(const Reference<T>& sp,
   t.throttle = energy_throttle(e, cos_roll, g, m);
   t.pitch = energy_pitch(e, cos_roll, x.airspeed, x.density, g, m);
 
-  const Mask<T> ours = (sp.rung == bits_of<T>(3)) | (sp.rung == bits_of<T>(4)) | (sp.rung == bits_of<T>(5)) | (sp.rung == bits_of<T>(6));
+  const Mask<T> ours = (sp.level == bits_of<T>(3)) | (sp.level == bits_of<T>(4)) | (sp.level == bits_of<T>(5)) | (sp.level == bits_of<T>(6));
   m.throttle_integral = select(ours, m.throttle_integral, before.throttle_integral);
   m.pitch_integral = select(ours, m.pitch_integral, before.pitch_integral);
   t.roll = select(ours, t.roll, splat<T>(0));

@@ -46,7 +46,7 @@ template <class T> struct Inputs {
     const T x = take(size), y = take(size), z = take(size);
     return {x, y, z};
   }
-  Bits<T> rung() {
+  Bits<T> level() {
     Bits<S> row[kBlock];
     for (int lane = 0; lane < kLanes<T>; ++lane) row[lane] = static_cast<Bits<S>>((first + lane) % 8);
     return load(row, Bits<T>());
@@ -106,7 +106,7 @@ template <class T> std::uint64_t digest_of_wings() {
     x.airspeed = norm(x.air_W);
     x.position_W = {in.vector(500), in.vector(1e-4)};
     x.above_ground = x.position_W.value.z;
-    Reference<T> sp{in.rung(), {in.vector(500), zero3<T>()}, in.vector(20), in.vector(6), zero3<T>(), splat<T>(0), splat<T>(0)};
+    Reference<T> sp{in.level(), {in.vector(500), zero3<T>()}, in.vector(20), in.vector(6), zero3<T>(), splat<T>(0), splat<T>(0)};
     WingMemory<T> m{{splat<T>(0), splat<T>(0), splat<T>(0)}, splat<T>(0), splat<T>(0), splat<T>(0), splat<T>(0)};
     LadderMemory<T> l{zero3<T>(), zero3<T>()};
     Digest<T> d;

@@ -29,9 +29,9 @@ constexpr double kPi = 3.14159265358979323846;
 enum { Rates = 1, Acceleration = 3, Velocity, Position, Trajectory };
 
 WingGains<double> gains() { return control::wing_gains_from(small_airframe()); }
-Reference<double> setpoint(int rung, Vec3<double> position = {0, 0, 100}, Vec3<double> velocity = {0, 0, 0}, Vec3<double> acceleration = {0, 0, 0}) {
+Reference<double> setpoint(int level, Vec3<double> position = {0, 0, 100}, Vec3<double> velocity = {0, 0, 0}, Vec3<double> acceleration = {0, 0, 0}) {
   Reference<double> sp{};
-  sp.rung = static_cast<std::uint64_t>(rung);
+  sp.level = static_cast<std::uint64_t>(level);
   sp.position_W = {position, {0, 0, 0}};
   sp.velocity_W = velocity, sp.acceleration_W = acceleration;
   return sp;
@@ -174,7 +174,7 @@ TEST(wing_guidance, a_trajectory_that_stands_still_is_a_loiter) {
 
 // ---------------------------------------------------------------- velocity and acceleration
 
-TEST(wing_guidance, rung_velocity_flies_the_course_over_ground_the_airspeed_and_the_climb) {
+TEST(wing_guidance, level_velocity_flies_the_course_over_ground_the_airspeed_and_the_climb) {
   for (const Vec3<double> wind : {Vec3<double>{0, 0, 0}, {6, 6, 0}}) {
     SmallAeroplane plane;
     plane.wind_W = wind;
@@ -186,7 +186,7 @@ TEST(wing_guidance, rung_velocity_flies_the_course_over_ground_the_airspeed_and_
   }
 }
 
-TEST(wing_guidance, rung_velocity_commands_a_roll_angle_through_the_acceleration) {
+TEST(wing_guidance, level_velocity_commands_a_roll_angle_through_the_acceleration) {
   SmallAeroplane plane;
   plane.wind_W = {4, -7, 0};
   const WingState<double> x = plane.state();
@@ -196,7 +196,7 @@ TEST(wing_guidance, rung_velocity_commands_a_roll_angle_through_the_acceleration
   EXPECT_NEAR(wing_guidance(setpoint(Velocity, {}, {x.velocity_W.x, x.velocity_W.y, 0}, right), x, gains(), m).roll, roll, 1e-12);
 }
 
-TEST(wing_guidance, rung_acceleration_turns_climbs_and_hurries) {
+TEST(wing_guidance, level_acceleration_turns_climbs_and_hurries) {
   SmallAeroplane plane;
   const WingGains<double> g = gains();
   const WingState<double> x = plane.state();
@@ -400,7 +400,7 @@ template <class S> void is_finite_for_any_input() {
   x.airspeed = math::norm(x.air_W);
   x.density = static_cast<S>(*rc::gen::inRange(0, 3)) * S(0.7);
   Reference<S> sp{};
-  sp.rung = static_cast<math::Bits<S>>(*rc::gen::inRange(0, 8));
+  sp.level = static_cast<math::Bits<S>>(*rc::gen::inRange(0, 8));
   sp.position_W = {vector(*rc::gen::inRange(0, 3) == 0 ? 1e9 : 1e3), {0, 0, 0}};
   sp.velocity_W = sometimes_zero(vector(100)), sp.acceleration_W = sometimes_zero(vector(1000));
   WingMemory<S> m{};
@@ -418,7 +418,7 @@ template <class S> void is_finite_for_any_input() {
 RC_GTEST_PROP(wing, is_finite_and_within_its_limits_for_any_input_in_double, ()) { is_finite_for_any_input<double>(); }
 RC_GTEST_PROP(wing, is_finite_and_within_its_limits_for_any_input_in_float, ()) { is_finite_for_any_input<float>(); }
 
-TEST(wing, a_rung_below_acceleration_leaves_the_integrals_alone) {
+TEST(wing, a_level_below_acceleration_leaves_the_integrals_alone) {
   SmallAeroplane plane;
   const WingGains<double> g = gains();
   plane.memory.throttle_integral = 0.1, plane.memory.pitch_integral = 0.02;

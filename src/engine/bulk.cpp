@@ -144,16 +144,16 @@ void write(Flock& f, const Addressed& to, std::span<const Write> writes) {
 
 // ---------------------------------------------------------------- setpoints
 
-constexpr Rung rung_of(Many what) { return static_cast<Rung>(what); }
-static_assert(rung_of(Many::MotorSpeeds) == Rung::MotorSpeeds && rung_of(Many::Trajectory) == Rung::Trajectory);
+constexpr ControlLevel level_of(Many what) { return static_cast<ControlLevel>(what); }
+static_assert(level_of(Many::MotorSpeeds) == ControlLevel::MotorSpeeds && level_of(Many::Trajectory) == ControlLevel::Trajectory);
 
 bool set_setpoints(Data& d, std::size_t flock, const SetMany& p, Addressed& to) {
   Flock& f = d.flocks[flock];
   const std::size_t n = to.slots.size();
   const auto column = [&](std::size_t k) { return p.values.data() + k * n; };
   Writes writes(f);
-  const ColumnInfo* rung = f.find_column("setpoint.rung");
-  if (rung == nullptr) {
+  const ColumnInfo* level = f.find_column("setpoint.level");
+  if (level == nullptr) {
     if (p.what != Many::Rates || f.find_column("setpoint.rate") == nullptr) return false;
     writes.add("setpoint.thrust", column(0), n, 1), writes.add("setpoint.rate", column(1), n, 3);
     write(f, to, writes.list);
@@ -169,7 +169,7 @@ bool set_setpoints(Data& d, std::size_t flock, const SetMany& p, Addressed& to) 
       continue;
     }
     f.set_status(to.slots[k], (status & ~static_cast<std::uint64_t>(control::kModeMask)) | static_cast<std::uint64_t>(Mode::Armed));
-    take_in_hand(d, flock, to.slots[k], rung_of(p.what));
+    take_in_hand(d, flock, to.slots[k], level_of(p.what));
   }
   struct Given {
     const char* name;
@@ -188,15 +188,15 @@ bool set_setpoints(Data& d, std::size_t flock, const SetMany& p, Addressed& to) 
                 {"setpoint.yaw_rate", 13, 1}};
     }
   }();
-  writes.add_word(*rung, static_cast<std::uint64_t>(rung_of(p.what)));
-  const std::vector<double> level(p.what == Many::Attitude ? 0 : n, 1.0);  // no rotation
+  writes.add_word(*level, static_cast<std::uint64_t>(level_of(p.what)));
+  const std::vector<double> no_rotation(p.what == Many::Attitude ? 0 : n, 1.0);
   for (const char* name : {"setpoint.position", "setpoint.velocity", "setpoint.acceleration", "setpoint.jerk", "setpoint.yaw", "setpoint.yaw_rate",
                            "setpoint.thrust", "setpoint.attitude", "setpoint.rate", "setpoint.motor_speed"}) {
     const auto it = std::find_if(given.begin(), given.end(), [&](const Given& g) { return std::string_view(g.name) == name; });
     if (it != given.end())
       writes.add(name, column(static_cast<std::size_t>(it->first)), n, it->numbers);
     else
-      writes.add(name, std::string_view(name) == "setpoint.attitude" ? level.data() : nullptr, n, 1);
+      writes.add(name, std::string_view(name) == "setpoint.attitude" ? no_rotation.data() : nullptr, n, 1);
   }
   write(f, to, writes.list);
   return true;

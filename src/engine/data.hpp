@@ -89,7 +89,7 @@ Submitted submit(Data& d, Input input, Late late = Late::Move);
 
 void in_order(std::vector<Input>& inputs);  // of tick, source and seq
 // who is given a setpoint from outside does not decide by itself for a second
-void take_in_hand(Data& d, std::size_t flock, std::size_t slot, Rung rung);
+void take_in_hand(Data& d, std::size_t flock, std::size_t slot, ControlLevel level);
 
 // the stages, in the order of step()
 void take_inputs(Data& d);

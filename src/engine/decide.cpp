@@ -69,8 +69,8 @@ class Deciding {
 
  private:
   std::size_t kinds() const { return s_.library.size(); }
-  // velocity, position or trajectory: an armed vehicle on the ground has a lower rung
-  bool follows_setpoint(std::size_t slot) const { return f_.word(slot, s_.rows.rung) >= static_cast<std::uint64_t>(Rung::Velocity); }
+  // velocity, position or trajectory: an armed vehicle on the ground has a lower level
+  bool follows_setpoint(std::size_t slot) const { return f_.word(slot, s_.rows.level) >= static_cast<std::uint64_t>(ControlLevel::Velocity); }
   bool is_on(std::size_t slot, std::size_t k, const swarm::Sense& sense) const {
     const BehaviourDef& def = f_.def.node.behaviours[k];
     return s_.weights[slot * kinds() + k] > 0 && sense.time >= def.from && sense.time < def.until;
@@ -293,12 +293,12 @@ class Deciding {
   void write_setpoint(std::size_t slot, const Action& a) {
     const auto& r = s_.rows;
     f_.set_status(slot, (f_.status(slot) & ~static_cast<std::uint64_t>(control::kModeMask)) | static_cast<std::uint64_t>(Mode::Armed));
-    const Rung rung = a.kind == Action::Kind::Velocity ? Rung::Velocity : Rung::Position;
-    f_.set_word(slot, r.rung, static_cast<std::uint64_t>(rung));
+    const ControlLevel level = a.kind == Action::Kind::Velocity ? ControlLevel::Velocity : ControlLevel::Position;
+    f_.set_word(slot, r.level, static_cast<std::uint64_t>(level));
     const double position[3] = {a.position.x, a.position.y, a.position.z}, velocity[3] = {a.velocity.x, a.velocity.y, a.velocity.z};
     const double acceleration[3] = {a.acceleration.x, a.acceleration.y, a.acceleration.z};
     for (int k = 0; k < 3; ++k) {
-      if (rung == Rung::Position) {
+      if (level == ControlLevel::Position) {
         const double value = f_.bytes == 4 ? static_cast<double>(static_cast<float>(position[k])) : position[k];
         f_.set_value(slot, r.position + k, value);
         f_.set_value(slot, r.position + 3 + k, position[k] - value);

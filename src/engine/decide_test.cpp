@@ -34,8 +34,8 @@ WorldDef undecided(double cooperation) {
 }
 
 int chosen(const World& w, VehicleId id) {
-  const auto behaviours = w.mind_of(id).behaviours;
-  const auto at = std::find_if(behaviours.begin(), behaviours.end(), [](const Mind::Behaviour& b) { return b.chosen; });
+  const auto behaviours = w.decision_state_of(id).behaviours;
+  const auto at = std::find_if(behaviours.begin(), behaviours.end(), [](const DecisionState::Behaviour& b) { return b.chosen; });
   return at == behaviours.end() ? -1 : static_cast<int>(at - behaviours.begin());
 }
 
@@ -54,7 +54,7 @@ TEST(decide, a_place_to_go_to_suspends_behaviours_until_the_mission_is_resumed) 
     if (in_bulk)
       w->submit({.payload = SetMany{.what = Many::Position, .flock = "birds", .values = {0, 5, 10, 0}}});
     else
-      w->submit({.target = id, .payload = SetSetpoint{.rung = Rung::Position, .position_W = {0, 5, 10}}});
+      w->submit({.target = id, .payload = SetSetpoint{.level = ControlLevel::Position, .position_W = {0, 5, 10}}});
     w->step(3000);
     EXPECT_NEAR(w->position_of(id)[0], 0, 0.2);
     EXPECT_NEAR(w->position_of(id)[1], 5, 0.2);
@@ -73,7 +73,7 @@ TEST(decide, a_vehicle_that_its_behaviours_steer_is_on_its_mission) {
   const VehicleId id = w->vehicles()[0];
   w->step(300);
   EXPECT_EQ(w->mode_of(id), Mode::Mission);
-  w->submit({.target = id, .payload = SetSetpoint{.rung = Rung::Position, .position_W = {0, 5, 10}}});
+  w->submit({.target = id, .payload = SetSetpoint{.level = ControlLevel::Position, .position_W = {0, 5, 10}}});
   w->step(300);
   EXPECT_EQ(w->mode_of(id), Mode::Armed);
   w->submit({.target = id, .payload = SetMode{Mode::Mission}});
@@ -88,7 +88,7 @@ TEST(decide, a_velocity_suspends_behaviours_for_a_second) {
   def.flocks[0].node.behaviours = {go(500, 0, 1)};
   auto w = make(def);
   const VehicleId id = w->vehicles()[0];
-  w->submit({.target = id, .payload = SetSetpoint{.rung = Rung::Velocity, .velocity_W = {-2, 0, 0}}});
+  w->submit({.target = id, .payload = SetSetpoint{.level = ControlLevel::Velocity, .velocity_W = {-2, 0, 0}}});
   w->step(90);
   EXPECT_LT(w->velocity_of(id)[0], -0.5);
   w->step(400);

@@ -109,7 +109,7 @@ inline std::unique_ptr<World> collide(const WorldDef& def, double speed, const R
   for (const VehicleId id : w->vehicles()) {
     Input in;
     in.target = id;
-    in.payload = SetSetpoint{.rung = Rung::Velocity, .velocity_W = {w->position_of(id)[0] < 0 ? speed : -speed, 0, 0}};
+    in.payload = SetSetpoint{.level = ControlLevel::Velocity, .velocity_W = {w->position_of(id)[0] < 0 ? speed : -speed, 0, 0}};
     w->submit(in);
   }
   return w;

@@ -148,7 +148,7 @@ void command(World& w, Payload payload) { w.submit({.tick = w.tick(), .target = 
 
 TEST(ground, a_vehicle_that_flies_into_a_wall_stays_outside) {
   auto w = make(one_among(standing({{"wall", obstacles::Box{{5, 0, 5}, {1, 20, 10}, 0}}}), {0, 0, 3}, Mode::Hold));
-  command(*w, SetSetpoint{.rung = Rung::Velocity, .velocity_W = {3, 0, 0}});
+  command(*w, SetSetpoint{.level = ControlLevel::Velocity, .velocity_W = {3, 0, 0}});
   double farthest = 0;
   for (int k = 0; k < 1000; ++k) {
     w->step(1);

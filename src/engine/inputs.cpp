@@ -54,16 +54,16 @@ bool apply(Target t, const SetMode& p) {
 
 bool apply(Target t, const SetSetpoint& p) {
   Flock& f = t.f;
-  const ColumnInfo* rung = f.find_column("setpoint.rung");
-  if (rung == nullptr) {
-    if (p.rung != Rung::Rates) return false;
+  const ColumnInfo* level = f.find_column("setpoint.level");
+  if (level == nullptr) {
+    if (p.level != ControlLevel::Rates) return false;
     return write_column(f, t.slot, "setpoint.thrust", &p.thrust, 1) && write_column(f, t.slot, "setpoint.rate", p.rate_B);
   }
   // a vehicle that is told where to go is not on its mission any more; it must be armed to follow
   const std::uint64_t mode = f.status(t.slot) & control::kModeMask;
   if (mode == static_cast<std::uint64_t>(Mode::Disarmed) || mode == static_cast<std::uint64_t>(Mode::EmergencyStop)) return false;
   f.set_status(t.slot, (f.status(t.slot) & ~static_cast<std::uint64_t>(control::kModeMask)) | static_cast<std::uint64_t>(Mode::Armed));
-  f.set_word(t.slot, rung->row, static_cast<std::uint64_t>(p.rung));
+  f.set_word(t.slot, level->row, static_cast<std::uint64_t>(p.level));
   write_position(f, t.slot, "setpoint.position", p.position_W);
   write_column(f, t.slot, "setpoint.velocity", p.velocity_W);
   write_column(f, t.slot, "setpoint.acceleration", p.acceleration_W);
@@ -170,7 +170,7 @@ void apply_input(Data& d, const Input& in) {
   auto one = [&](std::size_t flock, std::size_t slot) {
     Flock& f = d.flocks[flock];
     const bool done = std::visit([&](const auto& p) { return apply(Target{d, f, slot}, p); }, in.payload);
-    if (const auto* s = std::get_if<SetSetpoint>(&in.payload); done && s != nullptr) take_in_hand(d, flock, slot, s->rung);
+    if (const auto* s = std::get_if<SetSetpoint>(&in.payload); done && s != nullptr) take_in_hand(d, flock, slot, s->level);
     if (const auto* m = std::get_if<SetMode>(&in.payload); done && m != nullptr) take_in_hand(d, flock, slot, m->mode);
     return done;
   };
@@ -209,10 +209,10 @@ Submitted refuse(Data& d, const Input& in, const std::string& why) {
 
 // A place to go to holds until the vehicle is sent on its mission again. Lower levels are streamed by somebody who flies it: a second after the last of them the
 // behaviours take over again.
-void take_in_hand(Data& d, std::size_t flock, std::size_t slot, Rung rung) {
+void take_in_hand(Data& d, std::size_t flock, std::size_t slot, ControlLevel level) {
   if (!d.is_social) return;
   std::uint64_t& until = d.societies[flock].nodes[slot].in_hand_until;
-  if (rung == Rung::Position || rung == Rung::Trajectory) until = kForGood;
+  if (level == ControlLevel::Position || level == ControlLevel::Trajectory) until = kForGood;
   if (until != kForGood) until = d.tick + static_cast<std::uint64_t>(1'000'000'000 / d.def.tick_ns);
 }
 

@@ -151,7 +151,7 @@ TEST(snapshot, of_another_world_is_refused_and_nothing_changes) {
 SetSetpoint single(Many what, const std::vector<double>& v, std::size_t n, std::size_t i) {
   const auto x = [&](std::size_t k) { return v[k * n + i]; };
   const auto vec = [&](std::size_t k) { return Vec{x(k), x(k + 1), x(k + 2)}; };
-  SetSetpoint s{.rung = static_cast<Rung>(what)};
+  SetSetpoint s{.level = static_cast<ControlLevel>(what)};
   switch (what) {
     case Many::MotorSpeeds:
       for (std::size_t k = 0; k < 4; ++k) s.motor_speed[k] = x(k);

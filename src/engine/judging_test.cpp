@@ -105,7 +105,7 @@ TEST(judging, the_standings_are_those_of_the_worst_world) {
   auto w = make(def);
   for (const VehicleId id : w->vehicles())
     if (w->world_of(id) == 2)
-      w->submit({.target = id, .payload = SetSetpoint{.rung = Rung::Velocity, .velocity_W = {w->position_of(id)[0] < 0 ? 2.0 : -2.0, 0, 0}}});
+      w->submit({.target = id, .payload = SetSetpoint{.level = ControlLevel::Velocity, .velocity_W = {w->position_of(id)[0] < 0 ? 2.0 : -2.0, 0, 0}}});
   w->step(planned_ticks(def));
   EXPECT_EQ(w->tasks(0)[0].state, "done");
   EXPECT_EQ(w->tasks(2)[0].state, "failed");

@@ -58,7 +58,7 @@ TEST(live_fields, a_parameter_changes_how_the_flock_flies_from_its_tick_on) {
 
 TEST(live_fields, losing_every_message_silences_the_radio_and_giving_it_back_restores_it) {
   auto w = make(migrating(6));
-  const auto delivered = [&] { return w->radio().fates[0].second; };
+  const auto delivered = [&] { return w->radio().outcomes[0].second; };
   w->step(100);
   EXPECT_GT(delivered(), 0u);
   set(*w, "radio.loss", "1");
@@ -66,11 +66,11 @@ TEST(live_fields, losing_every_message_silences_the_radio_and_giving_it_back_res
   const auto before = delivered();
   w->step(200);
   EXPECT_EQ(delivered(), before);
-  EXPECT_TRUE(w->mind_of(w->vehicles()[0]).hears.empty());
+  EXPECT_TRUE(w->decision_state_of(w->vehicles()[0]).hears.empty());
   set(*w, "radio.loss", "0");
   w->step(50);
   EXPECT_GT(delivered(), before);
-  EXPECT_FALSE(w->mind_of(w->vehicles()[0]).hears.empty());
+  EXPECT_FALSE(w->decision_state_of(w->vehicles()[0]).hears.empty());
 }
 
 TEST(live_fields, every_listed_field_can_be_set_to_what_it_is) {
@@ -201,13 +201,13 @@ TEST(live_fields, a_weight_may_name_one_of_two_equal_kinds) {
   in.payload = SetBehaviour{"formation[1]", 3};
   w->submit(in);
   w->step();
-  EXPECT_EQ(w->mind_of(id).behaviours[1].weight, 0);
-  EXPECT_EQ(w->mind_of(id).behaviours[2].weight, 3);
+  EXPECT_EQ(w->decision_state_of(id).behaviours[1].weight, 0);
+  EXPECT_EQ(w->decision_state_of(id).behaviours[2].weight, 3);
   in.payload = SetBehaviour{"formation", 4};
   w->submit(in);
   w->step();
-  EXPECT_EQ(w->mind_of(id).behaviours[1].weight, 4);
-  EXPECT_EQ(w->mind_of(id).behaviours[2].weight, 4);
+  EXPECT_EQ(w->decision_state_of(id).behaviours[1].weight, 4);
+  EXPECT_EQ(w->decision_state_of(id).behaviours[2].weight, 4);
   in.payload = SetBehaviour{"formation[2]", 4};
   w->submit(in);
   w->take_events();

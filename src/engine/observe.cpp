@@ -61,16 +61,16 @@ void look(Data& d) {
   Observed& o = d.observed;
   for (const Acquainted& world : who_knows_whom(d)) {
     if (world.members == 0) continue;
-    const swarm::Components pieces = swarm::components(world.members, world.edges);
+    const swarm::Components components = swarm::components(world.members, world.edges);
     ++o.looks;
     o.links += world.links;
     o.age += world.age;
     o.oldest = std::max(o.oldest, world.oldest);
     o.members += world.members;
-    o.pieces += pieces.count;
-    o.largest += pieces.largest;
-    o.most_pieces = std::max<std::uint64_t>(o.most_pieces, pieces.count);
-    o.smallest_share = std::min(o.smallest_share, static_cast<double>(pieces.largest) / world.members);
+    o.components += components.count;
+    o.largest += components.largest;
+    o.most_components = std::max<std::uint64_t>(o.most_components, components.count);
+    o.smallest_share = std::min(o.smallest_share, static_cast<double>(components.largest) / world.members);
   }
 }
 
@@ -146,8 +146,8 @@ SwarmReport swarm_report(const Data& d) {
     report.age_worst = static_cast<double>(o.oldest) * tick;
   }
   if (o.looks > 0) {
-    report.pieces_mean = ratio(o.pieces, o.looks);
-    report.pieces_most = o.most_pieces;
+    report.components_mean = ratio(o.components, o.looks);
+    report.components_most = o.most_components;
     report.largest_mean = ratio(o.largest, o.members);
     report.largest_least = o.smallest_share;
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the swarm does as a whole: how old what its members know of each other is, into how many pieces who knows of whom falls, how near two ever
+// How the swarm does as a whole: how old what its members know of each other is, how many connected components the graph of neighbour states has, how near two ever
 // came. Looked at once in every second, counted in whole numbers or in the order of ids, and part of snapshots: a replay and any number of threads
 // report the same. Nothing here decides anything, so none of it is in the hash.
 #pragma once
@@ -20,15 +20,15 @@ struct ColumnInfo;
 struct Observed {
   std::uint64_t looks = 0;                                  // at one world each
   std::uint64_t links = 0, age = 0, oldest = 0;             // summed over looks; ticks, summed over links; ticks, at worst
-  std::uint64_t members = 0, pieces = 0, largest = 0;       // summed over looks
-  std::uint64_t most_pieces = 0;
-  double smallest_share = 1;                                // of the largest piece among the members, at worst
+  std::uint64_t members = 0, components = 0, largest = 0;       // summed over looks
+  std::uint64_t most_components = 0;
+  double smallest_share = 1;                                // of the largest component among the members, at worst
   double nearest = std::numeric_limits<double>::infinity();  // m between two vehicles
   std::uint64_t nearest_tick = 0;
   std::uint64_t meetings = 0;                               // pairs that began to touch
 
   template <class F> void each_state(F& f) {
-    for (std::uint64_t* x : {&looks, &links, &age, &oldest, &members, &pieces, &largest, &most_pieces, &nearest_tick, &meetings}) f(*x);
+    for (std::uint64_t* x : {&looks, &links, &age, &oldest, &members, &components, &largest, &most_components, &nearest_tick, &meetings}) f(*x);
     f(smallest_share);
     f(nearest);
   }

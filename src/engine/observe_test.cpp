@@ -34,8 +34,8 @@ TEST(swarm_report, two_groups_out_of_range_are_two_pieces) {
   w->step(2000);
   const SwarmReport r = w->swarm_report();
   EXPECT_EQ(r.looks, 19u);  // one in every second but the first
-  EXPECT_EQ(r.pieces_mean, 2);
-  EXPECT_EQ(r.pieces_most, 2u);
+  EXPECT_EQ(r.components_mean, 2);
+  EXPECT_EQ(r.components_most, 2u);
   EXPECT_EQ(r.largest_mean, 4.0 / 7);
   EXPECT_EQ(r.largest_least, 4.0 / 7);
   EXPECT_EQ(r.algebraic_connectivity, 0);
@@ -45,7 +45,7 @@ TEST(swarm_report, a_row_of_three_has_the_algebraic_connectivity_of_a_path) {
   auto w = make(hovering({0, 80, 160}));
   w->step(300);
   const SwarmReport r = w->swarm_report();
-  EXPECT_EQ(r.pieces_most, 1u);
+  EXPECT_EQ(r.components_most, 1u);
   EXPECT_EQ(r.largest_least, 1);
   // 2 - 2 cos(pi / 3)
   EXPECT_NEAR(r.algebraic_connectivity.value(), 1, 1e-9);
@@ -68,14 +68,14 @@ TEST(swarm_report, news_that_behaviours_have_forgotten_still_grows_old) {
   def.flocks[0].node.forget = 1;
   auto w = make(def);
   w->step(300);
-  EXPECT_EQ(w->swarm_report().pieces_most, 1u);
+  EXPECT_EQ(w->swarm_report().components_most, 1u);
   w->submit({.target = w->vehicles()[1], .payload = SetState{.position_W = {1000, 0, 10}}});
   w->step(1000);
-  EXPECT_TRUE(w->mind_of(w->vehicles()[0]).hears.empty());
+  EXPECT_TRUE(w->decision_state_of(w->vehicles()[0]).hears.empty());
   const SwarmReport r = w->swarm_report();
   EXPECT_GT(r.age_worst.value(), 8);
   EXPECT_GT(r.age_mean.value(), 3);
-  EXPECT_EQ(r.pieces_most, 2u);
+  EXPECT_EQ(r.components_most, 2u);
 }
 
 // By octaves of distance: everything that was in reach is in one of them, with its outcome.
@@ -160,7 +160,7 @@ TEST(swarm_report, says_how_near_two_ever_came_where_they_can_touch) {
 TEST(swarm_report, who_is_alone_or_silent_has_nothing_to_report) {
   auto alone = make(hovering({0}));
   alone->step(300);
-  EXPECT_EQ(alone->swarm_report().pieces_mean, 1);
+  EXPECT_EQ(alone->swarm_report().components_mean, 1);
   EXPECT_FALSE(alone->swarm_report().age_mean.has_value());
   WorldDef def = hovering({0, 10});
   def.flocks[0].node.state_rate = 0;

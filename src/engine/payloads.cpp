@@ -209,7 +209,7 @@ core::Status check_parameter(const Flock& f, const std::string& name, int compon
 }
 
 template <class P> core::Status fits(const Data&, const P&) { return core::ok(); }
-core::Status fits(const Data&, const SetSetpoint& p) { return p.rung == Rung::Attitude ? check_rotation(p.attitude) : core::ok(); }
+core::Status fits(const Data&, const SetSetpoint& p) { return p.level == ControlLevel::Attitude ? check_rotation(p.attitude) : core::ok(); }
 core::Status fits(const Data&, const SetState& p) { return check_rotation(p.attitude); }
 
 core::Status fits(const Data& d, const Spawn& p) {

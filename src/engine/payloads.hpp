@@ -32,7 +32,7 @@ inline constexpr double kAny = 1e30;  // a parameter: still a float
 
 template <class V> void describe(SetMode& p, V& v) { v.field("mode", p.mode, {.doc = "flight mode to enter"}); }
 template <class V> void describe(SetSetpoint& p, V& v) {
-  v.field("level", p.rung, {.doc = "control level of the setpoint"});
+  v.field("level", p.level, {.doc = "control level of the setpoint"});
   v.field("position", p.position_W, {.unit = "m", VOLARY_BOTH_WAYS(limits::kDistance), .doc = "commanded position, world frame"});
   v.field("velocity", p.velocity_W, {.unit = "m/s", VOLARY_BOTH_WAYS(limits::kSpeed), .doc = "commanded velocity, world frame"});
   v.field("acceleration", p.acceleration_W, {.unit = "m/s2", VOLARY_BOTH_WAYS(limits::kAcceleration), .doc = "commanded acceleration, world frame"});

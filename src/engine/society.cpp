@@ -79,10 +79,10 @@ core::Status make_society(const Flock& f, std::size_t threads, Society& s) {
   const double given = def.contact.radius;
   s.half = given > 0 ? Vec{given, given, given} : f.model->extent(f.def.airframe.definition.get());
   s.radius = std::max({s.half[0], s.half[1], s.half[2]});
-  s.rows = {row_of(f, "setpoint.rung"), row_of(f, "setpoint.position"), row_of(f, "setpoint.velocity"), row_of(f, "setpoint.acceleration"),
+  s.rows = {row_of(f, "setpoint.level"), row_of(f, "setpoint.position"), row_of(f, "setpoint.velocity"), row_of(f, "setpoint.acceleration"),
             row_of(f, "setpoint.jerk"), row_of(f, "setpoint.yaw"),      row_of(f, "setpoint.yaw_rate")};
   s.attitude = row_of(f, "attitude");
-  if (!def.behaviours.empty() && s.rows.rung < 0)
+  if (!def.behaviours.empty() && s.rows.level < 0)
     return core::Error{.message = "the vehicles of flock '" + f.def.name + "' take no setpoint of position or velocity, so behaviours cannot steer them",
                        .field = "behaviours"};
   for (const BehaviourDef& b : def.behaviours) {
@@ -188,8 +188,8 @@ Mode mode_of(const Data& d, std::size_t flock, std::size_t slot) {
   if (mode != Mode::Armed || !d.is_social) return mode;
   const Society& s = d.societies[flock];
   if (s.library.empty() || d.tick < s.nodes[slot].in_hand_until) return mode;
-  // an armed vehicle on the ground has a lower rung
-  return f.word(slot, s.rows.rung) >= static_cast<std::uint64_t>(Rung::Velocity) ? Mode::Mission : mode;
+  // an armed vehicle on the ground has a lower level
+  return f.word(slot, s.rows.level) >= static_cast<std::uint64_t>(ControlLevel::Velocity) ? Mode::Mission : mode;
 }
 
 namespace {

@@ -73,7 +73,7 @@ struct Society {
   double radius = 0.2;                            // m, of the sphere that others touch
   Vec half = {0.2, 0.2, 0.2};                     // m, along its body axes: of the ellipsoid that the ground and obstacles touch
   struct {
-    int rung = -1, position = -1, velocity = -1, acceleration = -1, jerk = -1, yaw = -1, yaw_rate = -1;
+    int level = -1, position = -1, velocity = -1, acceleration = -1, jerk = -1, yaw = -1, yaw_rate = -1;
   } rows;                                         // of the setpoint
   int attitude = -1;                              // row of the state; none: it has no front
 

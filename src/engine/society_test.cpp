@@ -66,7 +66,7 @@ TEST(chances, of_one_that_is_spawned_are_its_own_and_follow_from_its_place_in_th
 TEST(telling, reaches_everybody_in_range_whatever_their_numbers_are) {
   auto w = make(talking(31, behaviour<swarm::Hold>()));
   w->step(300);
-  for (const VehicleId id : w->vehicles()) EXPECT_EQ(w->mind_of(id).hears.size(), 30u) << w->name_of(id);
+  for (const VehicleId id : w->vehicles()) EXPECT_EQ(w->decision_state_of(id).hears.size(), 30u) << w->name_of(id);
 }
 
 TEST(telling, happens_once_in_every_period) {
@@ -109,7 +109,7 @@ TEST(inbox, that_is_full_loses_the_oldest_and_the_report_says_so) {
   w->step(1500);
   const RadioReport r = w->radio();
   std::uint64_t full = 0;
-  for (const auto& [name, n] : r.fates)
+  for (const auto& [name, n] : r.outcomes)
     if (name == "inbox_full") full = n;
   EXPECT_GT(full, 0u);
 }
@@ -128,7 +128,7 @@ TEST(inbox, of_a_vehicle_without_behaviours_is_never_full) {
   w->step(3000);
   const RadioReport r = w->radio();
   EXPECT_GT(r.sent, 200u);
-  for (const auto& [name, n] : r.fates) EXPECT_EQ(n, name == "delivered" ? r.sent : 0u) << name;
+  for (const auto& [name, n] : r.outcomes) EXPECT_EQ(n, name == "delivered" ? r.sent : 0u) << name;
 }
 
 // Others are somewhere else from one tick to the next. What was heard and seen of them is what it was, so a decision in that tick is the same.

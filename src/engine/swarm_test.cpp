@@ -145,7 +145,7 @@ TEST(swarm, is_flown_by_hand_while_somebody_does) {
     Input in;
     in.source = 7;
     in.target = id;
-    in.payload = SetSetpoint{.rung = Rung::Velocity, .velocity_W = {0, -1.5, 0}};
+    in.payload = SetSetpoint{.level = ControlLevel::Velocity, .velocity_W = {0, -1.5, 0}};
     if (k % 10 == 0) w->submit(in);
     w->step();
   }
@@ -336,7 +336,7 @@ TEST(detection, a_stranger_is_seen_over_the_heads_of_its_own_flock) {
   auto w = make(def);
   w->step(30);
   EXPECT_EQ(count(w->take_events(), "sees: stranger[0]"), 41u);
-  EXPECT_EQ(w->mind_of(w->vehicles("eyes")[0]).sees.size(), 32u);
+  EXPECT_EQ(w->decision_state_of(w->vehicles("eyes")[0]).sees.size(), 32u);
 }
 
 }  // namespace

@@ -317,22 +317,22 @@ VehicleId whole_id(const Data& d, std::uint64_t number) {
 
 }  // namespace
 
-Mind World::mind_of(VehicleId id) const {
-  Mind mind;
+DecisionState World::decision_state_of(VehicleId id) const {
+  DecisionState decision;
   const Data& d = impl_->d;
   const Location* l = engine::locate(d, id);
-  if (l == nullptr || !d.is_social) return mind;
+  if (l == nullptr || !d.is_social) return decision;
   const engine::Society& s = d.societies[l->flock];
   const engine::Node& node = s.nodes[l->slot];
   const std::size_t kinds = s.library.size();
   for (std::size_t k = 0; k < kinds; ++k) {
     const engine::Proposal& p = s.proposals[l->slot * kinds + k];
-    mind.behaviours.push_back({s.library[k].name, s.weights[l->slot * kinds + k], p.trigger, p.active, node.chosen == k});
+    decision.behaviours.push_back({s.library[k].name, s.weights[l->slot * kinds + k], p.trigger, p.active, node.chosen == k});
   }
   for (std::size_t k = 0; k < s.known.count(l->slot); ++k)
-    if (const VehicleId from = whole_id(d, s.known.id(l->slot, k)); from && d.tick - s.known.tick(l->slot, k) <= s.forget) mind.hears.push_back(from);
-  for (const swarm::Detection& seen : s.seen[l->slot]) mind.sees.push_back(whole_id(d, seen.object));
-  return mind;
+    if (const VehicleId from = whole_id(d, s.known.id(l->slot, k)); from && d.tick - s.known.tick(l->slot, k) <= s.forget) decision.hears.push_back(from);
+  for (const swarm::Detection& seen : s.seen[l->slot]) decision.sees.push_back(whole_id(d, seen.object));
+  return decision;
 }
 
 RadioReport World::radio() const {
@@ -341,11 +341,11 @@ RadioReport World::radio() const {
   if (medium == nullptr) return report;
   report.sent = medium->sent();
   for (std::size_t k = 0; k < swarm::kFates; ++k)
-    report.fates.emplace_back(swarm::name_of(static_cast<swarm::Fate>(k)), medium->count(static_cast<swarm::Fate>(k)));
+    report.outcomes.emplace_back(swarm::name_of(static_cast<swarm::Fate>(k)), medium->count(static_cast<swarm::Fate>(k)));
   // it got there, but nobody read it
   const std::uint64_t overrun = impl_->d.air.overrun;
-  report.fates.front().second -= overrun;
-  report.fates.emplace_back("inbox_full", overrun);
+  report.outcomes.front().second -= overrun;
+  report.outcomes.emplace_back("inbox_full", overrun);
   for (std::size_t octave = 0; octave < swarm::kOctaves; ++octave) {
     RadioReport::Distance at{octave == 0 ? 0 : static_cast<double>(std::uint64_t{1} << (octave - 1)), static_cast<double>(std::uint64_t{1} << octave), 0, {}};
     for (std::size_t k = 0; k < swarm::kFates; ++k) {

@@ -63,7 +63,7 @@ TEST(world, flies_a_vehicle_in_hand_alone_as_beside_others_on_their_missions) {
     auto w = make(def, {.lanes = lanes});
     w->step(100);
     SetSetpoint s;
-    s.rung = Rung::Velocity;
+    s.level = ControlLevel::Velocity;
     s.velocity_W = {1, 1, 0};
     s.yaw = -2;
     w->submit({.tick = w->tick(), .source = 1, .target = id, .payload = s});
@@ -298,7 +298,7 @@ TEST(inputs, a_goto_is_flown_and_then_held) {
   def.environment.wind_W = {0, 0, 0};
   auto w = make(def);
   const VehicleId id = w->vehicles()[0];
-  w->submit({.target = id, .payload = SetSetpoint{.rung = Rung::Position, .position_W = {4, -2, 5}, .yaw = 0.5}});
+  w->submit({.target = id, .payload = SetSetpoint{.level = ControlLevel::Position, .position_W = {4, -2, 5}, .yaw = 0.5}});
   w->step(1200);
   const Vec p = w->position_of(id);
   EXPECT_NEAR(p[0], 4, 0.02);
@@ -463,7 +463,7 @@ TEST(world, mixes_kinds_freely) {
   basic.full_physics = false;
   FlockDef rates = basic;
   rates.name = "rates";
-  rates.controller.rung = Rung::Rates;
+  rates.controller.level = ControlLevel::Rates;
   def.flocks.push_back(basic);
   def.flocks.push_back(rates);
   auto w = make(def);

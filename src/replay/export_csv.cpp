@@ -179,7 +179,7 @@ core::Status CsvWriter::message(const MessageOutcome& m) {
   const Heard& h = m.heard;
   const auto number = [](VehicleId id) { return id ? std::to_string(id.number()) : std::string(); };
   fmt::format_to(std::back_inserter(messages_.text()), "{},{},{},{},{},{},{},{},{},{}\n", m.time, m.sent, number(h.sender), csv_text(names_->vehicle(h.sender)),
-                 number(h.receiver), csv_text(names_->vehicle(h.receiver)), names_->topic(h.topic), h.fate, h.delivered ? "yes" : "no", h.sinr);
+                 number(h.receiver), csv_text(names_->vehicle(h.receiver)), names_->topic(h.topic), h.outcome, h.delivered ? "yes" : "no", h.sinr);
   return messages_.end_row();
 }
 

@@ -220,7 +220,7 @@ core::Status McapWriter::message(const MessageOutcome& m) {
                  "{{\"timestamp\":{},\"sent\":{},\"sender\":{},\"sender_name\":{},\"receiver\":{},\"receiver_name\":{},\"topic\":\"{}\",\"outcome\":\"{}\","
                  "\"delivered\":{},\"sinr\":{}}}",
                  time_text(ns), time_text(ns_of(m.sent)), h.sender.number(), quoted(names_->vehicle(h.sender)), h.receiver.number(), quoted(names_->vehicle(h.receiver)),
-                 names_->topic(h.topic), h.fate, h.delivered, h.sinr - h.sinr == 0 ? h.sinr : 0.0);
+                 names_->topic(h.topic), h.outcome, h.delivered, h.sinr - h.sinr == 0 ? h.sinr : 0.0);
   file_->message(kMessages, ns, {text_.data(), text_.size()});
   return file_->status();
 }

@@ -203,7 +203,7 @@ core::Status NpzWriter::message(const MessageOutcome& m) {
   row.put(m.time), row.put(m.sent);
   row.put(m.heard.sender.number()), row.put(m.heard.receiver.number());
   row.put(static_cast<std::uint16_t>(topics_.of(names_->topic(m.heard.topic))));
-  row.put(static_cast<std::uint16_t>(outcomes_.of(m.heard.fate)));
+  row.put(static_cast<std::uint16_t>(outcomes_.of(m.heard.outcome)));
   row.put(static_cast<std::uint8_t>(m.heard.delivered));
   row.put(m.heard.sinr);
   zip_->put(messages_, row.bytes());

@@ -98,7 +98,7 @@ core::Status FlightFeed::begin(const World& world) {
   if (!chosen) return chosen.error();
   tables_ = std::move(chosen).value();
   tasks_ = o_.tasks && !world.tasks().empty();
-  messages_ = o_.messages && !world.radio().fates.empty();
+  messages_ = o_.messages && !world.radio().outcomes.empty();
   const bool events = o_.events && !r_.events().empty();
   if (const core::Status s = writer_.begin({r_, true, &world.def(), tables_, times_.count(), events, tasks_, messages_}); !s) return s;
   return look(world);

@@ -53,7 +53,7 @@ bool has_tracking_error(const World& world, const std::string& flock, const std:
 std::vector<std::string> default_names(const std::vector<ExportColumn>& known) {
   const bool guided = std::any_of(known.begin(), known.end(), [](const ExportColumn& c) { return c.name == "setpoint.position"; });
   std::vector<std::string> names = {"position", "velocity", "attitude", "omega", "rotor_speed", "servo", "throttle", "steer"};
-  const std::vector<std::string> commands = guided ? std::vector<std::string>{"setpoint.rung", "setpoint.position", "setpoint.velocity", "setpoint.acceleration", "setpoint.yaw"}
+  const std::vector<std::string> commands = guided ? std::vector<std::string>{"setpoint.level", "setpoint.position", "setpoint.velocity", "setpoint.acceleration", "setpoint.yaw"}
                                                    : std::vector<std::string>{"setpoint.thrust", "setpoint.rate", "setpoint.valve"};
   names.insert(names.end(), commands.begin(), commands.end());
   names.insert(names.end(), {"wind", "gust", "tracking_error", "mode"});

@@ -14,7 +14,7 @@ template <class D, class T> concept Describes = std::is_same_v<std::remove_const
 template <class D, class V> requires Describes<D, ControllerDef>
 void describe(D& d, V& v) {
   v.field("kind", d.kind, {.doc = "control law above body rates: cascade (as in PX4), geometric (on SE(3)) or rpt (robust perfect tracking)"});
-  v.field("rung", d.rung, {.doc = "highest control level in use; rates: the flock accepts only body rates and thrust, and is fastest to simulate"});
+  v.field("level", d.level, {.doc = "highest control level in use; rates: the flock accepts only body rates and thrust, and is fastest to simulate"});
   v.field("use_jerk", d.use_jerk, {.doc = "whether body rates are fed forward from the jerk of the trajectory"});
   v.field("position_p", d.position_p,
           {.unit = "1/s",

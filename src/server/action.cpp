@@ -275,7 +275,7 @@ core::Result<ClientMessage> parse_client_message(std::string_view text) {
     WantMessage m;
     r.number("rate", m.rate, wire::kRateMin, wire::kRateMax);
     r.flag("links", m.links);
-    if (r.find("mind", false) != nullptr) r.vehicle("mind", m.mind);
+    if (r.find("decision", false) != nullptr) r.vehicle("decision", m.decision);
     r.flag("fields", m.fields);
     r.flag("stimuli", m.stimuli);
     r.texts("plots", m.plots, wire::kPlottedVehicles, false);

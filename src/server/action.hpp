@@ -49,7 +49,7 @@ core::Result<Action> parse_action(std::string_view name, const nlohmann::json& a
 struct WantMessage {
   double rate = 30;    // Hz
   bool links = false;  // who hears and sees whom
-  std::string mind;    // whose behaviours, by name or number; none: nobody's
+  std::string decision;    // whose behaviours, by name or number; none: nobody's
   bool fields = false; // what can be changed in flight, of its flock and of the radio
   bool stimuli = false;  // fields of them
   std::vector<std::string> plots;  // vehicles whose plotted numbers are told, by name or number

@@ -209,8 +209,8 @@ TEST(action, is_read_and_checked) {
 
 TEST(action, messages_are_read_and_hostile_ones_refused) {
   EXPECT_EQ(std::get<WantMessage>(parse_client_message(R"({"type":"want","rate":12.5})").value()).rate, 12.5);
-  const WantMessage want = std::get<WantMessage>(parse_client_message(R"({"type":"want","rate":5,"links":true,"mind":"7"})").value());
-  EXPECT_TRUE(want.links && want.mind == "7");
+  const WantMessage want = std::get<WantMessage>(parse_client_message(R"({"type":"want","rate":5,"links":true,"decision":"7"})").value());
+  EXPECT_TRUE(want.links && want.decision == "7");
   EXPECT_EQ(std::get<ControlMessage>(parse_client_message(R"({"type":"control","id":"5","seq":1,"velocity":[1,0,0],"yaw_rate":0.5})").value()).velocity[0], 1);
   const auto unknown = parse_client_message(R"({"type":"command","seq":7,"name":"fly"})");
   ASSERT_TRUE(unknown);
@@ -219,7 +219,7 @@ TEST(action, messages_are_read_and_hostile_ones_refused) {
   for (const std::string& bad :
        {std::string(), std::string("{"), std::string("[]"), std::string("null"), std::string("{\"type\":1}"), std::string("{\"type\":\"x\"}"),
         std::string(R"({"type":"want","rate":0})"), std::string(R"({"type":"want","rate":61})"), std::string(R"({"type":"want","rate":5,"links":1})"),
-        std::string(R"({"type":"want","rate":5,"mind":"0"})"), std::string(R"({"type":"command"})"), std::string(60000, '['),
+        std::string(R"({"type":"want","rate":5,"decision":"0"})"), std::string(R"({"type":"command"})"), std::string(60000, '['),
         std::string("\xff\xfe\x00", 3), std::string(R"({"type":"command","seq":-1,"name":"pause"})")})
     EXPECT_FALSE(parse_client_message(bad)) << bad.substr(0, 50);
 }

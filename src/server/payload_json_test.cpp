@@ -53,7 +53,7 @@ TEST(payload_json, values_arrive_in_their_fields) {
   const auto set = read_payload("setpoint", {{"level", "attitude"}, {"thrust", 4.5}, {"attitude", {0, 1, 0, 0}}, {"motor_speed", {10, 20, 30, 40}}});
   ASSERT_TRUE(set);
   const auto& s = std::get<SetSetpoint>(set.value());
-  EXPECT_EQ(s.rung, Rung::Attitude);
+  EXPECT_EQ(s.level, ControlLevel::Attitude);
   EXPECT_EQ(s.thrust, 4.5);
   EXPECT_EQ(s.attitude[1], 1);
   EXPECT_EQ(s.motor_speed[3], 40);

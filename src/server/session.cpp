@@ -108,7 +108,7 @@ core::Status Session::begin(const WorldDef& def, bool paused, bool again) {
       facts.guided = p->guided;
       facts.params = &p->params;
     }
-    facts.takes_positions = world_->find_view(f.name, "setpoint.position").has_value() && world_->find_view(f.name, "setpoint.rung").has_value();
+    facts.takes_positions = world_->find_view(f.name, "setpoint.position").has_value() && world_->find_view(f.name, "setpoint.level").has_value();
     flocks_.push_back(std::move(facts));
   }
   n_spawned_ = 0;
@@ -125,7 +125,7 @@ void Session::drop_plans() {
   pending_.clear();
   spawning_.clear();
   given_.clear();
-  hearsay_.clear();
+  log_.clear();
   plots_.clear();
   stimuli_ = nullptr;
   mark_tick_ = world_->tick();
@@ -220,24 +220,24 @@ void Session::watch() {
 
 // Only while somebody looks: what is said in a large swarm is much.
 void Session::note_heard() {
-  std::vector<VehicleId> minds;
+  std::vector<VehicleId> watched;
   bool wanted = false;
   for (const auto& [client, wish] : wishes_) {
-    wanted = wanted || wish.links || wish.mind;
-    if (wish.mind) minds.push_back(wish.mind);
+    wanted = wanted || wish.links || wish.decision;
+    if (wish.decision) watched.push_back(wish.decision);
   }
   if (is_social_ && wanted)
-    hearsay_.note(world_->heard(), minds);
+    log_.note(world_->heard(), watched);
   else if (listening_)
-    hearsay_.clear();
+    log_.clear();
   listening_ = is_social_ && wanted;
 }
 
 SwarmWish Session::wish_of(std::uint32_t client, const WantMessage& m) {
-  const auto it = called_.find(m.mind);
+  const auto it = called_.find(m.decision);
   // the number of one that has just been removed is nothing to talk about
-  if (it == called_.end() && m.mind.find_first_not_of("0123456789") != std::string::npos)
-    if (const auto found = look_up({m.mind}); !found) notice(client, "warn", found.error().text());
+  if (it == called_.end() && m.decision.find_first_not_of("0123456789") != std::string::npos)
+    if (const auto found = look_up({m.decision}); !found) notice(client, "warn", found.error().text());
   return {m.links, it == called_.end() ? VehicleId{} : it->second, m.fields, m.stimuli};
 }
 
@@ -277,11 +277,11 @@ void Session::send_swarm() {
   }
   std::map<SwarmWish, std::shared_ptr<const std::string>> texts;
   for (const auto& [client, wish] : wishes_) {
-    if (wish.links && !links) links = gather_links(*world_, roster_, places_, hearsay_);
+    if (wish.links && !links) links = gather_links(*world_, roster_, places_, log_);
     auto& text = texts[wish];
     if (text == nullptr)
       text = std::make_shared<const std::string>(
-          swarm_text(*world_, roster_, places_, hearsay_, wish.links ? &*links : nullptr, wish, wish.stimuli ? &stimuli_ : nullptr));
+          swarm_text(*world_, roster_, places_, log_, wish.links ? &*links : nullptr, wish, wish.stimuli ? &stimuli_ : nullptr));
     outgoing_.push_back({client, 0, text, nullptr, true});
   }
 }

@@ -201,7 +201,7 @@ class Session {
   bool swarm_due_ = true;                      // something else than time has changed
   std::uint64_t swarm_tick_ = 0;
   double last_swarm_ = -1e9;
-  Hearsay hearsay_;
+  MessageLog log_;
   bool listening_ = false;
   struct PlotWish {
     std::vector<VehicleId> vehicles;

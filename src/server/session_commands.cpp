@@ -211,7 +211,7 @@ void Session::fly_to(std::uint32_t client, VehicleId id, const Vec& position) {
     return;
   }
   SetSetpoint s;
-  s.rung = Rung::Position;
+  s.level = ControlLevel::Position;
   s.position_W = position;
   s.yaw = yaw_of(*find(id));
   submit(client, id, s);
@@ -305,7 +305,7 @@ void Session::submit_new(std::uint32_t client, Spawn s, std::uint64_t tick) {
 core::Status Session::set_behaviour(std::uint32_t client, const Action& a) {
   for (const VehicleId id : a.ids) {
     std::vector<std::string> names, known;
-    for (const Mind::Behaviour& b : world_->mind_of(id).behaviours) {
+    for (const DecisionState::Behaviour& b : world_->decision_state_of(id).behaviours) {
       names.push_back(b.kind);
       if (std::find(known.begin(), known.end(), b.kind) == known.end()) known.push_back(b.kind);
     }
@@ -381,7 +381,7 @@ core::Status Session::control(std::uint32_t client, const ControlMessage& m) {
   lease.yaw += m.yaw_rate * passed;
   lease.holding = false;
   SetSetpoint s;
-  s.rung = Rung::Velocity;
+  s.level = ControlLevel::Velocity;
   s.velocity_W = m.velocity;
   s.yaw = lease.yaw;
   s.yaw_rate = m.yaw_rate;

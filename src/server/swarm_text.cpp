@@ -37,16 +37,16 @@ bool is_social(const WorldDef& def) {
   return !def.tasks.empty() || std::any_of(def.flocks.begin(), def.flocks.end(), joins);
 }
 
-Links gather_links(const World& world, const Roster& roster, const Places& places, const Hearsay& hearsay) {
+Links gather_links(const World& world, const Roster& roster, const Places& places, const MessageLog& log) {
   Links links;
   for (std::size_t k = 0; k < roster.entries.size(); ++k) {
-    const Mind mind = world.mind_of(roster.entries[k].id);
+    const DecisionState decision = world.decision_state_of(roster.entries[k].id);
     auto add = [&](Pairs& pairs, const std::vector<VehicleId>& others, bool heard) {
       for (const VehicleId id : others)
-        if (const auto it = places.find(id.value); it != places.end()) pairs.add(k, it->second, heard ? hearsay.quality(roster.entries[k].id, id) : -1);
+        if (const auto it = places.find(id.value); it != places.end()) pairs.add(k, it->second, heard ? log.quality(roster.entries[k].id, id) : -1);
     };
-    add(links.hears, mind.hears, true);
-    add(links.sees, mind.sees, false);
+    add(links.hears, decision.hears, true);
+    add(links.sees, decision.sees, false);
   }
   return links;
 }
@@ -54,23 +54,23 @@ Links gather_links(const World& world, const Roster& roster, const Places& place
 namespace {
 
 Json radio_of(const RadioReport& report) {
-  Json fates = Json::array();
-  for (const auto& [name, count] : report.fates) fates.push_back({{"name", name}, {"count", count}});
-  return {{"sent", report.sent}, {"fates", std::move(fates)}};
+  Json outcomes = Json::array();
+  for (const auto& [name, count] : report.outcomes) outcomes.push_back({{"name", name}, {"count", count}});
+  return {{"sent", report.sent}, {"outcomes", std::move(outcomes)}};
 }
 
-Json letters_of(const Hearsay& hearsay, const Places& places, VehicleId id) {
+Json messages_of(const MessageLog& log, const Places& places, VehicleId id) {
   Json list = Json::array();
-  for (const Heard& h : hearsay.letters(id)) {
+  for (const Heard& h : log.messages(id)) {
     const bool sent = h.sender == id;
     const auto other = places.find((sent ? h.receiver : h.sender).value);
-    Json letter = {{"tick", h.tick},
+    Json message = {{"tick", h.tick},
                    {"sent", sent},
                    {"other", other == places.end() ? -1 : static_cast<std::int64_t>(other->second)},
                    {"topic", swarm::topic_name(h.topic)},
-                   {"fate", h.fate}};
-    if (h.sinr != 0 && h.sinr - h.sinr == 0) letter["sinr"] = h.sinr;
-    list.push_back(std::move(letter));
+                   {"outcome", h.outcome}};
+    if (h.sinr != 0 && h.sinr - h.sinr == 0) message["sinr"] = h.sinr;
+    list.push_back(std::move(message));
   }
   return list;
 }
@@ -83,10 +83,10 @@ Json pairs_of(const Pairs& pairs) {
   return found;
 }
 
-Json mind_text(const World& world, const Places& places, const Hearsay& hearsay, VehicleId id) {
-  const Mind mind = world.mind_of(id);
+Json decision_text(const World& world, const Places& places, const MessageLog& log, VehicleId id) {
+  const DecisionState decision = world.decision_state_of(id);
   Json behaviours = Json::array();
-  for (const Mind::Behaviour& b : mind.behaviours) {
+  for (const DecisionState::Behaviour& b : decision.behaviours) {
     Json one = {{"kind", b.kind}, {"weight", b.weight}, {"active", b.active}, {"chosen", b.chosen}};
     if (b.trigger - b.trigger == 0) one["trigger"] = b.trigger;  // JSON has no word for what is not finite
     behaviours.push_back(std::move(one));
@@ -98,12 +98,12 @@ Json mind_text(const World& world, const Places& places, const Hearsay& hearsay,
         found.push_back(it->second);
     return found;
   };
-  Json text = {{"id", id_text(id)}, {"behaviours", std::move(behaviours)}, {"hears", list(mind.hears)}, {"sees", list(mind.sees)}};
+  Json text = {{"id", id_text(id)}, {"behaviours", std::move(behaviours)}, {"hears", list(decision.hears)}, {"sees", list(decision.sees)}};
   Json quality = Json::array();
-  for (const VehicleId other : mind.hears)
-    if (places.contains(other.value) && quality.size() < text["hears"].size()) quality.push_back(hearsay.quality(id, other));
+  for (const VehicleId other : decision.hears)
+    if (places.contains(other.value) && quality.size() < text["hears"].size()) quality.push_back(log.quality(id, other));
   text["quality"] = std::move(quality);
-  text["letters"] = letters_of(hearsay, places, id);
+  text["messages"] = messages_of(log, places, id);
   return text;
 }
 
@@ -130,16 +130,16 @@ Json tasks_json(const std::vector<TaskStanding>& tasks) {
   return list;
 }
 
-std::string swarm_text(const World& world, const Roster& roster, const Places& places, const Hearsay& hearsay, const Links* links, const SwarmWish& wish,
+std::string swarm_text(const World& world, const Roster& roster, const Places& places, const MessageLog& log, const Links* links, const SwarmWish& wish,
                        const nlohmann::json* stimuli) {
   Json m = {{"type", wire::kSwarm}, {"tick", world.tick()}, {"roster", roster.version}, {"tasks", tasks_json(world.tasks())}};
-  if (const RadioReport report = world.radio(); !report.fates.empty()) m["radio"] = radio_of(report);
+  if (const RadioReport report = world.radio(); !report.outcomes.empty()) m["radio"] = radio_of(report);
   if (links != nullptr) {
     m["links"] = pairs_of(links->hears);
     m["detections"] = pairs_of(links->sees);
   }
-  if (wish.mind && world.is_alive(wish.mind)) m["mind"] = mind_text(world, places, hearsay, wish.mind);
-  if (wish.fields) m["fields"] = fields_of(world, wish.mind);
+  if (wish.decision && world.is_alive(wish.decision)) m["decision"] = decision_text(world, places, log, wish.decision);
+  if (wish.fields) m["fields"] = fields_of(world, wish.decision);
   if (stimuli != nullptr) m["stimuli"] = *stimuli;
   return dump(m);
 }

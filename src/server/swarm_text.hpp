@@ -14,7 +14,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "server/frame.hpp"
-#include "server/hearsay.hpp"
+#include "server/message_log.hpp"
 #include "volary/world.hpp"
 
 namespace volary::server {
@@ -22,7 +22,7 @@ namespace volary::server {
 // what one client wants to know beside tasks and radio
 struct SwarmWish {
   bool links = false;
-  VehicleId mind = {};   // none: nobody's
+  VehicleId decision = {};   // none: nobody's
   bool fields = false;   // what can be changed in flight: of that one's flock, and of the radio
   bool stimuli = false;  // fields of them
 
@@ -51,10 +51,10 @@ struct Links {
 
 // somebody decides, speaks or looks, or there is something to judge
 bool is_social(const WorldDef& def);
-Links gather_links(const World& world, const Roster& roster, const Places& places, const Hearsay& hearsay);
+Links gather_links(const World& world, const Roster& roster, const Places& places, const MessageLog& log);
 nlohmann::json tasks_json(const std::vector<TaskStanding>& tasks);
 // `links` and `stimuli` may be null
-std::string swarm_text(const World& world, const Roster& roster, const Places& places, const Hearsay& hearsay, const Links* links, const SwarmWish& wish,
+std::string swarm_text(const World& world, const Roster& roster, const Places& places, const MessageLog& log, const Links* links, const SwarmWish& wish,
                        const nlohmann::json* stimuli);
 
 }  // namespace volary::server

@@ -131,12 +131,12 @@ TEST(swarm_text, a_client_is_told_twice_a_second_of_tasks_and_radio_and_of_links
   ASSERT_GE(rig.swarm.size(), 9u);
   for (std::size_t k = 1; k < rig.when.size(); ++k) EXPECT_GE(rig.when[k] - rig.when[k - 1], 0.5 - 1e-9);
   const Json plain = rig.swarm.back();
-  EXPECT_FALSE(plain.contains("links") || plain.contains("detections") || plain.contains("mind"));
+  EXPECT_FALSE(plain.contains("links") || plain.contains("detections") || plain.contains("decision"));
   ASSERT_EQ(plain["tasks"].size(), 2u);
   EXPECT_EQ(plain["tasks"][0]["name"], "the call arrives");
   EXPECT_EQ(plain["tasks"][0]["state"], "open");
   EXPECT_GT(plain["radio"]["sent"], 0);
-  EXPECT_EQ(plain["radio"]["fates"][0]["name"], "delivered");
+  EXPECT_EQ(plain["radio"]["outcomes"][0]["name"], "delivered");
 
   const std::vector<VehicleId> relays = rig.session->world().vehicles("relays");
   rig.session->want(1, {true, relays[2]});
@@ -150,11 +150,11 @@ TEST(swarm_text, a_client_is_told_twice_a_second_of_tasks_and_radio_and_of_links
   bool hears_next = false;
   for (std::size_t k = 0; k + 1 < flat.size(); k += 2) hears_next = hears_next || (flat[k] == 4 && flat[k + 1] == 3);
   EXPECT_TRUE(hears_next) << full.dump();
-  EXPECT_EQ(full["mind"]["id"], id_text(relays[2]));
-  ASSERT_EQ(full["mind"]["behaviours"].size(), 2u);
-  EXPECT_EQ(full["mind"]["behaviours"][0]["kind"], "relay_chain");
-  EXPECT_EQ(full["mind"]["behaviours"][0]["chosen"], true);
-  EXPECT_FALSE(full["mind"]["hears"].empty());
+  EXPECT_EQ(full["decision"]["id"], id_text(relays[2]));
+  ASSERT_EQ(full["decision"]["behaviours"].size(), 2u);
+  EXPECT_EQ(full["decision"]["behaviours"][0]["kind"], "relay_chain");
+  EXPECT_EQ(full["decision"]["behaviours"][0]["chosen"], true);
+  EXPECT_FALSE(full["decision"]["hears"].empty());
 }
 
 TEST(swarm_text, links_say_how_much_of_what_is_said_arrives) {
@@ -175,28 +175,28 @@ TEST(swarm_text, links_say_how_much_of_what_is_said_arrives) {
     sum += q;
   }
   EXPECT_NEAR(sum / static_cast<double>(quality.size()), 50, 25);
-  EXPECT_EQ(m["mind"]["quality"].size(), m["mind"]["hears"].size());
+  EXPECT_EQ(m["decision"]["quality"].size(), m["decision"]["hears"].size());
 }
 
-TEST(swarm_text, the_messages_of_a_vehicle_that_is_looked_at_have_a_fate_each) {
+TEST(swarm_text, the_messages_of_a_vehicle_that_is_looked_at_have_an_outcome_each) {
   Rig rig(scenario_of("hill_relay.yaml"));
   const VehicleId relay = rig.session->world().vehicles("relays")[2];
   rig.session->want(1, {false, relay});
   rig.fly(3);
-  const Json letters = rig.swarm.back()["mind"]["letters"];
-  ASSERT_GT(letters.size(), 3u);
-  EXPECT_LE(letters.size(), Hearsay::kMostLetters);
+  const Json messages = rig.swarm.back()["decision"]["messages"];
+  ASSERT_GT(messages.size(), 3u);
+  EXPECT_LE(messages.size(), MessageLog::kMostMessages);
   std::uint64_t last = 0;
   bool sent = false, heard = false, state = false;
-  for (const Json& l : letters) {
+  for (const Json& l : messages) {
     (l["sent"] ? sent : heard) = true;
     EXPECT_GE(l["tick"].get<std::uint64_t>() + 100, last);  // about in the order of hearing
     last = l["tick"];
-    EXPECT_TRUE(l["fate"].is_string());
+    EXPECT_TRUE(l["outcome"].is_string());
     state = state || l["topic"] == "state";
     EXPECT_LT(l["other"], 7);
   }
-  EXPECT_TRUE(sent && heard && state) << letters.dump();
+  EXPECT_TRUE(sent && heard && state) << messages.dump();
   // somebody else is looked at now: what was kept of the first goes
   rig.session->want(1, {false, rig.session->world().vehicles("relays")[0]});
   rig.fly(1);
@@ -204,7 +204,7 @@ TEST(swarm_text, the_messages_of_a_vehicle_that_is_looked_at_have_a_fate_each) {
   rig.fly(0.05);
   rig.clock.time += 1;
   rig.listen();
-  EXPECT_LT(rig.swarm.back()["mind"]["letters"].size(), 12u);
+  EXPECT_LT(rig.swarm.back()["decision"]["messages"].size(), 12u);
 }
 
 TEST(swarm_text, a_plume_is_strongest_down_the_wind_of_its_source_and_is_told_only_when_asked_for) {
@@ -239,8 +239,8 @@ TEST(swarm_text, a_plume_is_strongest_down_the_wind_of_its_source_and_is_told_on
   EXPECT_EQ(w.stimulus_at("perfume", {60, -20, 2}), 0);
 }
 
-TEST(hearsay, a_link_is_as_good_as_its_last_sixteen_messages) {
-  Hearsay h;
+TEST(message_log, a_link_is_as_good_as_its_last_sixteen_messages) {
+  MessageLog h;
   const VehicleId a = make_vehicle_id(1, 0), b = make_vehicle_id(2, 0);
   auto say = [&](bool delivered) {
     const Heard one{5, a, b, 0, delivered ? "delivered" : "weak", delivered, 12};
@@ -287,7 +287,7 @@ TEST(swarm_text, a_behaviour_that_is_switched_off_no_longer_moves_the_vehicle) {
   ASSERT_TRUE(rig.act("behaviour", {{"ids", rig.ids("relays")}, {"kind", "relay_chain"}, {"weight", 0}}));
   rig.fly(8);
   EXPECT_LT(rig.speed_of(last), 1);
-  EXPECT_EQ(rig.swarm.back()["mind"]["behaviours"][0]["weight"], 0);
+  EXPECT_EQ(rig.swarm.back()["decision"]["behaviours"][0]["weight"], 0);
   ASSERT_TRUE(rig.act("behaviour", {{"ids", rig.ids("relays")}, {"kind", "relay_chain"}, {"weight", 1}}));
   rig.fly(4);
   EXPECT_GT(rig.speed_of(last), 2);

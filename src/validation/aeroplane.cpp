@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A model aeroplane flown by our control laws with the gains and the demands of a logged flight (ArduPlane): how near its roll and pitch come to those
-// of the real one. The bar is the fit that SIGMA reports for its Talon, R2 = 0.91 (S-95).
+// of the real one. The threshold is the fit that SIGMA reports for its Talon, R2 = 0.91 (S-95).
 #include <algorithm>
 #include <filesystem>
 #include <optional>
@@ -155,8 +155,8 @@ core::Result<Scores> score(const PlaneLog& log, const airframe::AircraftDef& pla
 }
 
 void add_figures(const std::string& name, const Scores& s, CheckReport& report) {
-  const auto add = [&](const char* what, double value, const char* unit, double bar, Sense sense) {
-    report.figures.push_back({fmt::format("aeroplane/{}/{}", name, what), value, unit, bar, sense});
+  const auto add = [&](const char* what, double value, const char* unit, double threshold, Sense sense) {
+    report.figures.push_back({fmt::format("aeroplane/{}/{}", name, what), value, unit, threshold, sense});
   };
   add("roll_r2", s.roll_r2, "-", kSigma, Sense::AtLeast);
   add("pitch_r2", s.pitch_r2, "-", kSigma, Sense::AtLeast);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A check compares the simulator with data that others published: it gives figures, each beside the bar it has to keep,
+// A check compares the simulator with data that others published: it gives figures, each beside the threshold it has to keep,
 // and curves for the report. One file per check; all_checks() is the list of them.
 #pragma once
 
@@ -21,22 +21,22 @@ struct Figure {
   std::string name;  // a path, such as nasa/01/altitude
   double value = 0;
   std::string unit;
-  double bar = 0;
+  double threshold = 0;
   Sense sense = Sense::AtMost;
 
   bool judged() const { return sense != Sense::NoBar; }
-  bool holds() const { return !judged() || (sense == Sense::AtMost ? value <= bar : value >= bar); }  // not a number holds no bar
+  bool holds() const { return !judged() || (sense == Sense::AtMost ? value <= threshold : value >= threshold); }  // not a number holds no threshold
 };
 
 struct Curve {
   std::string name;
   std::vector<double> values;  // one for each x
 };
-// one panel of a picture; `bars` are drawn as dashed lines
+// one panel of a picture; `thresholds` are drawn as dashed lines
 struct Panel {
   std::string title, unit;
   std::vector<Curve> curves;
-  std::vector<double> bars;
+  std::vector<double> thresholds;
 };
 struct Picture {
   std::string name;  // of its file

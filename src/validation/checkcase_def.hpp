@@ -69,7 +69,7 @@ struct CheckCaseDef {
 
 struct CheckCaseList {
   std::string source;
-  double floor_altitude = 0, floor_velocity = 0, floor_angle = 0;  // bars are never below these: ft, ft/s, deg
+  double floor_altitude = 0, floor_velocity = 0, floor_angle = 0;  // thresholds are never below these: ft, ft/s, deg
   std::vector<std::string> simulations;                            // whose mean is the reference, such as "04"
   TrimDef trim;
   std::vector<CaseVehicle> vehicles;

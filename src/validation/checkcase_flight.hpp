@@ -27,7 +27,7 @@ struct CaseFlight {
   Trim trim;
 };
 
-// 0.01 s: halving it moves no published digit of the bars
+// 0.01 s: halving it moves no published digit of the thresholds
 inline constexpr double kCaseStep = 0.01;  // s
 
 core::Result<CaseFlight> fly_case(const CheckCaseList& list, const CheckCaseDef& def, const std::string& models_folder,

@@ -103,10 +103,10 @@ State state(double latitude, double longitude, double altitude, const math::Vec3
           kDegree * rate};
 }
 
-// the bars of the cases: the larger of the published band and 1e-3 ft, 1e-4 ft/s, 1e-3 deg
-void expect_near(const Quantities& got, const Quantities& wanted, const Quantities& bar, const std::string& what) {
+// the thresholds of the cases: the larger of the published band and 1e-3 ft, 1e-4 ft/s, 1e-3 deg
+void expect_near(const Quantities& got, const Quantities& wanted, const Quantities& threshold, const std::string& what) {
   for (std::size_t q = 0; q < kQuantities; ++q)
-    EXPECT_LE(std::abs(difference(q, wanted[q], got[q])), bar[q]) << what << " " << kQuantityInfo[q].name << " " << got[q];
+    EXPECT_LE(std::abs(difference(q, wanted[q], got[q])), threshold[q]) << what << " " << kQuantityInfo[q].name << " " << got[q];
 }
 
 // ---------------------------------------------------------------- the published samples
@@ -122,31 +122,31 @@ TEST_F(CheckCase, a_sphere_without_drag_falls_as_published) {
 }
 
 TEST_F(CheckCase, a_brick_tumbles_as_published) {
-  const Quantities bar = {1e-3, 1e-4, 1e-4, 1e-4, 0.0021, 0.005, 0.01};
+  const Quantities threshold = {1e-3, 1e-4, 1e-4, 1e-4, 0.0021, 0.005, 0.01};
   const auto rows = fly("02", kTumble, 30);
-  expect_near(rows[100], {28400.2041, 0, 0.233326829, 319.967327, -4.32131232, 3.74134209, -66.0190381}, bar, "02 at 10 s");
-  expect_near(rows[300], {15598.9044, 0, 2.10101109, 960.293065, -4.28928851, -3.8196332, -56.1512754}, bar, "02 at 30 s");
+  expect_near(rows[100], {28400.2041, 0, 0.233326829, 319.967327, -4.32131232, 3.74134209, -66.0190381}, threshold, "02 at 10 s");
+  expect_near(rows[300], {15598.9044, 0, 2.10101109, 960.293065, -4.28928851, -3.8196332, -56.1512754}, threshold, "02 at 30 s");
 }
 
 TEST_F(CheckCase, a_sphere_falls_over_a_round_rotating_earth_as_published) {
-  const Quantities bar = {0.011, 1e-4, 1e-4, 0.0013, 1e-3, 1e-3, 1e-3};
+  const Quantities threshold = {0.011, 1e-4, 1e-4, 0.0013, 1e-3, 1e-3, 1e-3};
   const auto rows = fly("05", kTumble, 30);
-  expect_near(rows[100], {28406.7975, 0, 0.230690366, 317.107163, 11.656423, 7.14856915, 4.49279576}, bar, "05 at 10 s");
-  expect_near(rows[300], {16276.3855, 0, 1.84389796, 864.480035, 37.4212827, 17.8228599, 17.8207385}, bar, "05 at 30 s");
+  expect_near(rows[100], {28406.7975, 0, 0.230690366, 317.107163, 11.656423, 7.14856915, 4.49279576}, threshold, "05 at 10 s");
+  expect_near(rows[300], {16276.3855, 0, 1.84389796, 864.480035, 37.4212827, 17.8228599, 17.8207385}, threshold, "05 at 30 s");
 }
 
 TEST_F(CheckCase, a_sphere_drifts_in_a_steady_wind_as_published) {
-  const Quantities bar = {0.011, 1e-4, 1e-4, 0.0013, 1e-3, 1e-3, 1e-3};
+  const Quantities threshold = {0.011, 1e-4, 1e-4, 0.0013, 1e-3, 1e-3, 1e-3};
   const auto rows = fly("07", kDrop, 30);
-  expect_near(rows[100], {28407.8636, 0, 0.519488336, 316.895359, 0, 0, -0.0417855188}, bar, "07 at 10 s");
-  expect_near(rows[300], {16285.1622, 0, 4.70837968, 863.966831, 0, 0, -0.125470766}, bar, "07 at 30 s");
+  expect_near(rows[100], {28407.8636, 0, 0.519488336, 316.895359, 0, 0, -0.0417855188}, threshold, "07 at 10 s");
+  expect_near(rows[300], {16285.1622, 0, 4.70837968, 863.966831, 0, 0, -0.125470766}, threshold, "07 at 30 s");
 }
 
 TEST_F(CheckCase, a_cannonball_flies_east_as_published) {
-  const Quantities bar = {0.33, 1e-4, 0.016, 0.016, 1e-3, 1e-3, 1e-3};
+  const Quantities threshold = {0.33, 1e-4, 0.016, 0.016, 1e-3, 1e-3, 1e-3};
   const auto rows = fly("09", state(0, 0, 0, {0, 1000, -1000}, {90, 0, 0}, {0, -0.004178074132240403, 0}), 30);
-  expect_near(rows[100], {7306.60337, 0, 786.313322, -500.078681, 90, 0.0240256212, 0}, bar, "09 at 10 s");
-  expect_near(rows[300], {10160.9793, 0, 610.745975, 181.748587, 90, 0.0616478133, 0}, bar, "09 at 30 s");
+  expect_near(rows[100], {7306.60337, 0, 786.313322, -500.078681, 90, 0.0240256212, 0}, threshold, "09 at 10 s");
+  expect_near(rows[300], {10160.9793, 0, 610.745975, 181.748587, 90, 0.0616478133, 0}, threshold, "09 at 30 s");
 }
 
 // tolerances of the F-16: twice the published band, wider than the thresholds of `validate nasa`
@@ -273,9 +273,9 @@ TEST_F(CheckCase, a_folder_of_the_published_layout_is_all_it_takes) {
   EXPECT_TRUE(report.value().errors.empty());
   ASSERT_EQ(report.value().figures.size(), kQuantities);
   EXPECT_EQ(report.value().figures[0].name, "nasa/01/altitude");
-  EXPECT_NEAR(report.value().figures[0].bar, 2, 1e-9);
+  EXPECT_NEAR(report.value().figures[0].threshold, 2, 1e-9);
   EXPECT_LT(report.value().figures[0].value, 0.01);
-  EXPECT_EQ(report.value().figures[1].bar, 1e-4);
+  EXPECT_EQ(report.value().figures[1].threshold, 1e-4);
   EXPECT_TRUE(kNasaCheck.finds_data({scratch_.file("Atmos_01_Anything"), ""}));
   EXPECT_FALSE(kNasaCheck.finds_data({scratch_.file("models"), ""}));
 }

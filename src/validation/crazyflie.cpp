@@ -153,7 +153,7 @@ void add_remarks(const Flights& flights, const RotorFit& fit, const RegressionFi
   }
 }
 
-// `verdict` is empty for a flight by itself, which has no bar
+// `verdict` is empty for a flight by itself, which has no threshold
 void add_row(const std::string& name, const Scores& scores, const std::string& verdict, CheckReport& report) {
   std::vector<std::string> row = {name};
   for (const Score& s : scores) {
@@ -170,7 +170,7 @@ void add_row(const std::string& name, const Scores& scores, const std::string& v
   report.table.push_back(std::move(row));
 }
 
-// one flight by itself: told without a bar, because what an axis is worth depends on how much the flight excites it
+// one flight by itself: told without a threshold, because what an axis is worth depends on how much the flight excites it
 void add_flight_figures(const std::string& name, const Scores& scores, CheckReport& report) {
   for (std::size_t a = 0; a < kAxesCompared; ++a) {
     if (scores[a].ours.count() == 0) continue;

@@ -111,10 +111,10 @@ ReferenceFiles find_references(const std::string& folder) {
 bool finds_data(const CheckOptions& options) { return options.flights.empty() && !options.data.empty() && !find_references(options.data).empty(); }
 
 // a figure and its line of the table
-void add(const std::string& name, std::size_t points, double worst, const char* unit, double bar, CheckReport& report) {
-  report.figures.push_back({"earth/" + name, worst, unit, bar, Sense::AtMost});
+void add(const std::string& name, std::size_t points, double worst, const char* unit, double threshold, CheckReport& report) {
+  report.figures.push_back({"earth/" + name, worst, unit, threshold, Sense::AtMost});
   report.table.push_back(
-      {name, fmt::format("{}", points), fmt::format("{:.3g}", worst), fmt::format("{:g}", bar), unit, report.figures.back().holds() ? "ok" : "FAILED"});
+      {name, fmt::format("{}", points), fmt::format("{:.3g}", worst), fmt::format("{:g}", threshold), unit, report.figures.back().holds() ? "ok" : "FAILED"});
 }
 
 void check_magnetic(const ReferenceFile& file, const std::vector<MagneticRow>& rows, CheckReport& report) {

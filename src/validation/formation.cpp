@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kInPlace = 2;     // m: the bar of this project
+constexpr double kInPlace = 2;     // m: the threshold of this project
 constexpr double kOffPath = 10;    // m
 constexpr double kFlown = 20e3;    // m
 constexpr double kSteady = 5;      // s at the end of each straight: the paper's gains leave an oscillation that dies with 10 s and more

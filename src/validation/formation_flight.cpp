@@ -112,9 +112,9 @@ double size_of(const Vec& gap, Part part) {
   return math::abs(gap[static_cast<std::size_t>(part)]);
 }
 
-double convergence(const FormationFlight& flight, const Straight& stretch, std::size_t follower, Part part, double bar) {
+double convergence(const FormationFlight& flight, const Straight& stretch, std::size_t follower, Part part, double threshold) {
   std::size_t inside = stretch.last;
-  while (inside > stretch.first && size_of(flight.samples[inside - 1].gap[follower], part) <= bar) --inside;
+  while (inside > stretch.first && size_of(flight.samples[inside - 1].gap[follower], part) <= threshold) --inside;
   if (inside == stretch.last) return kInfinity;
   return static_cast<double>(inside - stretch.first) * flight.interval;
 }

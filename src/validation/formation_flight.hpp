@@ -47,8 +47,8 @@ std::vector<Straight> straights_of(const FormationFlight& flight, double rate = 
 // which part of a gap is looked at
 enum class Part { Ahead, Aside, Above, All };
 double size_of(const Vec& gap, Part part);
-// s from the beginning of a stretch until a follower stays within `bar` up to its end; infinite: it does not
-double convergence(const FormationFlight& flight, const Straight& stretch, std::size_t follower, Part part, double bar);
+// s from the beginning of a stretch until a follower stays within `threshold` up to its end; infinite: it does not
+double convergence(const FormationFlight& flight, const Straight& stretch, std::size_t follower, Part part, double threshold);
 // the largest gap of a follower in the last `seconds` of a stretch
 double steady_error(const FormationFlight& flight, const Straight& stretch, std::size_t follower, Part part, double seconds);
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The check cases of NASA/TM-2015-218675: every folder Atmos_<id>_<name> of trajectories is flown as its definition says
-// (assets/checkcases) and compared with the mean of the simulations that agree best. A bar is the larger of their band and a
+// (assets/checkcases) and compared with the mean of the simulations that agree best. A threshold is the larger of their band and a
 // floor, times what the definition grants the vehicle.
 #include <algorithm>
 #include <filesystem>
@@ -46,7 +46,7 @@ bool finds_data(const CheckOptions& options) { return options.flights.empty() &&
 struct CaseResult {
   Reference reference;
   CaseFlight flight;
-  Quantities worst{}, bar{};
+  Quantities worst{}, threshold{};
 };
 
 core::Result<Reference> read_reference(const CheckCaseList& list, const CaseFolder& folder) {
@@ -77,24 +77,24 @@ core::Result<CaseResult> run_case(const CheckCaseList& list, const CheckCaseDef&
   for (std::size_t q = 0; q < kQuantities; ++q) {
     for (std::size_t k = 0; k < r.reference.time.size(); ++k)
       r.worst[q] = std::max(r.worst[q], math::abs(difference(q, r.reference.mean[k][q], r.flight.rows[k][q])));
-    r.bar[q] = std::max(r.reference.band[q], floors[kQuantityInfo[q].group]);
+    r.threshold[q] = std::max(r.reference.band[q], floors[kQuantityInfo[q].group]);
   }
   return r;
 }
 
 std::string label_of(const CheckCaseDef& def) { return fmt::format("{:<5} {}", def.id, def.title); }
 
-// of each group the quantity that is nearest to its bar
+// of each group the quantity that is nearest to its threshold
 void add_to_table(const CheckCaseDef& def, const CaseResult& r, CheckReport& report) {
   std::vector<std::string> row = {label_of(def)};
   bool all_hold = true;
   for (int group = 0; group < 3; ++group) {
     std::optional<std::size_t> nearest;
     for (std::size_t q = 0; q < kQuantities; ++q)
-      if (kQuantityInfo[q].group == group && (!nearest || r.worst[q] / r.bar[q] > r.worst[*nearest] / r.bar[*nearest])) nearest = q;
-    all_hold = all_hold && r.worst[*nearest] <= r.bar[*nearest];
+      if (kQuantityInfo[q].group == group && (!nearest || r.worst[q] / r.threshold[q] > r.worst[*nearest] / r.threshold[*nearest])) nearest = q;
+    all_hold = all_hold && r.worst[*nearest] <= r.threshold[*nearest];
     row.push_back(fmt::format("{:.2g}", r.worst[*nearest]));
-    row.push_back(fmt::format("{:.2g}", r.bar[*nearest]));
+    row.push_back(fmt::format("{:.2g}", r.threshold[*nearest]));
   }
   row.push_back(fmt::format("{}", fmt::join(r.reference.simulations, "+")));
   row.push_back(all_hold ? "ok" : "FAILED");
@@ -103,7 +103,7 @@ void add_to_table(const CheckCaseDef& def, const CaseResult& r, CheckReport& rep
 
 void add_figures(const CheckCaseDef& def, const CaseResult& r, CheckReport& report) {
   for (std::size_t q = 0; q < kQuantities; ++q)
-    report.figures.push_back({fmt::format("nasa/{}/{}", def.id, kQuantityInfo[q].name), r.worst[q], kQuantityInfo[q].unit, r.bar[q], Sense::AtMost});
+    report.figures.push_back({fmt::format("nasa/{}/{}", def.id, kQuantityInfo[q].name), r.worst[q], kQuantityInfo[q].unit, r.threshold[q], Sense::AtMost});
 }
 
 void add_picture(const CheckCaseDef& def, const CaseResult& r, CheckReport& report) {
@@ -119,7 +119,7 @@ void add_picture(const CheckCaseDef& def, const CaseResult& r, CheckReport& repo
       Curve curve{kQuantityInfo[q].name, {}};
       for (std::size_t k = 0; k < r.reference.time.size(); ++k) curve.values.push_back(difference(q, r.reference.mean[k][q], r.flight.rows[k][q]));
       panel.curves.push_back(std::move(curve));
-      for (const double sign : {-1.0, 1.0}) panel.bars.push_back(sign * r.bar[q]);
+      for (const double sign : {-1.0, 1.0}) panel.thresholds.push_back(sign * r.threshold[q]);
     }
     picture.panels.push_back(std::move(panel));
   }

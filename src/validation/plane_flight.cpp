@@ -32,7 +32,7 @@ struct Plane {
 
 core::Result<Plane> make_plane(const airframe::AircraftDef& def, const PlaneLog& log) {
   engine::FlockSetup setup;
-  setup.tick = kTick, setup.substeps = kSubsteps, setup.environment.ground = false, setup.controller.rung = Rung::Attitude;
+  setup.tick = kTick, setup.substeps = kSubsteps, setup.environment.ground = false, setup.controller.level = ControlLevel::Attitude;
   auto derived = vehicles::Aircraft::derive<Program>(def, setup);
   if (!derived) return derived.error();
   Plane plane;
@@ -78,7 +78,7 @@ void place(Plane& plane, const PlaneLog& log, double t) {
   plane.agent.wing = memory_at(log, t, plane.p.wing);
   plane.agent.rotor_speed[0] = plane.p.rotor.speed_max[0] * math::sqrt(std::clamp(log.throttle.at(t), 0.0, 1.0));
   plane.agent.status = control::kAlive | static_cast<std::uint32_t>(control::Flight::Armed);
-  plane.agent.setpoint.rung = 2;
+  plane.agent.setpoint.level = 2;
 }
 
 void fly_tick(Plane& plane, const PlaneLog& log, double t) {

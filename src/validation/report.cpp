@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// names go into tables: a bar would end a cell
+// names go into tables: a threshold would end a cell
 std::string cell(std::string text) {
   for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) text.replace(at, 1, "\\|");
   return text;
@@ -36,8 +36,8 @@ std::string table_of(const std::vector<std::string>& header, const std::vector<s
 std::string figures_of(const std::vector<Figure>& figures) {
   std::vector<std::vector<std::string>> rows;
   for (const Figure& f : figures) {
-    const std::string bar = f.judged() ? fmt::format("{} {:.4g}", f.sense == Sense::AtMost ? "at most" : "at least", f.bar) : "none";
-    rows.push_back({f.name, fmt::format("{:.4g}", f.value), f.unit, bar, !f.judged() ? "" : f.holds() ? "holds" : "**fails**"});
+    const std::string threshold = f.judged() ? fmt::format("{} {:.4g}", f.sense == Sense::AtMost ? "at most" : "at least", f.threshold) : "none";
+    rows.push_back({f.name, fmt::format("{:.4g}", f.value), f.unit, threshold, !f.judged() ? "" : f.holds() ? "holds" : "**fails**"});
   }
   return table_of({"figure", "value", "unit", "threshold", ""}, rows);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Curves over time as plain SVG: panels one below the other on a common axis, bars dashed.
+// Curves over time as plain SVG: panels one below the other on a common axis, thresholds dashed.
 #include <algorithm>
 #include <cstddef>
 
@@ -36,17 +36,17 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
-// the bars are shown where they are not far beyond the curves, else the picture would be a flat line
+// the thresholds are shown where they are not far beyond the curves, else the picture would be a flat line
 Range range_of(const Panel& panel) {
   double most = 0;
   for (const Curve& c : panel.curves)
     for (const double v : c.values) most = std::max(most, math::abs(v));
   double shown = most;
-  for (const double b : panel.bars)
+  for (const double b : panel.thresholds)
     if (math::abs(b) <= 8 * most) shown = std::max(shown, math::abs(b));
   if (!(shown > 0)) shown = 1;
   const auto negative = [](double v) { return v < 0; };
-  bool both_sides = std::any_of(panel.bars.begin(), panel.bars.end(), negative);
+  bool both_sides = std::any_of(panel.thresholds.begin(), panel.thresholds.end(), negative);
   for (const Curve& c : panel.curves) both_sides = both_sides || std::any_of(c.values.begin(), c.values.end(), negative);
   return {both_sides ? -1.15 * shown : 0, 1.15 * shown};
 }
@@ -83,13 +83,13 @@ std::string panel_svg(const Picture& picture, const Panel& panel, const Range& x
     out += text_at(kLeft - 6, y + 4, fmt::format("{:.3g}", value), "end");
   }
   std::size_t drawn = 0;
-  for (const double b : panel.bars) {
+  for (const double b : panel.thresholds) {
     if (b <= ys.low || b >= ys.high) continue;
     const double y = top + (1 - ys.part(b)) * kPanelHeight;
     out += line(kLeft, y, right, y, "stroke=\"#444\" stroke-dasharray=\"6 4\"");
     ++drawn;
   }
-  out += text_at(kLeft, top - 6, fmt::format("{}, {}{}", panel.title, panel.unit, drawn > 0 ? " (dashed: thresholds)" : panel.bars.empty() ? "" : " (thresholds are outside)"), "start");
+  out += text_at(kLeft, top - 6, fmt::format("{}, {}{}", panel.title, panel.unit, drawn > 0 ? " (dashed: thresholds)" : panel.thresholds.empty() ? "" : " (thresholds are outside)"), "start");
   double x = right;
   for (std::size_t k = panel.curves.size(); k-- > 0;) {
     const char* colour = kColours[k % std::size(kColours)];

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The coaxial X8 of the Advanced Control Systems Lab, Virginia Tech, on a stadium path indoors: our multirotor under our control ladder with the recorded
-// gains and reference, beside the real flight. Nobody published how near a simulation should come; the bars are ours.
+// gains and reference, beside the real flight. Nobody published how near a simulation should come; the thresholds are ours.
 #include <algorithm>
 #include <filesystem>
 

@@ -130,7 +130,7 @@ FlyingAgent begin(const TrackingLog& log, std::size_t first, const vehicles::Mul
 void set_reference(const TrackingLog& log, std::size_t row, const FlownGains& g, FlyingAgent& a) {
   const TrackedRow& r = log.rows[row];
   const Vec3<double> forward{g.forward, g.forward, 1};
-  a.setpoint.rung = 6;
+  a.setpoint.level = 6;
   a.setpoint.position_W = {r.wanted_position, {0, 0, 0}};
   a.setpoint.velocity_W = r.wanted_velocity, a.setpoint.acceleration_W = forward * r.wanted_acceleration;
   a.setpoint.yaw = r.wanted_yaw, a.setpoint.yaw_rate = r.wanted_yaw_rate;

@@ -104,7 +104,7 @@ core::Status set_wing_control(AircraftParams<double, N>& p, const airframe::Airc
   return core::ok();
 }
 
-// What a file leaves open of the gains in hover: each rung a third or a quarter as fast as the one below, and slower than a multirotor's, because a wing
+// What a file leaves open of the gains in hover: each level a third or a quarter as fast as the one below, and slower than a multirotor's, because a wing
 // meets the wind with all its area and the pusher, not a tilt, moves it along.
 inline ControllerDef hover_gains(const ControllerDef& wanted, double lag) {
   ControllerDef c = wanted;

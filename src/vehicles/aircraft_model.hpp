@@ -97,7 +97,7 @@ struct Aircraft {
     math::sincos(-0.5 * pitch, ps, pc);
     a.body = {to_position<S>(where), to_vec<S>(velocity), {S(hc * pc), S(-hs * ps), S(hc * ps), S(hs * pc)}, zero3<S>()};
     a.status = control::kAlive;
-    a.setpoint.rung = static_cast<Bits<S>>(setup.controller.rung == Rung::Trajectory ? Rung::Position : setup.controller.rung);
+    a.setpoint.level = static_cast<Bits<S>>(setup.controller.level == ControlLevel::Trajectory ? ControlLevel::Position : setup.controller.level);
     a.setpoint.position_W = a.body.position_W;
     a.setpoint.q_WB = a.body.q_WB;
     a.setpoint.yaw = static_cast<S>(v.yaw);

@@ -23,7 +23,7 @@ TEST(aircraft, trimmed_it_flies_straight_and_level_with_nobody_at_the_controls) 
   EXPECT_NEAR(t.alpha, 0.053, 0.01);
   EXPECT_NEAR(t.drag, 0.5 * 1.225 * 625 * 0.55 * (0.043 + 0.0232 * 0.51 * 0.51), 0.5);
   f.enter(Mode::Armed);
-  f.agent.setpoint.rung = 0;
+  f.agent.setpoint.level = 0;
   f.agent.setpoint.motor_speed[0] = t.speed, f.agent.setpoint.motor_speed[2] = t.elevator;
   f.agent.rotor_speed[0] = t.speed, f.agent.servo[1] = t.elevator;
   f.agent.body.q_WB = {std::cos(t.alpha / 2), 0, -std::sin(t.alpha / 2), 0};
@@ -54,7 +54,7 @@ TEST(aircraft, its_controllers_hold_height_and_airspeed_on_a_loiter) {
 TEST(aircraft, a_wanted_attitude_is_reached_and_held) {
   Plane f(aerosonde(), in_the_air(1000));
   f.enter(Mode::Armed);
-  f.agent.setpoint.rung = static_cast<std::uint64_t>(Rung::Attitude);
+  f.agent.setpoint.level = static_cast<std::uint64_t>(ControlLevel::Attitude);
   const double roll = 0.5;
   f.agent.setpoint.q_WB = {std::cos(roll / 2), std::sin(roll / 2), 0, 0};
   f.fly(6);
@@ -164,7 +164,7 @@ TEST(aircraft, a_quadplane_rises_goes_over_to_its_wings_comes_back_and_lands) {
   EXPECT_GT(f.agent.rotor_speed[0], 300);
 
   f.enter(Mode::Armed);
-  f.agent.setpoint.rung = static_cast<std::uint64_t>(Rung::Velocity);
+  f.agent.setpoint.level = static_cast<std::uint64_t>(ControlLevel::Velocity);
   f.agent.setpoint.velocity_W = {20, 0, 0};
   const double height = where().z;
   double lowest = 1e9, highest = 0;

@@ -88,14 +88,14 @@ VOLARY_HD Target<T> target_for(AircraftAgent<V, T>& a, const control::WingState<
   else
     all.wing = control::wing_guidance(sp, x, p.wing, a.wing);
   control::WingTarget<T>& t = all.wing;
-  const Mask<T> low_rung = (sp.rung == control::bits_of<T>(1)) | (sp.rung == control::bits_of<T>(2));
-  if (any(low_rung)) {
-    t = choose(low_rung, target_of(sp.q_WB, clamp(sp.thrust / p.thrust_max, zero, one)), t);
+  const Mask<T> low_level = (sp.level == control::bits_of<T>(1)) | (sp.level == control::bits_of<T>(2));
+  if (any(low_level)) {
+    t = choose(low_level, target_of(sp.q_WB, clamp(sp.thrust / p.thrust_max, zero, one)), t);
     if constexpr (V::kHovers) {
       // where rotors carry it, the thrust is theirs
-      all.hover.q_WB = select(low_rung, sp.q_WB, all.hover.q_WB);
-      all.hover.thrust = select(low_rung, sp.thrust, all.hover.thrust);
-      t.throttle = select(low_rung, all.weight * t.throttle, t.throttle);
+      all.hover.q_WB = select(low_level, sp.q_WB, all.hover.q_WB);
+      all.hover.thrust = select(low_level, sp.thrust, all.hover.thrust);
+      t.throttle = select(low_level, all.weight * t.throttle, t.throttle);
     }
   }
   const Mask<T> alone = p.guide.cannot_stop > splat<T>(0.5);
@@ -155,7 +155,7 @@ VOLARY_HD Command<T, N> command_of(AircraftAgent<V, T>& a, const Target<T>& want
                                    const AircraftParams<T, N>& p) {
   const control::WingTarget<T>& target = wanted.wing;
   const auto& sp = a.setpoint;
-  const Mask<T> rates = sp.rung == control::bits_of<T>(1), direct = sp.rung == control::bits_of<T>(0);
+  const Mask<T> rates = sp.level == control::bits_of<T>(1), direct = sp.level == control::bits_of<T>(0);
   Vec3<T> share;
   if (any(rates)) {
     control::WingMemory<T> other = a.wing;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A car and its driver together: every rung of the ladder and every mode.
+// A car and its driver together: every level of the ladder and every mode.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

@@ -50,7 +50,7 @@ template <class T> struct Inputs {
     const T x = take(size), y = take(size);
     return {x, y, splat<T>(0)};
   }
-  // rungs 0 to 7 and every mode
+  // control levels 0 to 7 and every mode
   Bits<T> word(int most, std::uint32_t more) {
     Bits<S> row[kBlock];
     for (int lane = 0; lane < kLanes<T>; ++lane) row[lane] = static_cast<Bits<S>>((first + lane) / 3 % most) | static_cast<Bits<S>>(more);
@@ -101,7 +101,7 @@ template <class T, bool Slips> std::uint64_t digest_of_cars() {
     a.body = {{in.flat(300), in.flat(1e-5)}, in.flat(12), {c, splat<T>(0), splat<T>(0), s}, {splat<T>(0), splat<T>(0), in.take(1)}};
     a.steer = in.take(0.5);
     a.driver.speed_integral = in.take(1);
-    a.setpoint.rung = in.word(8, 0);
+    a.setpoint.level = in.word(8, 0);
     a.setpoint.position_W = {in.flat(300), zero3<T>()};
     a.setpoint.velocity_W = in.flat(12);
     a.setpoint.acceleration_W = in.flat(4);

@@ -14,7 +14,7 @@
 
 namespace volary::inline VOLARY_ISA::vehicles {
 
-// what a car is told: the ladder's reference, and for the lowest rung the wheels themselves
+// what a car is told: the ladder's reference, and for the lowest level the wheels themselves
 template <class T> struct CarSetpoint : control::Reference<T> {
   T wheels[3];
 
@@ -75,7 +75,7 @@ template <bool Slips> struct CarProgram {
     return plane;
   }
 
-  // what the driver does: nothing but brake in the modes that stand, the wheels themselves on the lowest rung, else the ladder
+  // what the driver does: nothing but brake in the modes that stand, the wheels themselves on the lowest level, else the ladder
   template <class T> VOLARY_HD static control::CarCommand<T> command(Agent<T>& a, const CarPlane<T>& plane, const CarMotion<T>& m, const Params<T>& p) {
     using control::Flight;
     const T zero = splat<T>(0), one = splat<T>(1);
@@ -84,9 +84,9 @@ template <bool Slips> struct CarProgram {
     const Mask<T> off = control::has_mode<T>(a.status, Flight::Disarmed) | control::has_mode<T>(a.status, Flight::EmergencyStop);
     const Mask<T> stands = off | control::has_mode<T>(a.status, Flight::Hold);
     control::Reference<T> sp = a.setpoint;
-    sp.rung = select(stands, control::bits_of<T>(1), sp.rung);  // a rung without a course: the driver stops the car
+    sp.level = select(stands, control::bits_of<T>(1), sp.level);  // a level without a course: the driver stops the car
     control::CarCommand<T> c = control::drive_car(sp, view, p.gains, a.driver);
-    const Mask<T> direct = sp.rung == control::bits_of<T>(0);
+    const Mask<T> direct = sp.level == control::bits_of<T>(0);
     c.steer = select(direct, a.setpoint.wheels[0], select(stands, a.steer, c.steer));
     c.drive = select(direct, a.setpoint.wheels[1], c.drive);
     c.brake = select(direct, clamp(a.setpoint.wheels[2], zero, one), select(off, one, c.brake));
@@ -173,7 +173,7 @@ struct Car {
     const double speed = v.velocity_W[0] * nose_x + v.velocity_W[1] * nose_y;
     a.body = {to_position<S>(where), to_vec<S>(Vec{speed * nose_x, speed * nose_y, 0}), {static_cast<S>(c), S(0), S(0), static_cast<S>(s)}, zero3<S>()};
     a.status = control::kAlive;
-    a.setpoint.rung = static_cast<Bits<S>>(Rung::Position);
+    a.setpoint.level = static_cast<Bits<S>>(ControlLevel::Position);
     a.setpoint.position_W = a.body.position_W;
     a.setpoint.yaw = static_cast<S>(v.yaw);
     set_curve(plan, v);

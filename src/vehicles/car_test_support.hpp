@@ -52,17 +52,17 @@ template <bool Slips, class S = double> struct Drive {
     a.status |= static_cast<std::uint32_t>(control::Flight::Armed);
     info.substeps = setup.substeps;
   }
-  // the lowest rung: steering angle, drive, brake
+  // the lowest level: steering angle, drive, brake
   void wheels(double steer, double drive, double brake) {
-    a.setpoint.rung = static_cast<math::Bits<S>>(Rung::MotorSpeeds);
+    a.setpoint.level = static_cast<math::Bits<S>>(ControlLevel::MotorSpeeds);
     a.setpoint.wheels[0] = static_cast<S>(steer), a.setpoint.wheels[1] = static_cast<S>(drive), a.setpoint.wheels[2] = static_cast<S>(brake);
   }
   void velocity(double x, double y) {
-    a.setpoint.rung = static_cast<math::Bits<S>>(Rung::Velocity);
+    a.setpoint.level = static_cast<math::Bits<S>>(ControlLevel::Velocity);
     a.setpoint.velocity_W = {static_cast<S>(x), static_cast<S>(y), S(0)};
   }
   void position(double x, double y) {
-    a.setpoint.rung = static_cast<math::Bits<S>>(Rung::Position);
+    a.setpoint.level = static_cast<math::Bits<S>>(ControlLevel::Position);
     a.setpoint.position_W = {{static_cast<S>(x), static_cast<S>(y), S(0)}, math::zero3<S>()};
   }
   void enter(Mode mode, const control::PathTable<S>& table = {}) { vehicles::Car::enter_mode<Program, S>(a, plan, mode, p, table); }

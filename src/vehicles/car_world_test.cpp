@@ -53,7 +53,7 @@ TEST(car_world, on_terrain_it_stands_on_the_ground_with_its_wheels_in_the_slope)
   def.environment.terrain = hills();
   auto w = make(def);
   const VehicleId id = w->vehicles()[0];
-  w->submit({.target = id, .payload = SetSetpoint{.rung = Rung::Velocity, .velocity_W = {7, 2, 0}}});
+  w->submit({.target = id, .payload = SetSetpoint{.level = ControlLevel::Velocity, .velocity_W = {7, 2, 0}}});
   double steepest = 0;
   for (int k = 0; k < 2000; ++k) {
     w->step();
@@ -109,7 +109,7 @@ TEST(car_world, a_wall_stops_it) {
   def.environment.obstacles = std::make_shared<const obstacles::Obstacles>(std::move(list));
   auto w = make(def);
   const VehicleId id = w->vehicles()[0];
-  w->submit({.target = id, .payload = SetSetpoint{.rung = Rung::Velocity, .velocity_W = {4, 0, 0}}});
+  w->submit({.target = id, .payload = SetSetpoint{.level = ControlLevel::Velocity, .velocity_W = {4, 0, 0}}});
   for (int k = 0; k < 1500; ++k) {
     w->step();
     ASSERT_LT(w->position_of(id)[0] + 1.85, 19.3) << k;  // 1.1 m to the front axle and 0.75 m of overhang
@@ -141,7 +141,7 @@ TEST(car_world, gives_the_same_bits_on_any_threads_and_lanes_and_after_a_branch)
         for (const VehicleId id : w->vehicles()) {
           const double k = static_cast<double>(id.number());
           w->submit({.target = id,
-                     .payload = SetSetpoint{.rung = k > 20 ? Rung::Velocity : Rung::Position, .position_W = {5 * k, -3 * k, 0}, .velocity_W = {k - 30, 4, 0}}});
+                     .payload = SetSetpoint{.level = k > 20 ? ControlLevel::Velocity : ControlLevel::Position, .position_W = {5 * k, -3 * k, 0}, .velocity_W = {k - 30, 4, 0}}});
         }
         w->step(150);
         auto branch = w->branch({});

@@ -233,8 +233,8 @@ template <class S> void set_anchor(control::Plan<S>& plan, const RigidBody<S>& b
 // A landing from a place that the vehicle holds ends at that place, not where a gust has carried it. A reference that moves or lies aside by more
 // than a quarter of the height is none to come down over: there the vehicle lands below where it is.
 template <class S> void anchor_landing(control::Plan<S>& plan, const control::Reference<S>& sp, S height) {
-  const auto rung = static_cast<std::uint32_t>(sp.rung);
-  if (rung != static_cast<std::uint32_t>(Rung::Position) && rung != static_cast<std::uint32_t>(Rung::Trajectory)) return;
+  const auto level = static_cast<std::uint32_t>(sp.level);
+  if (level != static_cast<std::uint32_t>(ControlLevel::Position) && level != static_cast<std::uint32_t>(ControlLevel::Trajectory)) return;
   const Vec3<S> aside = sp.position_W - plan.anchor_W, v = sp.velocity_W;
   const S near = S(0.25) * height, slow = S(0.5);
   if (!(height > S(0)) || !(aside.x * aside.x + aside.y * aside.y < near * near) || !(v.x * v.x + v.y * v.y < slow * slow)) return;

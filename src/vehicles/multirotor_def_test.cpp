@@ -331,7 +331,7 @@ TEST(multirotor_contact, default_feet_surround_the_centre_of_mass_below_the_roto
 
 // ---------------------------------------------------------------- gains
 
-TEST(multirotor_gains, each_rung_is_slower_than_the_one_below_and_given_gains_are_kept) {
+TEST(multirotor_gains, each_level_is_slower_than_the_one_below_and_given_gains_are_kept) {
   ControllerDef wanted;
   wanted.attitude_p = {0, 9, 0};
   const ControllerDef c = airframe::resolve_gains(wanted, quad(), kG, 0.0025);

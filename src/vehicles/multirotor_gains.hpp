@@ -4,7 +4,7 @@
 // Gains of the control ladder from the airframe's dynamics, for everything a ControllerDef leaves at zero.
 //
 // The rule: the motor is the slowest thing below the rate loop, so it sets the bandwidth of the rate loop,
-// and each rung above gets a third of the bandwidth below it.
+// and each level above gets a third of the bandwidth below it.
 //
 //   lag             mean motor time constant, shortened by rate_d to at most 0.01 s (or four substeps)
 //   rate            w = 1 / (3 lag), at most 30 1/s and 0.3 / substep: damping 0.87 with the motor's lag

@@ -30,7 +30,7 @@ struct Multirotor {
       features = Features::Basic;
     else if (features == Features::Basic)
       features = Features::Full;
-    const Control control = setup.controller.rung == Rung::Rates && rotors == 4 ? Control::Rate : Control::Ladder;
+    const Control control = setup.controller.level == ControlLevel::Rates && rotors == 4 ? Control::Rate : Control::Ladder;
     int index = 0, found = -1;
     core::for_each_type(Programs{}, [&]<class P>() {
       if (P::kRotors == rotors && P::kFeatures == features && P::kControl == control) found = index;
@@ -76,7 +76,7 @@ struct Multirotor {
     set_curve(plan, v);
     if constexpr (P::kControl == Control::Ladder) {
       a.setpoint.q_WB = a.body.q_WB;
-      a.setpoint.rung = static_cast<Bits<S>>(setup.controller.rung);
+      a.setpoint.level = static_cast<Bits<S>>(setup.controller.level);
       a.setpoint.position_W = a.body.position_W;
       a.setpoint.yaw = static_cast<S>(v.yaw);
       a.setpoint.thrust = share;
@@ -113,7 +113,7 @@ struct Multirotor {
       a.rate.integral = zero3<S>();
       if (now == Flight::Armed && grounded) {
         // rotors at idle: no thrust, level; in the air an armed vehicle follows the setpoint it has
-        a.setpoint.rung = static_cast<Bits<S>>(Rung::Rates);
+        a.setpoint.level = static_cast<Bits<S>>(ControlLevel::Rates);
         a.setpoint.thrust = S(0);
         a.setpoint.rate_B = zero3<S>();
       }

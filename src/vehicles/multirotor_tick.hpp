@@ -10,7 +10,7 @@
 
 namespace volary::inline VOLARY_ISA::vehicles {
 
-// Rate accepts body rates and thrust only, and pays for nothing else; Ladder accepts every rung.
+// Rate accepts body rates and thrust only, and pays for nothing else; Ladder accepts every level.
 enum class Control { Rate, Ladder };
 
 template <class T> struct RateCommand {
@@ -58,9 +58,9 @@ VOLARY_HD control::AttitudeTarget<T> outer_loops(Agent<V, Control::Ladder, T>& a
   const auto& sp = a.setpoint;
   const Vec3<T> velocity = a.body.velocity_W;
   Vec3<T> error = sp.position_W - a.body.position_W;
-  // rungs below position have no position error, rungs below velocity no feedback at all
-  const Mask<T> below_position = !((sp.rung == control::bits_of<T>(5)) | (sp.rung == control::bits_of<T>(6)));
-  const Mask<T> below_velocity = below_position & !(sp.rung == control::bits_of<T>(4));
+  // control levels below position have no position error, control levels below velocity no feedback at all
+  const Mask<T> below_position = !((sp.level == control::bits_of<T>(5)) | (sp.level == control::bits_of<T>(6)));
+  const Mask<T> below_velocity = below_position & !(sp.level == control::bits_of<T>(4));
   if (any(below_position)) error = select(below_position, zero3<T>(), error);
 
   Vec3<T> wanted, jerk = sp.jerk_W;
@@ -79,8 +79,8 @@ VOLARY_HD control::AttitudeTarget<T> outer_loops(Agent<V, Control::Ladder, T>& a
   }
   control::AttitudeTarget<T> t = control::attitude_for(wanted, jerk, sp.yaw, sp.yaw_rate, a.body.q_WB, p);
 
-  // rung Attitude brings its own target
-  const Mask<T> attitude = sp.rung == control::bits_of<T>(2);
+  // level Attitude brings its own target
+  const Mask<T> attitude = sp.level == control::bits_of<T>(2);
   if (any(attitude)) {
     t.q_WB = select(attitude, sp.q_WB, t.q_WB);
     t.rate_B = select(attitude, zero3<T>(), t.rate_B);
@@ -91,11 +91,11 @@ VOLARY_HD control::AttitudeTarget<T> outer_loops(Agent<V, Control::Ladder, T>& a
 
 // ---------------------------------------------------------------- inner loops
 
-// rungs that bypass the attitude loop: body rates and motor speeds
-template <class V, class T> VOLARY_HD Mask<T> is_low_rung(const Agent<V, Control::Ladder, T>& a) {
-  return (a.setpoint.rung == control::bits_of<T>(1)) | (a.setpoint.rung == control::bits_of<T>(0));
+// control levels that bypass the attitude loop: body rates and motor speeds
+template <class V, class T> VOLARY_HD Mask<T> is_low_level(const Agent<V, Control::Ladder, T>& a) {
+  return (a.setpoint.level == control::bits_of<T>(1)) | (a.setpoint.level == control::bits_of<T>(0));
 }
-template <class V, class T> VOLARY_HD Mask<T> is_low_rung(const Agent<V, Control::Rate, T>&) { return splat<T>(0) > splat<T>(0); }
+template <class V, class T> VOLARY_HD Mask<T> is_low_level(const Agent<V, Control::Rate, T>&) { return splat<T>(0) > splat<T>(0); }
 
 // wanted thrust and angular acceleration of one substep
 template <class T> struct Wanted {
@@ -111,14 +111,14 @@ VOLARY_HD Wanted<T> inner_loops(Agent<V, Control::Ladder, T>& a, const control::
   Vec3<T> rate = control::attitude_control(a.body.q_WB, t, p.ladder);
   T thrust = t.thrust;
   if constexpr (General) {
-    const Mask<T> low = is_low_rung<V>(a);
+    const Mask<T> low = is_low_level<V>(a);
     rate = select(low, a.setpoint.rate_B, rate);
     thrust = select(low, a.setpoint.thrust, thrust);
   }
   Vec3<T> spin_up = control::rate_control(rate, a.body.omega_B, p.rate, p.step.h, p.inv_step, a.rate);
   if (law == control::Law::Geometric) {
     const Vec3<T> geometric = control::geometric_attitude(a.body.q_WB, a.body.omega_B, t, p.ladder);
-    spin_up = General ? select(is_low_rung<V>(a), spin_up, geometric) : geometric;
+    spin_up = General ? select(is_low_level<V>(a), spin_up, geometric) : geometric;
   }
   return {thrust, spin_up};
 }
@@ -131,7 +131,7 @@ VOLARY_HD Rotors<T, N> rotor_command(const Agent<V, C, T>& a, const Wanted<T>& w
   Rotors<T, N> command;
   for (int i = 0; i < N; ++i) command.speed[i] = speed_for_thrust<V>(f.f[i], i, p.rotor);
   if constexpr (General && C == Control::Ladder) {
-    const Mask<T> direct = a.setpoint.rung == control::bits_of<T>(0);
+    const Mask<T> direct = a.setpoint.level == control::bits_of<T>(0);
     for (int i = 0; i < N; ++i)
       command.speed[i] = select(direct, clamp(a.setpoint.motor_speed[i], p.rotor.speed_min[i], p.rotor.speed_max[i]), command.speed[i]);
   }
@@ -160,7 +160,7 @@ VOLARY_HD void substeps(Agent<V, C, T>& a, const control::AttitudeTarget<T>& tar
   }
 }
 
-// The same near the ground, with still rotors (disarmed, stopped), on the lowest rungs of the ladder, or with the simple
+// The same near the ground, with still rotors (disarmed, stopped), on the lowest control levels of the ladder, or with the simple
 // integrator: apart, so that the common case stays lean.
 template <class V, Control C, class T, int N>
 VOLARY_COLD void general_substeps(Agent<V, C, T>& a, const control::AttitudeTarget<T>& target, const Surroundings<T>& air, Mask<T> off, Mask<T> low,
@@ -187,7 +187,7 @@ template <class V, Control C, class T, int N> VOLARY_HD void advance_agent(Agent
     a.air.ground_force = splat<T>(0);
   }
   const Mask<T> off = control::has_mode<T>(a.status, control::Flight::Disarmed) | control::has_mode<T>(a.status, control::Flight::EmergencyStop);
-  if (info.euler || any(low | off | is_low_rung<V>(a))) {
+  if (info.euler || any(low | off | is_low_level<V>(a))) {
     // copies: the address of the agent itself must not leave this function, or it would live in memory
     Agent<V, C, T> copy = a;
     const control::AttitudeTarget<T> target_copy = target;

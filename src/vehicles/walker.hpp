@@ -85,14 +85,14 @@ struct WalkerProgram {
   template <class T> VOLARY_HD static Ground<T>& ground(Params<T>& p) { return p.ground; }
   template <class T> VOLARY_HD static Mask<T> is_sound(const Agent<T>& a) { return vehicles::is_sound(a.body); }
 
-  // the velocity it wants: the setpoint's, and towards the setpoint's place on the rungs that have one
+  // the velocity it wants: the setpoint's, and towards the setpoint's place on the control levels that have one
   template <class T> VOLARY_HD static Vec3<T> wanted(const Agent<T>& a, const Params<T>& p) {
     const control::Reference<T>& sp = a.setpoint;
-    const Mask<T> has_place = (sp.rung == control::bits_of<T>(5)) | (sp.rung == control::bits_of<T>(6));
+    const Mask<T> has_place = (sp.level == control::bits_of<T>(5)) | (sp.level == control::bits_of<T>(6));
     Vec3<T> v = sp.velocity_W;
     v = select(has_place, fma(p.approach, sp.position_W - a.body.position_W, v), v);
     const Mask<T> off = control::has_mode<T>(a.status, control::Flight::Disarmed) | control::has_mode<T>(a.status, control::Flight::EmergencyStop);
-    const Mask<T> no_velocity = !(has_place | (sp.rung == control::bits_of<T>(4)));
+    const Mask<T> no_velocity = !(has_place | (sp.level == control::bits_of<T>(4)));
     v = select(off | no_velocity, zero3<T>(), v);
     v.z = select(p.on_ground > splat<T>(0.5), splat<T>(0), v.z);
     return limit_norm(v, p.max_speed);
@@ -150,7 +150,7 @@ struct Walker {
     math::sincos(0.5 * v.yaw, s, c);
     a.body = {to_position<S>(where), to_vec<S>(v.velocity_W), {static_cast<S>(c), S(0), S(0), static_cast<S>(s)}, zero3<S>()};
     a.status = control::kAlive;
-    a.setpoint.rung = static_cast<Bits<S>>(Rung::Position);
+    a.setpoint.level = static_cast<Bits<S>>(ControlLevel::Position);
     a.setpoint.position_W = a.body.position_W;
     a.setpoint.yaw = static_cast<S>(v.yaw);
     set_curve(plan, v);

@@ -26,7 +26,7 @@ TEST(walker, goes_where_it_is_told_no_faster_than_it_can_and_stays_on_the_ground
   auto w = test::make(walking({.name = "person", .max_speed = 1.5, .max_acceleration = 1, .on_ground = true, .height = 1}, {0, 0, 30}));
   const VehicleId id = w->vehicles()[0];
   EXPECT_DOUBLE_EQ(w->position_of(id)[2], 1);
-  w->submit({.target = id, .payload = SetSetpoint{.rung = Rung::Position, .position_W = {6, 8, 20}}});
+  w->submit({.target = id, .payload = SetSetpoint{.level = ControlLevel::Position, .position_W = {6, 8, 20}}});
   double fastest = 0, before = 0;
   for (int k = 0; k < 1500; ++k) {
     w->step();
@@ -45,7 +45,7 @@ TEST(walker, goes_where_it_is_told_no_faster_than_it_can_and_stays_on_the_ground
 TEST(walker, of_no_speed_stays_where_it_is) {
   auto w = test::make(walking({.name = "beacon", .max_speed = 0, .max_acceleration = 1, .on_ground = true, .height = 0.5}, {3, 4, 0}));
   const VehicleId id = w->vehicles()[0];
-  w->submit({.target = id, .payload = SetSetpoint{.rung = Rung::Position, .position_W = {100, 0, 0}}});
+  w->submit({.target = id, .payload = SetSetpoint{.level = ControlLevel::Position, .position_W = {100, 0, 0}}});
   w->step(500);
   EXPECT_EQ(w->position_of(id), (Vec{3, 4, 0.5}));
 }
@@ -65,7 +65,7 @@ TEST(walker, stems_itself_against_a_push_and_gives_way_to_what_is_more_than_it_c
 TEST(walker, moves_in_space_where_it_is_not_bound_to_the_ground) {
   auto w = test::make(walking({.name = "agent", .max_speed = 5, .max_acceleration = 5, .on_ground = false, .height = 0}, {0, 0, 2}));
   const VehicleId id = w->vehicles()[0];
-  w->submit({.target = id, .payload = SetSetpoint{.rung = Rung::Velocity, .velocity_W = {0, 0, 3}}});
+  w->submit({.target = id, .payload = SetSetpoint{.level = ControlLevel::Velocity, .velocity_W = {0, 0, 3}}});
   w->step(200);
   EXPECT_NEAR(w->velocity_of(id)[2], 3, 1e-5);
   EXPECT_NEAR(w->position_of(id)[2], 2 + 6 - 0.5 * 9 / 5, 0.02);  // 3 m/s at 5 m/s2 take 0.6 s

@@ -66,15 +66,15 @@ test("links show how good they are, and the messages of a vehicle what became of
   await page.keyboard.press("Shift+R");
   const [relay] = await idsOf(page, "relays");
   await v(page, (id) => volary.select([id]), relay);
-  await until(page, () => volary.swarm()?.mind && volary.swarm()?.links);
+  await until(page, () => volary.swarm()?.decision && volary.swarm()?.links);
   await server.tell("step", { ticks: 600 });
   const { quality, of } = await becomes(() => v(page, () => volary.swarm().links), (l) => assert.ok(l.quality?.some((q) => q >= 0)));
   assert.equal(2 * quality.length, of.length);
   const known = quality.filter((q) => q >= 0);
   const mean = known.reduce((a, b) => a + b, 0) / known.length;
   assert.ok(mean > 20 && mean < 80, `${mean} % of the messages arrive`);
-  await says(page, ".letters", /state/, /delivered/, /random loss/, /(to|from) /);
-  await page.locator(".letters").scrollIntoViewIfNeeded();
+  await says(page, ".messages", /state/, /delivered/, /random loss/, /(to|from) /);
+  await page.locator(".messages").scrollIntoViewIfNeeded();
   await settled(page);
   await shot(page, "swarm_letters");
   await v(page, () => volary.select([]));
@@ -174,7 +174,7 @@ test("a behaviour that is switched off in flight no longer moves the vehicle, an
   await server.tell("step", { ticks: 800 });
   await until(page, () => volary.clock().tick === 1200);
   await becomes(speed, (x) => x < 1, "it holds");
-  await becomes(() => v(page, () => volary.swarm().mind.behaviours.find((b) => b.kind === "relay_chain").weight), 0);
+  await becomes(() => v(page, () => volary.swarm().decision.behaviours.find((b) => b.kind === "relay_chain").weight), 0);
   await settled(page);
   await shot(page, "swarm_held");
   await weight.fill("1.5");
@@ -217,7 +217,7 @@ test("a parameter that is changed in flight changes the flight, of a behaviour a
   await becomes(() => loss.inputValue(), "0");
   await loss.fill("1");
   await loss.press("Enter");
-  const delivered = () => v(page, () => volary.swarm().radio.fates.find((f) => f.name === "delivered").count);
+  const delivered = () => v(page, () => volary.swarm().radio.outcomes.find((f) => f.name === "delivered").count);
   await server.tell("step", { ticks: 100 });
   await until(page, () => volary.swarm()?.tick === 900);
   const before = await delivered();
@@ -240,7 +240,7 @@ test("tasks are in the panel and on the timeline, live and in the recording, and
   await until(page, () => volary.swarm()?.detections?.of.length > 0);
   await becomes(() => lines(page), bare + (await v(page, () => volary.swarm().detections.all)), "one line for each that is seen");
   await v(page, () => { volary.select([volary.ids()[2]]); volary.perform("camera.zoom"); });
-  await until(page, () => volary.swarm()?.mind?.sees.length > 0);
+  await until(page, () => volary.swarm()?.decision?.sees.length > 0);
   await v(page, () => volary.setCamera({ ...volary.camera(), distance: 90 }));
   await shot(page, "swarm_detections");
   await v(page, () => { volary.select([]); volary.perform("camera.reset"); });

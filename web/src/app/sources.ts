@@ -23,7 +23,7 @@ export function setLive(source: SnapshotSource): void {
     const there = s.shown.value.kind === "live";
     source.watch?.({
       links: there && (layerOn("links") || layerOn("detections")),
-      mind: there ? s.selection.value.primary : null,
+      decision: there ? s.selection.value.primary : null,
       fields: there && s.unfolded.value.size > 0,
       stimuli: there && layerOn("stimuli"),
       plots: there ? plotted(s.selection.value) : [],

@@ -13,9 +13,9 @@ import { flockmates, Fold, Unfolded } from "./fields.tsx";
 async function weigh(id: string, place: number, kind: string, weight: number): Promise<void> {
   if (!(await send("behaviour", { ids: flockmates(id), kind, weight }, t.swarm.changed(kind, String(weight))))) return;
   const now = s.swarm.value;
-  if (now?.mind?.id !== id) return;
+  if (now?.decision?.id !== id) return;
   // Shown at once; the server says the same within half a second.
-  s.swarm.value = { ...now, mind: { ...now.mind, behaviours: now.mind.behaviours.map((b, k) => (k === place ? { ...b, weight } : b)) } };
+  s.swarm.value = { ...now, decision: { ...now.decision, behaviours: now.decision.behaviours.map((b, k) => (k === place ? { ...b, weight } : b)) } };
 }
 
 /** What is being typed is not overwritten by what the world says meanwhile. */
@@ -61,15 +61,15 @@ export function namesOf(kinds: readonly string[]): string[] {
 
 export function Behaviours({ id }: { id: string }) {
   const now = s.swarmNow.value;
-  const past = s.shown.value.kind !== "live" ? t.swarm.mindRecorded : s.swarm.value && !now ? t.swarm.mindPast : "";
+  const past = s.shown.value.kind !== "live" ? t.swarm.decisionRecorded : s.swarm.value && !now ? t.swarm.decisionPast : "";
   if (past) return <><h3>{t.swarm.behaviours}</h3><p class="dim note">{past}</p></>;
-  const mind = now?.mind?.id === id ? now.mind : null;
-  if (!mind) return null;
-  const names = namesOf(mind.behaviours.map((b) => b.kind));
+  const decision = now?.decision?.id === id ? now.decision : null;
+  if (!decision) return null;
+  const names = namesOf(decision.behaviours.map((b) => b.kind));
   return (
     <>
-      {mind.behaviours.length > 0 && <h3 class="behaviours-title"><span>{t.swarm.behaviours}</span><span class="dim">{t.swarm.trigger}</span><span class="dim">{t.swarm.weight}</span></h3>}
-      <ul class="behaviours">{mind.behaviours.map((b, k) => <Row key={`${id}:${k}`} id={id} behaviour={b} place={k} kind={names[k]} />)}</ul>
+      {decision.behaviours.length > 0 && <h3 class="behaviours-title"><span>{t.swarm.behaviours}</span><span class="dim">{t.swarm.trigger}</span><span class="dim">{t.swarm.weight}</span></h3>}
+      <ul class="behaviours">{decision.behaviours.map((b, k) => <Row key={`${id}:${k}`} id={id} behaviour={b} place={k} kind={names[k]} />)}</ul>
       <div class="folded"><Fold prefix="node." label={t.fields.of(t.fields.node)}>{t.fields.node}</Fold><Unfolded prefix="node." also="emits" id={id} /></div>
     </>
   );

@@ -17,7 +17,7 @@ import { measureFrame } from "./swarm.ts";
 import { taskOf } from "../source/source.ts";
 import { Behaviours } from "./behaviours.tsx";
 import { Instruments } from "./instruments.tsx";
-import { Letters } from "./letters.tsx";
+import { Messages } from "./messages.tsx";
 import { Line } from "./line.tsx";
 import { TaskMark } from "./tasks.tsx";
 import { WorldSection } from "./world.tsx";
@@ -106,7 +106,7 @@ function VehicleState() {
         {goal && <Line name="To the goal" value={number(Math.hypot(goal.position[0] - e, goal.position[1] - n, goal.position[2] - u), 1)} unit="m" />}
       </dl>
       <Behaviours id={id} />
-      <Letters id={id} />
+      <Messages id={id} />
       <div class="buttons">
         <CommandButton id="camera.follow" icon="follow">Follow</CommandButton>
         <CommandButton id="camera.cockpit" icon="cockpit">Cockpit</CommandButton>

@@ -55,13 +55,13 @@ export function Radio() {
   const now = s.swarm.value;
   const radio = now?.radio;
   if (!radio?.sent) return null;
-  const judged = radio.fates.reduce((sum, f) => sum + f.count, 0) || 1;
+  const judged = radio.outcomes.reduce((sum, f) => sum + f.count, 0) || 1;
   const drawn = (p: { all: number; of: number[] }): string => (p.of.length / 2 < p.all ? t.swarm.cut(number(p.of.length / 2, 0), number(p.all, 0)) : number(p.all, 0));
   return (
     <dl class="radio">
       <h3>{t.swarm.radio}</h3>
       <Line name={t.swarm.sent} value={number(radio.sent, 0)} />
-      {radio.fates.filter((f) => f.count > 0).map((f) => <Line name={capital(words(f.name))} value={number(f.count, 0)} unit={`${number((100 * f.count) / judged, f.count < judged / 100 ? 1 : 0)}\u2009%`} hint={t.swarm.fateHint} />)}
+      {radio.outcomes.filter((f) => f.count > 0).map((f) => <Line name={capital(words(f.name))} value={number(f.count, 0)} unit={`${number((100 * f.count) / judged, f.count < judged / 100 ? 1 : 0)}\u2009%`} hint={t.swarm.outcomeHint} />)}
       {now?.links && <Line name={t.swarm.links} value={drawn(now.links)} hint={t.swarm.linksHint} />}
       {now?.links?.quality && <Grades quality={now.links.quality} />}
       {now?.detections && <Line name={t.swarm.seen} value={drawn(now.detections)} hint={t.swarm.seenHint} />}

@@ -51,7 +51,7 @@ export const gradeOf = (percent: number | undefined): number => (percent === und
 export function knowledge(swarm: Swarm | null, frame: Frame, pick: Pick): Knowledge | null {
   if (!swarm || swarm.roster !== frame.roster.version) return null;
   const { pairs, own, ownQuality } = pick(swarm);
-  return pairs ? { ...pairs, own, ownQuality, who: (swarm.mind && frame.roster.slotOf.get(swarm.mind.id)) ?? -1 } : null;
+  return pairs ? { ...pairs, own, ownQuality, who: (swarm.decision && frame.roster.slotOf.get(swarm.decision.id)) ?? -1 } : null;
 }
 /** Writes two places per line and how strong each end is (above 1: of the selected vehicle); returns how many lines. */
 export function fillLines(k: Knowledge, frame: Frame, strength: number, position: Float32Array, ink: Float32Array, grade?: Float32Array): number {

@@ -27,7 +27,7 @@ export class LiveSource implements SnapshotSource {
   private readonly kept: SimEvent[] = [];
   private sequence = 0;
   private rate = 30;
-  private wish: { links: boolean; mind?: string; fields?: boolean; stimuli?: boolean; plots?: string[] } = { links: false };
+  private wish: { links: boolean; decision?: string; fields?: boolean; stimuli?: boolean; plots?: string[] } = { links: false };
   private unknownRoster = -1;
 
   constructor(url: string) {
@@ -43,8 +43,8 @@ export class LiveSource implements SnapshotSource {
     this.rate = rateHz;
     this.post({ type: "want", rate: rateHz, ...this.wish });
   }
-  watch({ links, mind, fields, stimuli, plots }: { links: boolean; mind: string | null; fields: boolean; stimuli: boolean; plots: string[] }): void {
-    const wish = { links, ...(mind === null ? {} : { mind }), ...(fields ? { fields } : {}), ...(stimuli ? { stimuli } : {}), ...(plots.length > 0 ? { plots } : {}) };
+  watch({ links, decision, fields, stimuli, plots }: { links: boolean; decision: string | null; fields: boolean; stimuli: boolean; plots: string[] }): void {
+    const wish = { links, ...(decision === null ? {} : { decision }), ...(fields ? { fields } : {}), ...(stimuli ? { stimuli } : {}), ...(plots.length > 0 ? { plots } : {}) };
     if (JSON.stringify(wish) === JSON.stringify(this.wish)) return;
     this.wish = wish;
     this.want(this.rate);

@@ -206,7 +206,7 @@ export interface SnapshotSource {
   readonly interval: number; // s of simulation between two snapshots at the newest end
   want(rateHz: number): void;
   /** What of the swarm is to be told beside its tasks. */
-  watch?(wish: { links: boolean; mind: string | null; fields: boolean; stimuli: boolean; plots: string[] }): void;
+  watch?(wish: { links: boolean; decision: string | null; fields: boolean; stimuli: boolean; plots: string[] }): void;
   extent(): Extent;
   at(time: number, out: Frame): Coverage;
   /** The same for a figure beside the picture: it neither hurries the bytes of that moment nor drops those of the picture. */

@@ -189,12 +189,12 @@ export interface Metrics { tracking_max?: number; tracking_rms?: number; }
 export interface Goal { id: string; position: [number, number, number]; }
 export interface Task { name: string; required: boolean; state: "open" | "holding" | "done" | "failed"; since: number; detail: string; }
 export interface TaskName { name: string; required: boolean; }
-export interface Fate { name: string; count: number; }
-export interface Radio { sent: number; fates: Fate[]; }
+export interface Outcome { name: string; count: number; }
+export interface Radio { sent: number; outcomes: Outcome[]; }
 export interface Behaviour { kind: string; weight: number; trigger?: number; active: boolean; chosen: boolean; }
 export interface Field { path: string; value: string; unit: string; doc: string; min?: number; max?: number; choices?: string[]; }
-export interface Letter { tick: number; sent: boolean; other: number; topic: string; fate: string; sinr?: number; }
-export interface Mind { id: string; behaviours: Behaviour[]; hears: number[]; sees: number[]; quality?: number[]; letters?: Letter[]; }
+export interface LoggedMessage { tick: number; sent: boolean; other: number; topic: string; outcome: string; sinr?: number; }
+export interface DecisionState { id: string; behaviours: Behaviour[]; hears: number[]; sees: number[]; quality?: number[]; messages?: LoggedMessage[]; }
 export interface PlotSeries { id: string; name: string; ticks: number[]; values: number[]; }
 export interface Pairs { all: number; of: number[]; quality?: number[]; }
 export interface StimulusField { kind: string; unit: string; sources: number[]; up: number; columns: number; rows: number; east: number; north: number; step_east: number; step_north: number; low: number; high: number; levels: string; }
@@ -208,7 +208,7 @@ export interface NoticeMessage { type: "notice"; level: "info" | "warn" | "bad";
 export interface AckMessage { type: "ack"; seq: number; ok: boolean; error?: string; }
 export interface PlotsMessage { type: "plots"; series: PlotSeries[]; }
 export interface LeaseMessage { type: "lease"; id: string; holder: "you" | "other" | "none"; }
-export interface SwarmMessage { type: "swarm"; tick: number; roster: number; tasks: Task[]; radio?: Radio; links?: Pairs; detections?: Pairs; mind?: Mind; fields?: Field[]; stimuli?: StimulusField[]; }
+export interface SwarmMessage { type: "swarm"; tick: number; roster: number; tasks: Task[]; radio?: Radio; links?: Pairs; detections?: Pairs; decision?: DecisionState; fields?: Field[]; stimuli?: StimulusField[]; }
 export type ServerMessage = HelloMessage | RosterMessage | StatusMessage | EventMessage | GoalsMessage | NoticeMessage | AckMessage | PlotsMessage | LeaseMessage | SwarmMessage;
 
 export interface CommandArgs {
@@ -231,7 +231,7 @@ export interface CommandArgs {
   take: { id: string; };
   release: { id: string; };
 }
-export interface WantMessage { type: "want"; rate: number; links?: boolean; mind?: string; fields?: boolean; stimuli?: boolean; plots?: string[]; }
+export interface WantMessage { type: "want"; rate: number; links?: boolean; decision?: string; fields?: boolean; stimuli?: boolean; plots?: string[]; }
 export interface ControlMessage { type: "control"; id: string; seq: number; velocity: [number, number, number]; yaw_rate: number; }
 export interface CommandMessage<C extends CommandName = CommandName> { type: "command"; seq: number; name: C; args?: CommandArgs[C]; }
 export type ClientMessage = WantMessage | CommandMessage | ControlMessage;
@@ -252,12 +252,12 @@ const isMetrics = (x: any): boolean => isObject(x) && (x.tracking_max === undefi
 const isGoal = (x: any): boolean => isObject(x) && typeof x.id === "string" && (isList(x.position, isNumber) && x.position.length === 3);
 const isTask = (x: any): boolean => isObject(x) && typeof x.name === "string" && typeof x.required === "boolean" && (x.state === "open" || x.state === "holding" || x.state === "done" || x.state === "failed") && Number.isSafeInteger(x.since) && typeof x.detail === "string";
 const isTaskName = (x: any): boolean => isObject(x) && typeof x.name === "string" && typeof x.required === "boolean";
-const isFate = (x: any): boolean => isObject(x) && typeof x.name === "string" && Number.isSafeInteger(x.count);
-const isRadio = (x: any): boolean => isObject(x) && Number.isSafeInteger(x.sent) && isList(x.fates, (x) => isFate(x));
+const isOutcome = (x: any): boolean => isObject(x) && typeof x.name === "string" && Number.isSafeInteger(x.count);
+const isRadio = (x: any): boolean => isObject(x) && Number.isSafeInteger(x.sent) && isList(x.outcomes, (x) => isOutcome(x));
 const isBehaviour = (x: any): boolean => isObject(x) && typeof x.kind === "string" && isNumber(x.weight) && (x.trigger === undefined || isNumber(x.trigger)) && typeof x.active === "boolean" && typeof x.chosen === "boolean";
 const isField = (x: any): boolean => isObject(x) && typeof x.path === "string" && typeof x.value === "string" && typeof x.unit === "string" && typeof x.doc === "string" && (x.min === undefined || isNumber(x.min)) && (x.max === undefined || isNumber(x.max)) && (x.choices === undefined || isList(x.choices, (x) => typeof x === "string"));
-const isLetter = (x: any): boolean => isObject(x) && Number.isSafeInteger(x.tick) && typeof x.sent === "boolean" && Number.isSafeInteger(x.other) && typeof x.topic === "string" && typeof x.fate === "string" && (x.sinr === undefined || isNumber(x.sinr));
-const isMind = (x: any): boolean => isObject(x) && typeof x.id === "string" && isList(x.behaviours, (x) => isBehaviour(x)) && isList(x.hears, (x) => Number.isSafeInteger(x)) && isList(x.sees, (x) => Number.isSafeInteger(x)) && (x.quality === undefined || isList(x.quality, (x) => Number.isSafeInteger(x))) && (x.letters === undefined || isList(x.letters, (x) => isLetter(x)));
+const isLoggedMessage = (x: any): boolean => isObject(x) && Number.isSafeInteger(x.tick) && typeof x.sent === "boolean" && Number.isSafeInteger(x.other) && typeof x.topic === "string" && typeof x.outcome === "string" && (x.sinr === undefined || isNumber(x.sinr));
+const isDecisionState = (x: any): boolean => isObject(x) && typeof x.id === "string" && isList(x.behaviours, (x) => isBehaviour(x)) && isList(x.hears, (x) => Number.isSafeInteger(x)) && isList(x.sees, (x) => Number.isSafeInteger(x)) && (x.quality === undefined || isList(x.quality, (x) => Number.isSafeInteger(x))) && (x.messages === undefined || isList(x.messages, (x) => isLoggedMessage(x)));
 const isPlotSeries = (x: any): boolean => isObject(x) && typeof x.id === "string" && typeof x.name === "string" && isList(x.ticks, (x) => Number.isSafeInteger(x)) && isList(x.values, (x) => isNumber(x));
 const isPairs = (x: any): boolean => isObject(x) && Number.isSafeInteger(x.all) && isList(x.of, (x) => Number.isSafeInteger(x)) && (x.quality === undefined || isList(x.quality, (x) => Number.isSafeInteger(x)));
 const isStimulusField = (x: any): boolean => isObject(x) && typeof x.kind === "string" && typeof x.unit === "string" && isList(x.sources, (x) => Number.isSafeInteger(x)) && isNumber(x.up) && Number.isSafeInteger(x.columns) && Number.isSafeInteger(x.rows) && isNumber(x.east) && isNumber(x.north) && isNumber(x.step_east) && isNumber(x.step_north) && isNumber(x.low) && isNumber(x.high) && typeof x.levels === "string";
@@ -271,7 +271,7 @@ const CHECKS: Record<string, (m: any) => boolean> = {
   ack: (m) => Number.isSafeInteger(m.seq) && typeof m.ok === "boolean" && (m.error === undefined || typeof m.error === "string"),
   plots: (m) => isList(m.series, (x) => isPlotSeries(x)),
   lease: (m) => typeof m.id === "string" && (m.holder === "you" || m.holder === "other" || m.holder === "none"),
-  swarm: (m) => Number.isSafeInteger(m.tick) && Number.isSafeInteger(m.roster) && isList(m.tasks, (x) => isTask(x)) && (m.radio === undefined || isRadio(m.radio)) && (m.links === undefined || isPairs(m.links)) && (m.detections === undefined || isPairs(m.detections)) && (m.mind === undefined || isMind(m.mind)) && (m.fields === undefined || isList(m.fields, (x) => isField(x))) && (m.stimuli === undefined || isList(m.stimuli, (x) => isStimulusField(x))),
+  swarm: (m) => Number.isSafeInteger(m.tick) && Number.isSafeInteger(m.roster) && isList(m.tasks, (x) => isTask(x)) && (m.radio === undefined || isRadio(m.radio)) && (m.links === undefined || isPairs(m.links)) && (m.detections === undefined || isPairs(m.detections)) && (m.decision === undefined || isDecisionState(m.decision)) && (m.fields === undefined || isList(m.fields, (x) => isField(x))) && (m.stimuli === undefined || isList(m.stimuli, (x) => isStimulusField(x))),
 };
 
 /** A text message of the server, or what is wrong with it. */

@@ -31,8 +31,8 @@ test("a line goes from the one that hears to the one that is heard, one for each
   assert.deepEqual(at.slice(12), [0, 4, 6, 0, 0, 5]);
 });
 test("lines of the selected vehicle are marked, drawn once, and drawn although the server thinned the rest out", () => {
-  const mind = { id: "2", behaviours: [], hears: [0, 1], sees: [] };
-  const { lines, ink } = drawn(swarm({ mind, links: { all: 9000, of: [0, 1, 2, 0] } }));
+  const decision = { id: "2", behaviours: [], hears: [0, 1], sees: [] };
+  const { lines, ink } = drawn(swarm({ decision, links: { all: 9000, of: [0, 1, 2, 0] } }));
   assert.equal(lines, 3); // 0-1, then 2-0 and 2-1
   assert.deepEqual([0, 1, 2].map((n) => ink[4 * n] > 1), [false, true, true]);
 });

@@ -13,5 +13,5 @@ export const links: Renderable = {
   key: "Shift+R",
   icon: "M8 9.5v5M8 8a1 1 0 1 1 0 .01M5 11a4.3 4.3 0 0 1 0-6M11 5a4.3 4.3 0 0 1 0 6M2.8 13a7.3 7.3 0 0 1 0-10M13.2 3a7.3 7.3 0 0 1 0 10",
   on: false,
-  create: (scene) => pairLines(scene, "Radio links", (swarm) => ({ pairs: swarm.links, own: swarm.mind?.hears ?? [], ownQuality: swarm.mind?.quality }), (view) => view.light.palette.text2, 0),
+  create: (scene) => pairLines(scene, "Radio links", (swarm) => ({ pairs: swarm.links, own: swarm.decision?.hears ?? [], ownQuality: swarm.decision?.quality }), (view) => view.light.palette.text2, 0),
 };

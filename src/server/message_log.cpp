@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "server/hearsay.hpp"
+#include "server/message_log.hpp"
 
 #include <algorithm>
 #include <bit>
 
 namespace volary::server {
 
-void Hearsay::note(std::span<const Heard> heard, std::span<const VehicleId> minds) {
-  std::erase_if(letters_, [&](const auto& kept) { return std::find(minds.begin(), minds.end(), kept.first) == minds.end(); });
-  for (const VehicleId id : minds) letters_.try_emplace(id);
+void MessageLog::note(std::span<const Heard> heard, std::span<const VehicleId> watched) {
+  std::erase_if(messages_, [&](const auto& kept) { return std::find(watched.begin(), watched.end(), kept.first) == watched.end(); });
+  for (const VehicleId id : watched) messages_.try_emplace(id);
   for (const Heard& h : heard) {
-    for (auto& [id, list] : letters_) {
+    for (auto& [id, list] : messages_) {
       if (h.sender != id && h.receiver != id) continue;
       list.push_back(h);
-      if (list.size() > kMostLetters) list.pop_front();
+      if (list.size() > kMostMessages) list.pop_front();
     }
     if (!h.receiver) continue;
     if (links_.size() >= kMostLinks) links_.clear();  // begins anew rather than grow for ever
@@ -24,20 +24,20 @@ void Hearsay::note(std::span<const Heard> heard, std::span<const VehicleId> mind
   }
 }
 
-void Hearsay::clear() {
+void MessageLog::clear() {
   links_.clear();
-  letters_.clear();
+  messages_.clear();
 }
 
-int Hearsay::quality(VehicleId receiver, VehicleId sender) const {
+int MessageLog::quality(VehicleId receiver, VehicleId sender) const {
   const auto it = links_.find({receiver.value, sender.value});
   return it == links_.end() ? -1 : 100 * std::popcount(it->second.bits) / it->second.count;
 }
 
-const std::deque<Heard>& Hearsay::letters(VehicleId id) const {
+const std::deque<Heard>& MessageLog::messages(VehicleId id) const {
   static const std::deque<Heard> kNone;
-  const auto it = letters_.find(id);
-  return it == letters_.end() ? kNone : it->second;
+  const auto it = messages_.find(id);
+  return it == messages_.end() ? kNone : it->second;
 }
 
 }  // namespace volary::server
