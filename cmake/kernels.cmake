@@ -24,7 +24,7 @@ function(volary_add_kernels name lanes optimised)
     target_compile_options(${target} PRIVATE -Wno-uninitialized -Wno-maybe-uninitialized)
   endif()
   if(VOLARY_SANITIZE)
-    target_compile_options(${target} PRIVATE -O1 -g0)
+    target_compile_options(${target} PRIVATE -O1 -g0 $<$<CXX_COMPILER_ID:Clang>:-fno-sanitize=fuzzer-no-link>)
     if(lanes GREATER 1)
       target_compile_options(${target} PRIVATE -fno-sanitize=undefined)  # the scalar kernels look for undefined behaviour in the same lines
     endif()
