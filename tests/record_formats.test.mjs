@@ -34,7 +34,7 @@ const CASES = [
   { name: "default", rate: 20 },
   { name: "two_worlds", rate: 50, duration: 3 },
   { name: "mixed", rate: 0, duration: 2 },
-  { name: "train", rate: 20, duration: 3, scenario: join(import.meta.dirname, "../examples/behaviours/train.yaml") },
+  { name: "train", rate: 10, scenario: join(import.meta.dirname, "../examples/behaviours/train.yaml") },
   { name: "removal", rate: 0, file: join(import.meta.dirname, "../web/fixtures/removal.vrec") },
 ];
 const FLOWN = CASES.filter((c) => !c.file);
