@@ -158,6 +158,50 @@ TEST(ExportedTrackingError, OfTheFastCircleIsTheReportedOne) {
   EXPECT_GT(coarse, reported + 0.002);
 }
 
+TEST(ExportedPlots, AreColumnsWithTheNumbersOfTheWorldAndEmptyBeforeTheFirst) {
+  core::ScratchFolder folder;
+  const std::string train = std::string(VOLARY_SOURCE_DIR) + "/examples/behaviours/train.yaml";
+  Flown f = load_flown(train);
+  record(f, folder.file("a.vrec"), 300);
+  const auto r = open_recording(folder.file("a.vrec"));
+  ASSERT_NE(r, nullptr);
+  for (const std::vector<std::string>& columns : {std::vector<std::string>{}, {"all"}, {"plot.gap", "plot.speed"}}) {
+    const std::string name = "a" + std::to_string(columns.size()) + (columns == std::vector<std::string>{"all"} ? "all" : "");
+    const auto done = export_recording(*r, ExportKind::Csv, folder.file(name + ".csv"), {.columns = columns});
+    ASSERT_TRUE(done) << done.error().text();
+    const auto packed = export_recording(*r, ExportKind::Npz, folder.file(name + ".npz"), {.columns = columns});
+    ASSERT_TRUE(packed) << packed.error().text();
+    const CsvTable table = read_csv(folder.file(name + ".csv"));
+    const auto arrays = read_npz(folder.file(name + ".npz"));
+    ASSERT_GE(table.find("plot.gap"), 0);
+    ASSERT_GE(table.find("plot.speed"), 0);
+    std::size_t row = 0, numbers = 0, empty = 0;
+    fly_beside(train, 300, {}, [&](World& w) {
+      const std::optional<View> gap = w.find_view("train", "plot.gap");
+      for (const VehicleId id : w.vehicles("train")) {
+        const double wanted = gap ? gap->at(w.slot_of(id)) : std::nan("");
+        const double packed_number = arrays.at("train/plot.gap").at<double>(row);
+        if (std::isnan(wanted)) {
+          ASSERT_EQ(table.cell(row, "plot.gap"), "");
+          ASSERT_TRUE(std::isnan(packed_number));
+          ++empty;
+        } else {
+          ASSERT_EQ(table.number(row, "plot.gap"), wanted);
+          ASSERT_EQ(packed_number, wanted);
+          ++numbers;
+        }
+        ++row;
+      }
+    });
+    EXPECT_EQ(row, table.rows.size());
+    EXPECT_GT(numbers, 800u);
+    EXPECT_GT(empty, 300u) << "the first vehicle of the train has nobody ahead";
+  }
+  const auto wrong = export_recording(*r, ExportKind::Csv, folder.file("b.csv"), {.columns = {"plot.gpa"}});
+  ASSERT_FALSE(wrong);
+  EXPECT_NE(wrong.error().text().find("did you mean 'plot.gap'"), std::string::npos) << wrong.error().text();
+}
+
 TEST_F(Exports, ChosenColumnsAreThoseAndAMisspeltOneIsSuggested) {
   made(ExportKind::Csv, "a.csv", {.rate = 5, .columns = {"rotor_speed", "mode"}});
   const CsvTable table = read_csv(folder.file("a.csv"));

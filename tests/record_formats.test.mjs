@@ -29,18 +29,19 @@ function volary(...args) {
   const done = spawnSync(PROGRAM, args, { encoding: "utf8" });
   assert.equal(done.status, 0, `volary ${args.join(" ")}: ${done.stderr}`);
 }
-// Shipped scenarios, one with two worlds whose vehicles share names, one with flocks of different models, and a recording with vehicles that were removed.
+// Shipped scenarios, one with two worlds whose vehicles share names, one with flocks of different models, one whose behaviours plot numbers, and a recording with vehicles that were removed.
 const CASES = [
   { name: "default", rate: 20 },
   { name: "two_worlds", rate: 50, duration: 3 },
   { name: "mixed", rate: 0, duration: 2 },
+  { name: "train", rate: 10, scenario: join(import.meta.dirname, "../examples/behaviours/train.yaml") },
   { name: "removal", rate: 0, file: join(import.meta.dirname, "../web/fixtures/removal.vrec") },
 ];
 const FLOWN = CASES.filter((c) => !c.file);
-function recorded({ name, duration, file }) {
+function recorded({ name, duration, file, scenario }) {
   if (file) return file;
   const path = join(folder, `${name}.vrec`);
-  if (!readdirSync(folder).includes(`${name}.vrec`)) volary("run", name, "--headless", "--quiet", "--record", path, ...(duration ? ["--duration", String(duration)] : []));
+  if (!readdirSync(folder).includes(`${name}.vrec`)) volary("run", scenario ?? name, "--headless", "--quiet", "--record", path, ...(duration ? ["--duration", String(duration)] : []));
   return path;
 }
 function exported(c, kind, view) {
@@ -190,6 +191,7 @@ test("exact MCAP has every number of the exact CSV, and units and bounds in its 
         }
     }
     assert.equal(compared, cells.size);
+    if (c.name === "train") assert.ok(names.includes("plot.gap") && names.includes("plot.speed"), "numbers of behaviours");
     for (const m of messages["/tf"])
       for (const { child_frame_id: child, translation: p, rotation: q } of m.transforms)
         assert.deepEqual([p.x, p.y, p.z, q.w, q.x, q.y, q.z], cells.get(`${m.us} ${child.split("#").at(-1)}`).pose);

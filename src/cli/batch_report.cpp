@@ -45,7 +45,9 @@ MetricSummary of_events(const std::string& kind, const std::vector<const RunResu
     const auto found = r->events.find(kind);
     values.push_back(found == r->events.end() ? 0 : static_cast<double>(found->second));
   }
-  return {"events/" + kind, "", sample_of(values)};
+  // what happens at most once in a run says yes or no: has it happened?
+  const bool once = std::all_of(values.begin(), values.end(), [](double n) { return n <= 1; });
+  return {"events/" + kind, "", sample_of(values), once};
 }
 
 const CombinationSummary* find(const std::vector<CombinationSummary>& list, const std::string& label) {
@@ -61,7 +63,7 @@ void compare_two(const CombinationSummary& a, const CombinationSummary& b, Batch
       continue;
     }
     const Difference difference =
-        m.is_probability ? rate_difference(m.hits(), m.sample.n, other->hits(), other->sample.n) : mean_difference(m.sample, other->sample);
+        m.is_probability && other->is_probability ? rate_difference(m.hits(), m.sample.n, other->hits(), other->sample.n) : mean_difference(m.sample, other->sample);
     out.rows.push_back({a.label, m.metric, m.unit, m.sample.mean, other->sample.mean, difference});
   }
 }

@@ -17,7 +17,7 @@ namespace volary::cli {
 struct MetricSummary {
   std::string metric, unit;
   Sample sample;
-  bool is_probability = false;  // each run says yes or no, or gives a share: success, tasks, vehicles alive
+  bool is_probability = false;  // each run says yes or no, or gives a share: success, tasks, vehicles alive, events that no run had twice
   std::map<std::string, std::uint64_t> states = {};  // of a task: how many runs ended with it open, done or failed
 
   double hits() const { return sample.mean * static_cast<double>(sample.n); }

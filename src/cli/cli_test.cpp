@@ -380,6 +380,19 @@ TEST_F(Cli, a_thrust_stand_and_a_drawing_become_an_airframe_that_can_be_checked)
   const auto j = parse_report(run(command + " --json"), "vehicle identify");
   EXPECT_TRUE(std::filesystem::exists(plot));
   EXPECT_EQ(run("vehicle check " + out).code, 0);
+  // a stand measures no drag: the file says so, and so does its check, instead of a speed of a thousand metres per second
+  const Ran bare = run("vehicle check " + out + " --json");
+  EXPECT_TRUE(value_of(parse_report(bare, "vehicle check"), "level speed").is_null()) << bare.out;
+  EXPECT_NE(bare.out.find("no drag limits it"), std::string::npos);
+  const std::string slow = (folder_ / "slow.yaml").string(), measured = "vehicle identify --bench " + bench + " --cad " + cad + " --arm 0.17 --out ";
+  const Ran with_drag = run(measured + slow + " --drag-area 0.04"), without = run(measured + (folder_ / "fast.yaml").string());
+  EXPECT_EQ(with_drag.err, "");
+  EXPECT_NE(without.err.find("fast.yaml has no drag"), std::string::npos) << without.err;
+  const double speed = value_of(parse_report(run("vehicle check " + slow + " --json"), "vehicle check"), "level speed").get<double>();
+  EXPECT_GT(speed, 5);
+  EXPECT_LT(speed, 40);
+  const Ran light = run("vehicle identify --bench " + bench + " --mass 0.9 --arm 0.17 --out " + (folder_ / "light.yaml").string());
+  EXPECT_NE(light.err.find("identify: the inertia is missing"), std::string::npos) << light.err;
   const Ran again = run(command);
   EXPECT_EQ(again.code, 2);
   EXPECT_NE(again.err.find("exists already"), std::string::npos) << again.err;
@@ -427,6 +440,21 @@ TEST_F(Cli, torque_and_lag_of_a_stand_whose_sensors_take_turns_are_found) {
   const Ran five = run(command("five.yaml", "") + " --rotors 5");
   EXPECT_EQ(five.code, 0) << five.err;
   EXPECT_NE(five.out.find("unevenly"), std::string::npos) << five.out;
+}
+
+TEST_F(Cli, a_long_warning_does_not_push_the_notes_of_other_rows_aside) {
+  const std::string two = write("two.yaml", "flocks: [{name: f, airframe: crazyflie, vehicles: {grid: {count: 2, spacing: 5}}}]\n");
+  const Ran ran = run("check " + two);
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  ASSERT_NE(ran.out.find("vehicles pass through each other"), std::string::npos) << ran.out;
+  std::istringstream lines(ran.out);
+  bool seen = false;
+  for (std::string line; std::getline(lines, line);)
+    if (line.find("4 substeps") != std::string::npos) {
+      seen = true;
+      EXPECT_LT(line.size(), 100u) << line;
+    }
+  EXPECT_TRUE(seen) << ran.out;
 }
 
 TEST_F(Cli, a_daveml_model_is_checked_by_the_checks_it_carries) {

@@ -39,6 +39,8 @@ std::string os_name() {
   return uname(&u) == 0 ? fmt::format("{} {} {}", u.sysname, u.release, u.machine) : "unknown";
 }
 
+constexpr std::size_t kWidestCell = 40;  // that the next column makes room for
+
 bool is_finite(double x) { return x - x == 0; }
 
 // of a verdict, or of the state of a task
@@ -119,8 +121,12 @@ std::string bytes_text(double bytes) {
 
 void print_table(const std::vector<std::string>& header, const std::vector<std::vector<std::string>>& rows, bool all_left, const std::vector<Paint>& paints) {
   std::vector<std::size_t> width(header.size(), 0);
+  // of cells that begin at the left, a long one and the last of its row push nothing aside: a warning does not stretch the table
   auto widen = [&](const std::vector<std::string>& cells) {
-    for (std::size_t k = 0; k < cells.size() && k < width.size(); ++k) width[k] = std::max(width[k], cells[k].size());
+    std::size_t n = std::min(cells.size(), width.size());
+    while (all_left && n > 1 && cells[n - 1].empty()) --n;
+    for (std::size_t k = 0; k < n; ++k)
+      if (!all_left || k == 0 || (k + 1 < n && cells[k].size() <= kWidestCell)) width[k] = std::max(width[k], cells[k].size());
   };
   widen(header);
   for (const auto& row : rows) widen(row);

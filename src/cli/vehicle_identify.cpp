@@ -31,13 +31,14 @@ namespace fs = std::filesystem;
 
 struct IdentifyOptions {
   std::string bench, cad, out, plot, name = "identified multirotor";
-  double mass = 0, arm = 0, torque_ratio = 0;
+  double mass = 0, arm = 0, torque_ratio = 0, drag_area = 0;
   std::optional<double> time_constant;
   std::vector<double> inertia;
   int rotors = 4;
   bool json = false;
 };
 
+constexpr double kSeaLevelDensity = 1.225;  // kg/m3, at which airframes are measured
 constexpr double kUsualLag = 0.04;  // s, of small motors, where nothing is known
 
 struct Lag {
@@ -74,6 +75,8 @@ std::string yaml_of(const IdentifyOptions& o, const scenario::MassProperties& m,
       fs::path(o.bench).filename().string(), f.steady.size(), 100 * f.rms, f.r2, o.name, m.mass, m.source, m.inertia[0], m.inertia[1], m.inertia[2], m.source);
   if (m.products[0] != 0 || m.products[1] != 0 || m.products[2] != 0)
     text += fmt::format("inertia_products: [{:.6g}, {:.6g}, {:.6g}]  # source: {}\n", m.products[0], m.products[1], m.products[2], m.source);
+  if (o.drag_area > 0)
+    text += fmt::format("quadratic_drag: [{0:.5g}, {0:.5g}, {0:.5g}]  # source: a drag area of {1:g} m2 in air of 1.225 kg/m3\n", 0.5 * kSeaLevelDensity * o.drag_area, o.drag_area);
   // idle where the curve has risen from its dip
   const double idle = std::max(0.1 * f.speed_max, -f.thrust1 / f.thrust2 * 1.05);
   text += fmt::format(
@@ -105,8 +108,10 @@ core::Result<scenario::MassProperties> masses(const IdentifyOptions& o) {
     if (!text) return text.error();
     return scenario::read_mass_properties(text.value(), o.cad);
   }
-  if (o.mass <= 0 || o.inertia.size() < 3)
-    return core::Error{.message = "identify: mass and inertia are missing", .suggestion = "--cad FILE, or --mass KG and --inertia JXX JYY JZZ"};
+  if (o.mass <= 0 || o.inertia.size() < 3) {
+    const char* what = o.mass > 0 ? "the inertia is missing" : o.inertia.size() >= 3 ? "the mass is missing" : "mass and inertia are missing";
+    return core::Error{.message = fmt::format("identify: {}", what), .suggestion = "--cad FILE, or --mass KG and --inertia JXX JYY JZZ"};
+  }
   if (o.inertia.size() != 3 && o.inertia.size() != 6)
     return core::Error{.message = fmt::format("identify: --inertia has {} numbers", o.inertia.size()),
                        .suggestion = "three, Jxx Jyy Jzz, or six, Jxx Jyy Jzz Jxy Jxz Jyz, kg m2"};
@@ -182,6 +187,7 @@ int identify(const IdentifyOptions& o) {
     print_json(report);
   else
     print_rows(report);
+  if (o.drag_area == 0) warn(o.out + " has no drag, which a stand does not measure: give --drag-area, or set linear_drag or quadratic_drag in the file");
   return kDone;
 }
 
@@ -201,12 +207,13 @@ void add_identify(CLI::App& vehicle, std::function<int()>& action) {
   c->add_option("--torque-ratio", o->torque_ratio, "torque over thrust in m; default: measured on the stand")->check(CLI::Range(1e-5, 1.0));
   c->add_option("--time-constant", o->time_constant, "time constant of the motor in s; default: from the steps in the CSV file, or 0.04 without steps")
       ->check(CLI::Range(1e-3, 5.0));
+  c->add_option("--drag-area", o->drag_area, "drag coefficient times frontal area of the whole vehicle in m2; default: no drag")->check(CLI::Range(1e-5, 100.0));
   c->add_option("--name", o->name, "name of the airframe; default: identified multirotor");
   c->add_option("--out", o->out, "path of the airframe file to write")->required();
   c->add_option("--plot", o->plot, "path of an SVG plot of the fit to write; default: no plot");
   c->add_flag("--json", o->json, "print the report as one JSON object on stdout");
   c->footer(
-      "Examples:\n  volary vehicle identify --bench stand.csv --cad mass.txt --arm 0.17 --out my_drone.yaml --plot fit.svg\n"
+      "Examples:\n  volary vehicle identify --bench stand.csv --cad mass.txt --arm 0.17 --drag-area 0.04 --out my_drone.yaml --plot fit.svg\n"
       "  volary vehicle identify --bench stand.csv --mass 0.9 --inertia 0.006 0.006 0.011 --arm 0.15 --out my_drone.yaml");
   c->callback([=, &action] { action = [=] { return identify(*o); }; });
 }

@@ -45,6 +45,8 @@ struct Target {
 };
 
 bool apply(Target t, const SetMode& p) {
+  // a wreck does not fly again
+  if (p.mode != Mode::Disarmed && p.mode != Mode::EmergencyStop && t.d.interaction.has_crashed(t.f.ids[t.slot])) return false;
   if (!t.f.guided() && p.mode != Mode::Disarmed && p.mode != Mode::EmergencyStop && p.mode != Mode::Mission && p.mode != Mode::Armed) return false;
   // it is armed already: a take-off goes on
   if (p.mode == Mode::Armed && static_cast<Mode>(t.f.status(t.slot) & control::kModeMask) == Mode::TakeOff) return true;

@@ -197,6 +197,23 @@ TEST(contact, two_that_meet_head_on_crash_and_fall) {
   }
 }
 
+TEST(contact, a_wreck_does_not_fly_again_and_says_that_it_refuses) {
+  auto w = collide(meeting(ContactPolicy::Crash, 2), 2);
+  w->step(600);
+  w->take_events();
+  for (const Mode mode : {Mode::Mission, Mode::TakeOff, Mode::Armed, Mode::Hold, Mode::Land}) {
+    for (const VehicleId id : w->vehicles()) w->submit({.target = id, .payload = SetMode{mode}});
+    w->step(100);
+    EXPECT_EQ(count(w->take_events(), "refused: mode"), 2u);
+  }
+  w->submit({.payload = SetMode{Mode::Mission}});
+  w->step(200);
+  for (const VehicleId id : w->vehicles()) {
+    EXPECT_EQ(w->mode_of(id), Mode::EmergencyStop);
+    EXPECT_LT(w->position_of(id)[2], 0.5);
+  }
+}
+
 TEST(contact, those_that_are_lost_are_gone_and_events_come_in_the_order_of_ids) {
   auto w = collide(meeting(ContactPolicy::Remove, 2), 2);
   w->step(300);

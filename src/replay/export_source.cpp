@@ -94,7 +94,9 @@ class FlightFeed final : public FlightWatcher {
 };
 
 core::Status FlightFeed::begin(const World& world) {
-  auto chosen = choose_columns(world, o_.columns);
+  const auto plots = r_.plots();
+  if (!plots) return plots.error();
+  auto chosen = choose_columns(world, plots.value(), o_.columns);
   if (!chosen) return chosen.error();
   tables_ = std::move(chosen).value();
   tasks_ = o_.tasks && !world.tasks().empty();
@@ -159,6 +161,10 @@ void FlightFeed::sample(const World& world) {
 void FlightFeed::sample_column(const World& world, const FlockTable& table, const Living& living, const ExportColumn& column, std::vector<std::byte>& out) const {
   out.clear();
   if (column.kind == Kind::TrackingError) return sample_errors(world, table.flock, living, out);
+  if (column.kind == Kind::Plot && !world.find_view(table.flock, column.source)) {  // not plotted yet
+    for (std::size_t k = 0; k < living.slots.size(); ++k) put(out, std::numeric_limits<double>::quiet_NaN());
+    return;
+  }
   const View view = world.view(table.flock, column.kind == Kind::Mode ? "status" : column.source);
   const ColumnReader reader(view);
   for (const std::size_t s : living.slots) {

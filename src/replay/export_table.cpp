@@ -13,6 +13,7 @@ namespace volary::replay {
 namespace {
 
 using Kind = ExportColumn::Kind;
+const std::string kPlotPrefix = "plot.";
 
 Number number_of(Dtype type) {
   switch (type) {
@@ -57,6 +58,8 @@ std::vector<std::string> default_names(const std::vector<ExportColumn>& known) {
                                                    : std::vector<std::string>{"setpoint.thrust", "setpoint.rate", "setpoint.valve"};
   names.insert(names.end(), commands.begin(), commands.end());
   names.insert(names.end(), {"wind", "gust", "tracking_error", "mode"});
+  for (const ExportColumn& c : known)
+    if (c.kind == Kind::Plot) names.push_back(c.name);
   return names;
 }
 
@@ -101,12 +104,13 @@ std::string ExportColumn::units() const {
   return text;
 }
 
-std::vector<ExportColumn> known_columns(const World& world, const std::string& flock) {
+std::vector<ExportColumn> known_columns(const World& world, const std::string& flock, const std::vector<std::string>& plots) {
   std::vector<ExportColumn> list;
   const auto add = [&](ExportColumn c) {
     if (!is_wanted(names_of(list), c.name)) list.push_back(std::move(c));
   };
   for (const ColumnDoc& c : world.columns(flock)) {
+    if (c.name.starts_with(kPlotPrefix)) continue;  // of a branch, which begins with what was plotted before
     const Number number = number_of(world.view(flock, c.name).dtype);
     if (!has_remainder(c)) {
       add({c.name, c.unit, c.frame, c.doc, Kind::Plain, c.name, number, part_names(c), 0});
@@ -120,15 +124,19 @@ std::vector<ExportColumn> known_columns(const World& world, const std::string& f
   if (has_tracking_error(world, flock, names_of(list)))
     add({"tracking_error", "m", "-", "distance between position and setpoint in a mission, as in the report", Kind::TrackingError, "", Number::F8, {}, 0});
   add(mode_column());
+  for (const std::string& name : plots) add({kPlotPrefix + name, "-", "-", "number that a behaviour of the flock plots", Kind::Plot, kPlotPrefix + name, Number::F8, {}, 0});
   return list;
 }
 
-core::Result<std::vector<FlockTable>> choose_columns(const World& world, const std::vector<std::string>& names) {
+core::Result<std::vector<FlockTable>> choose_columns(const World& world, const std::vector<PlotSeries>& plots, const std::vector<std::string>& names) {
   std::vector<FlockTable> tables;
   std::vector<std::string> all;
   const std::vector<std::string> flocks = world.flocks();
   for (std::size_t k = 0; k < flocks.size(); ++k) {
-    const std::vector<ExportColumn> known = known_columns(world, flocks[k]);
+    std::vector<std::string> plotted;
+    for (const PlotSeries& p : plots)
+      if (p.flock == k) plotted.push_back(p.name);
+    const std::vector<ExportColumn> known = known_columns(world, flocks[k], plotted);
     for (const ExportColumn& c : known)
       if (!is_wanted(all, c.name)) all.push_back(c.name);
     std::vector<std::string> wanted;

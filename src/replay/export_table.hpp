@@ -28,6 +28,7 @@ struct ExportColumn {
     Parts,          // a position: value and remainder as the world has them
     Mode,           // number of the flight mode
     TrackingError,  // distance from the path
+    Plot,           // number that a behaviour plots; the world has it from its first use on
   };
   std::string name, unit, frame, doc;
   Kind kind = Kind::Plain;
@@ -50,10 +51,11 @@ struct FlockTable {
   std::vector<ExportColumn> columns;
 };
 
-// Every column that can be named for a flock: those of the world, and `mode`, `tracking_error` and the parts of positions.
-std::vector<ExportColumn> known_columns(const World& world, const std::string& flock);
+// Every column that can be named for a flock: those of the world, and `mode`, `tracking_error` and the parts of positions. `plots` names what its
+// behaviours plot in the run: the world of its first tick does not know that yet.
+std::vector<ExportColumn> known_columns(const World& world, const std::string& flock, const std::vector<std::string>& plots);
 // The chosen columns of each flock that has one of them; no names: a default set; "all": every column of the world. A name that no flock has is an error.
-core::Result<std::vector<FlockTable>> choose_columns(const World& world, const std::vector<std::string>& names);
+core::Result<std::vector<FlockTable>> choose_columns(const World& world, const std::vector<PlotSeries>& plots, const std::vector<std::string>& names);
 // the same of the view layer, which has position, velocity, attitude and mode, each with its error bound
 core::Result<std::vector<FlockTable>> choose_view_columns(const Recording& recording, const std::vector<std::string>& names);
 

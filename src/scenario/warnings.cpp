@@ -8,11 +8,13 @@
 
 #include <fmt/format.h>
 
+#include "environment/obstacles.hpp"
+#include "environment/terrain.hpp"
 #include "scenario/planned_distance.hpp"
 #include "swarm/behaviours/all.hpp"
 #include "swarm/change_field.hpp"
 #include "swarm/tasks/predicate.hpp"
-#include "vehicles/multirotor_def.hpp"
+#include "vehicles/multirotor_drag.hpp"
 
 namespace volary::scenario {
 
@@ -114,9 +116,34 @@ void warn_of_drag(const WorldDef& def, std::vector<std::string>& out) {
   for (const FlockDef& f : def.flocks) {
     if (f.airframe.model != "multirotor" || f.airframe.definition == nullptr) continue;
     const auto& d = *static_cast<const airframe::MultirotorDef*>(f.airframe.definition.get());
-    const auto is_zero = [](const auto& v) { return std::all_of(v.begin(), v.end(), [](double x) { return x == 0; }); };
-    if (d.motor.drag == 0 && is_zero(d.linear_drag) && is_zero(d.quadratic_drag))
+    if (!airframe::has_drag(d))
       out.push_back(fmt::format("flocks.{}.airframe: {} has no drag, so nothing limits its speed; set motor.drag, linear_drag or quadratic_drag", f.name, f.airframe.name));
+  }
+}
+
+constexpr double kHarmlessFall = 0.5;  // m: legs and rounded heights
+
+double ground_below(const EnvironmentDef& e, const Vec& p) { return e.terrain != nullptr ? e.terrain->height(p[0], p[1]) : e.ground_height; }
+
+// vehicles that begin without thrust above the ground: those below the terrain are put on it, and the others fall
+void warn_of_falls(const WorldDef& def, std::vector<std::string>& out) {
+  const EnvironmentDef& e = def.environment;
+  if (!e.ground) return;
+  for (const FlockDef& f : def.flocks) {
+    if (f.mirror || (f.airframe.model != "multirotor" && f.airframe.model != "aircraft")) continue;
+    std::size_t falling = 0;
+    double deepest = 0;
+    for (const VehicleDef& v : f.vehicles) {
+      if (v.mode != Mode::Disarmed && v.mode != Mode::Armed) continue;
+      const double fall = v.position_W[2] - ground_below(e, v.position_W);
+      const Vec foot = {v.position_W[0], v.position_W[1], v.position_W[2] - fall};
+      if (fall <= kHarmlessFall || (e.obstacles != nullptr && !e.obstacles->sees(v.position_W, foot))) continue;  // it may stand on a roof
+      ++falling, deepest = std::max(deepest, fall);
+    }
+    if (falling > 0)
+      out.push_back(fmt::format("flocks.{}.vehicles: {} of {} start {} up to {:.1f} m above the ground and fall; place them lower{}", f.name, falling, f.vehicles.size(),
+                                f.vehicles[0].mode == Mode::Armed ? "armed" : "disarmed", deepest,
+                                e.terrain != nullptr ? ": a vehicle below the terrain is put on it" : ""));
   }
 }
 
@@ -127,6 +154,7 @@ std::vector<std::string> warnings_of(const WorldDef& def) {
   warn_of_silence(def, list);
   warn_of_contact(def, list);
   warn_of_drag(def, list);
+  warn_of_falls(def, list);
   warn_of_absence(def, list);
   warn_of_plans(def, list);
   return list;

@@ -48,6 +48,20 @@ TEST(warnings, topics_that_no_vehicle_sends_and_kinds_that_are_not_there) {
   EXPECT_FALSE(has(warnings(kTwo + seeks + task), "tasks.told"));
 }
 
+TEST(warnings, parked_vehicles_that_begin_above_the_ground_and_fall) {
+  const auto parked = [](const char* start, const std::string& height, const char* rest = "") {
+    return "flocks: [{name: f, airframe: x500, start: " + std::string(start) + ", vehicles: {list: [{position: [0, 0, 0]}, {position: [9, 0, " + height + "]}]}}]\n" + rest;
+  };
+  EXPECT_TRUE(has(warnings(parked("disarmed", "3")), "flocks.f.vehicles: 1 of 2 start disarmed up to 3.0 m above the ground and fall"));
+  EXPECT_TRUE(has(warnings(parked("armed", "3")), "start armed up to 3.0 m"));
+  EXPECT_FALSE(has(warnings(parked("disarmed", "0.3")), "and fall"));
+  EXPECT_FALSE(has(warnings(parked("hold", "3")), "and fall"));
+  EXPECT_FALSE(has(warnings(parked("disarmed", "3", "obstacles: [{name: roof, box: {centre: [9, 0, 1.5], size: [4, 4, 3]}}]")), "and fall")) << "it stands on the roof";
+  const char* hill = "terrain: {image: {file: hills.png, width: 800, depth: 800, min_height: -40, max_height: 80, origin: [-400, 400]}}";
+  EXPECT_TRUE(has(warnings(parked("disarmed", "70", hill)), "a vehicle below the terrain is put on it"));
+  EXPECT_FALSE(has(warnings(parked("disarmed", "-50", hill) + "\n"), "2 of 2 start disarmed"));
+}
+
 TEST(warnings, missions_that_lead_through_each_other) {
   const auto two = [](const char* second) {
     const std::string circle = ", mission: {circle: {radius: 3, speed: 1";

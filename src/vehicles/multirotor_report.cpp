@@ -3,9 +3,11 @@
 #include "vehicles/multirotor_report.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "math/functions.hpp"
 #include "vehicles/multirotor_derive.hpp"
+#include "vehicles/multirotor_drag.hpp"
 
 namespace volary::airframe {
 namespace {
@@ -52,7 +54,10 @@ void add_motion(const MultirotorDef& def, const Figures& f, std::vector<ReportRo
   rows.push_back({"vertical acceleration", kStandardGravity * (ratio - 1), "m/s2", "upwards, from rest"});
   rows.push_back({"horizontal acceleration", kStandardGravity * math::sqrt(ratio * ratio - 1), "m/s2", "at constant height, from rest"});
   rows.push_back({"maximum tilt", f.max_tilt, "rad", "at which full thrust just holds the height"});
-  rows.push_back({"level speed", f.level_speed, "m/s", "estimate from drag and thrust loss"});
+  if (has_drag(def))
+    rows.push_back({"level speed", f.level_speed, "m/s", "estimate from drag and thrust loss"});
+  else
+    rows.push_back({"level speed", std::numeric_limits<double>::quiet_NaN(), "-", "no drag limits it: set motor.drag, linear_drag or quadratic_drag"});
   rows.push_back({"climb speed", f.climb_speed, "m/s", "estimate from drag and thrust loss"});
   rows.push_back({"motor lag up", def.motor.time_constant_up, "s", ""});
   rows.push_back({"motor lag down", def.motor.time_constant_down, "s", ""});
