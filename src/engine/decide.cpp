@@ -29,6 +29,7 @@ bool is_finite(const Action& a) {
 // what one thread needs and brings back
 struct Scratch {
   std::vector<swarm::Known> known;
+  std::vector<swarm::Detection> seen;
   std::vector<swarm::Message> said;
   std::vector<Outgoing> sent;
   struct Fault {
@@ -48,7 +49,6 @@ class Deciding {
     __builtin_prefetch(&s_.nodes[slot], 1);
     __builtin_prefetch(&s_.inbox[slot]);
     __builtin_prefetch(&s_.proposals[slot * kinds()], 1);
-    __builtin_prefetch(s_.seen[slot].data());
     if (d_.air.medium != nullptr) s_.known.prefetch_all(slot);
   }
 
@@ -106,7 +106,7 @@ class Deciding {
     sense.radius = s_.radius;
     sense.others = s_.known.recall(slot, {d_.tick, s_.forget}, scratch_.known);
     sense.messages = s_.inbox[slot];
-    sense.detections = s_.seen[slot];
+    sense.detections = detections_of(d_, flock_, slot, scratch_.seen);
     return sense;
   }
 

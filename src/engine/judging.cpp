@@ -57,7 +57,7 @@ void lay_knowledge(const Data& d, std::uint32_t world, Laid& out) {
     const Society& s = d.societies[d.frame.flock[at]];
     const std::size_t slot = d.frame.slot[at];
     if (d.judging.needs.seen)
-      for (const swarm::Detection& seen : s.seen[slot]) out.seen.push_back({d.frame.id[at], seen.kind});
+      s.seen.each(d.interaction.look_frames, slot, world, [&](const LookFrame& f, std::size_t k) { out.seen.push_back({d.frame.id[at], f.kind[k]}); });
     for (std::size_t k = 0; d.judging.needs.links && k < s.known.count(slot); ++k)
       if (d.tick - s.known.tick(slot, k) <= s.forget) out.links.push_back({s.known.id(slot, k), d.frame.id[at]});
   }

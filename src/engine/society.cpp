@@ -128,6 +128,7 @@ core::Status make_societies(Data& d) {
     d.is_social = d.is_social || speaks || d.societies[k].detect_every > 0;
   }
   d.is_social = d.is_social || !d.def.tasks.empty();
+  prepare_sight(d);
   if (!speaks) return core::ok();
   if (const core::Status sound = swarm::check(d.def.radio); !sound) return sound;
   d.air.rules = d.def.radio;
@@ -162,7 +163,6 @@ void settle(Data& d, std::size_t flock, std::size_t slot) {
   s.known.resize(n, d.air.medium == nullptr ? 0 : s.remembers);
   s.inbox.resize(n);
   s.unsaid.resize(n);
-  s.seen.resize(n);
   s.notes.settle(slot, n, f.capacity);
   s.nodes[slot] = {};
   s.digests[slot] = 0;
@@ -179,7 +179,7 @@ void settle(Data& d, std::size_t flock, std::size_t slot) {
   }
   s.inbox[slot].clear();
   s.unsaid[slot].clear();
-  s.seen[slot].clear();
+  s.seen.settle(slot, n);
 }
 
 Mode mode_of(const Data& d, std::size_t flock, std::size_t slot) {
@@ -198,7 +198,8 @@ std::uint64_t fold(std::uint64_t h, double x) { return math::mix64(h ^ std::bit_
 std::uint64_t fold(std::uint64_t h, const swarm::V3& v) { return fold(fold(fold(h, v.x), v.y), v.z); }
 
 // what it heard and decided is in the digest already; here is what outsiders set, and what is not decided yet
-std::uint64_t hash_node(const Society& s, std::size_t slot) {
+std::uint64_t hash_node(const Data& d, std::size_t flock, std::size_t slot) {
+  const Society& s = d.societies[flock];
   const Node& node = s.nodes[slot];
   const std::size_t kinds = s.library.size();
   std::uint64_t h = math::mix64(s.digests[slot] ^ math::mix64(node.in_hand_until + 1)) + node.stopped;
@@ -213,7 +214,10 @@ std::uint64_t hash_node(const Society& s, std::size_t slot) {
     h = math::mix64(math::mix64(h ^ u.due) ^ u.message.topic);
     for (std::uint32_t k = 0; k < u.message.count; ++k) h = fold(h, u.message.values[k]);
   }
-  for (const swarm::Detection& seen : s.seen[slot]) h = fold(math::mix64(h ^ seen.object), seen.position);
+  s.seen.each(d.interaction.look_frames, slot, d.flocks[flock].worlds[slot], [&](const LookFrame& f, std::size_t k) {
+    const Vec& p = f.position[k];
+    h = fold(math::mix64(h ^ f.id[k]), swarm::V3{p[0], p[1], p[2]});
+  });
   return h;
 }
 
@@ -221,7 +225,7 @@ std::uint64_t hash_node(const Society& s, std::size_t slot) {
 
 std::uint64_t hash_of_node(const Data& d, std::size_t flock, std::size_t slot) {
   const VehicleId id = d.flocks[flock].ids[slot];
-  return id && slot < d.societies[flock].nodes.size() ? math::mix64(hash_node(d.societies[flock], slot) ^ math::mix64(id.value)) : 0;
+  return id && slot < d.societies[flock].nodes.size() ? math::mix64(hash_node(d, flock, slot) ^ math::mix64(id.value)) : 0;
 }
 
 std::uint64_t hash_society(const Data& d) {
@@ -241,7 +245,7 @@ bool Society::fits(std::size_t slots, bool hears) const {
   if (nodes.size() != slots || memory.size() != slots * memory_words || tables.size() != slots * scripts || weights.size() != slots * kinds ||
       proposals.size() != slots * kinds)
     return false;
-  if (digests.size() != slots || !known.fits(slots, hears ? remembers : 0) || inbox.size() != slots || unsaid.size() != slots || seen.size() != slots ||
+  if (digests.size() != slots || !known.fits(slots, hears ? remembers : 0) || inbox.size() != slots || unsaid.size() != slots ||
       !notes.fits(slots))
     return false;
   return std::all_of(nodes.begin(), nodes.end(), [&](const Node& n) { return n.chosen == Node::kNone || n.chosen < kinds; });
@@ -286,7 +290,7 @@ void restore_logical(Data& d, std::span<const std::byte> bytes) {
   d.interaction.candidates.forget();
 }
 
-bool logical_fits(const Data& d, std::span<const std::byte> bytes, std::span<const std::size_t> slots) {
+bool logical_fits(const Data& d, std::span<const std::byte> bytes, std::span<const std::span<const std::uint32_t>> worlds) {
   std::vector<Society> societies = d.societies;
   Air air;
   if (d.air.medium != nullptr) air.medium = std::make_unique<swarm::Medium>(d.def.radio, d.def.seed, d.def.tick_ns);
@@ -302,7 +306,13 @@ bool logical_fits(const Data& d, std::span<const std::byte> bytes, std::span<con
   if (!in.whole() || !judging.fits()) return false;
   if (!std::all_of(drift_W.begin(), drift_W.end(), [](double x) { return x - x == 0; })) return false;
   for (std::size_t k = 0; k < societies.size(); ++k)
-    if (!societies[k].fits(d.is_social ? slots[k] : 0, air.medium != nullptr)) return false;
+    if (!societies[k].fits(d.is_social ? worlds[k].size() : 0, air.medium != nullptr)) return false;
+  const std::vector<LookFrame>& frames = interaction.look_frames;
+  if (frames.size() != d.interaction.look_frames.size()) return false;
+  for (const LookFrame& f : frames)
+    if (!f.fits(static_cast<std::size_t>(d.def.worlds))) return false;
+  for (std::size_t k = 0; k < societies.size(); ++k)
+    if (!societies[k].seen.fits(worlds[k], frames)) return false;
   const auto& [messages, receptions] = air.arrivals;
   return std::all_of(receptions.begin(), receptions.end(), [&](const swarm::Reception& r) { return r.message < messages.size(); });
 }

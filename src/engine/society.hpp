@@ -13,6 +13,7 @@
 
 #include "engine/acquaintances.hpp"
 #include "engine/notes.hpp"
+#include "engine/sight.hpp"
 #include "swarm/behaviour.hpp"
 #include "swarm/radio/medium.hpp"
 #include "swarm/script/plugin.hpp"
@@ -87,7 +88,7 @@ struct Society {
   Acquaintances known;                            // empty where nobody says anything
   std::vector<std::vector<swarm::Message>> inbox;
   std::vector<std::vector<Unsaid>> unsaid;
-  std::vector<std::vector<swarm::Detection>> seen;
+  Seen seen;
   FlockNotes notes;                               // for people; not hashed
 
   template <class F> void each_state(F& f) {
@@ -100,11 +101,11 @@ struct Society {
     known.each_state(f);
     f(inbox);
     f(unsaid);
-    f(seen);
+    seen.each_state(f);
     f(notes);
   }
   bool decides() const { return !library.empty(); }
-  bool fits(std::size_t slots, bool heard) const;  // whether its lists are as long as they must be
+  bool fits(std::size_t slots, bool heard) const;  // whether its lists are as long as they must be; what is seen says so itself
 };
 
 struct Outgoing {
@@ -149,7 +150,7 @@ std::uint64_t hash_of_node(const Data& d, std::size_t flock, std::size_t slot); 
 // the logical state of a world as bytes, for snapshots
 std::vector<std::byte> save_logical(const Data& d);
 void restore_logical(Data& d, std::span<const std::byte> bytes);
-bool logical_fits(const Data& d, std::span<const std::byte> bytes, std::span<const std::size_t> slots);  // of each flock
+bool logical_fits(const Data& d, std::span<const std::byte> bytes, std::span<const std::span<const std::uint32_t>> worlds);  // of each flock: the world of every slot
 
 // the stages
 void deliver(Data& d);  // what arrives now is heard (MRF)

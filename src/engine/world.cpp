@@ -331,7 +331,8 @@ DecisionState World::decision_state_of(VehicleId id) const {
   }
   for (std::size_t k = 0; k < s.known.count(l->slot); ++k)
     if (const VehicleId from = whole_id(d, s.known.id(l->slot, k)); from && d.tick - s.known.tick(l->slot, k) <= s.forget) decision.hears.push_back(from);
-  for (const swarm::Detection& seen : s.seen[l->slot]) decision.sees.push_back(whole_id(d, seen.object));
+  s.seen.each(d.interaction.look_frames, l->slot, d.flocks[l->flock].worlds[l->slot],
+              [&](const engine::LookFrame& f, std::size_t k) { decision.sees.push_back(whole_id(d, f.id[k])); });
   return decision;
 }
 
