@@ -39,7 +39,7 @@ void lay_vehicle(const Data& d, std::uint64_t number, const Location& l, Laid& o
     const Vec& p = d.frame.position[at];
     fact.position = v3(p);
     fact.velocity = v3(d.frame.velocity[at]);
-    fact.home = d.societies[l.flock].nodes[l.slot].home;
+    fact.home = d.societies[l.flock].homes[l.slot];
     fact.mode = mode_of(d, l.flock, l.slot);
     const bool on_path = static_cast<Mode>(f.status(l.slot) & control::kModeMask) == Mode::Mission;
     if (d.judging.needs.off_path && on_path) fact.off_path = PathError(f).distance(l.slot);
