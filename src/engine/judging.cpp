@@ -59,7 +59,7 @@ void lay_knowledge(const Data& d, std::uint32_t world, Laid& out) {
     if (d.judging.needs.seen)
       s.seen.each(d.interaction.look_frames, slot, world, [&](const LookFrame& f, std::size_t k) { out.seen.push_back({d.frame.id[at], f.kind[k]}); });
     for (std::size_t k = 0; d.judging.needs.links && k < s.known.count(slot); ++k)
-      if (d.tick - s.known.tick(slot, k) <= s.forget) out.links.push_back({s.known.id(slot, k), d.frame.id[at]});
+      if (d.tick - s.known.tick(slot, k, d.tick) <= s.forget) out.links.push_back({s.known.id(slot, k), d.frame.id[at]});
   }
 }
 

@@ -330,7 +330,7 @@ DecisionState World::decision_state_of(VehicleId id) const {
     decision.behaviours.push_back({s.library[k].name, s.weights[at], s.triggers[at], s.active[at] != 0, node.chosen == k});
   }
   for (std::size_t k = 0; k < s.known.count(l->slot); ++k)
-    if (const VehicleId from = whole_id(d, s.known.id(l->slot, k)); from && d.tick - s.known.tick(l->slot, k) <= s.forget) decision.hears.push_back(from);
+    if (const VehicleId from = whole_id(d, s.known.id(l->slot, k)); from && d.tick - s.known.tick(l->slot, k, d.tick) <= s.forget) decision.hears.push_back(from);
   s.seen.each(d.interaction.look_frames, l->slot, d.flocks[l->flock].worlds[l->slot],
               [&](const engine::LookFrame& f, std::size_t k) { decision.sees.push_back(whole_id(d, f.id[k])); });
   return decision;
