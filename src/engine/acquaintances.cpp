@@ -29,10 +29,10 @@ bool Acquaintances::make_room(std::size_t slot, std::size_t& at, const Entry& fr
   if (n == 0) return false;
   std::size_t oldest = 0, farthest = 0;
   for (std::size_t k = 1; k < n; ++k) {
-    if (entries[k].tick < entries[oldest].tick) oldest = k;
+    if (tick_of(entries[k], memory.now) < tick_of(entries[oldest], memory.now)) oldest = k;
     if (distance2(entries[farthest], own) < distance2(entries[k], own)) farthest = k;
   }
-  const bool has_stale = memory.is_stale(entries[oldest].tick);
+  const bool has_stale = memory.is_stale(tick_of(entries[oldest], memory.now));
   if (!has_stale && !(distance2(fresh, own) < distance2(entries[farthest], own))) return false;
   const std::size_t gone = has_stale ? oldest : farthest;
   std::move(ids + gone + 1, ids + n, ids + gone);
@@ -47,8 +47,8 @@ void Acquaintances::learn(std::size_t slot, const swarm::Message& m, const Vec& 
   Entry* entries = entries_.data() + slot * most_;
   std::size_t at = static_cast<std::size_t>(std::lower_bound(ids, ids + counts_[slot], m.from) - ids);
   const bool known = at < counts_[slot] && ids[at] == m.from;
-  if (known && entries[at].tick > m.tick) return;
-  Entry fresh{.tick = m.tick};
+  if (known && tick_of(entries[at], memory.now) > m.tick) return;
+  Entry fresh{.tick = static_cast<std::uint32_t>(m.tick)};
   for (std::size_t k = 0; k < kNumbers; ++k) fresh.numbers[k] = static_cast<float>(m.values[k]);
   if (!known) {
     if (counts_[slot] == most_ && !make_room(slot, at, fresh, own, memory)) return;
@@ -66,9 +66,10 @@ std::span<const swarm::Known> Acquaintances::recall(std::size_t slot, const Memo
   std::size_t fresh = 0;
   for (std::size_t k = 0; k < n; ++k) {
     const Entry& e = entries_[slot * most_ + k];
-    if (memory.is_stale(e.tick)) continue;
+    const std::uint64_t said = tick_of(e, memory.now);
+    if (memory.is_stale(said)) continue;
     const float* v = e.numbers;
-    out[fresh++] = {ids_[slot * most_ + k], e.tick, {v[0], v[1], v[2]}, {v[3], v[4], v[5]}, {v[6], v[7], v[8]}, v[9]};
+    out[fresh++] = {ids_[slot * most_ + k], said, {v[0], v[1], v[2]}, {v[3], v[4], v[5]}, {v[6], v[7], v[8]}, v[9]};
   }
   return {out.data(), fresh};
 }

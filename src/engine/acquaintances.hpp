@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the vehicles of a flock remember of others, from the last state message each heard of them. Thousands of messages a tick end here, each at another vehicle, so what is
-// looked up lies close together: ids apart from what they belong to, numbers as the floats they were on the air.
+// looked up lies close together: ids apart from what they belong to, numbers as the floats they were on the air. Of the tick at which something was said the low 32 bits are
+// kept: it is the one within 2^31 ticks of now, 248 days at 10 ms.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +27,7 @@ class Acquaintances {
 
   std::size_t count(std::size_t slot) const { return counts_[slot]; }
   std::uint64_t id(std::size_t slot, std::size_t k) const { return ids_[slot * most_ + k]; }
-  std::uint64_t tick(std::size_t slot, std::size_t k) const { return entries_[slot * most_ + k].tick; }
+  std::uint64_t tick(std::size_t slot, std::size_t k, std::uint64_t now) const { return tick_of(entries_[slot * most_ + k], now); }
 
   // What was heard longer ago than `ticks` counts no more for whoever decides. It is kept while there is room, because the report of the run asks for its age.
   struct Memory {
@@ -66,9 +67,12 @@ class Acquaintances {
 
  private:
   struct Entry {
-    std::uint64_t tick = 0;
+    std::uint32_t tick = 0;  // low bits
     float numbers[kNumbers] = {};
   };
+  static std::uint64_t tick_of(const Entry& e, std::uint64_t now) {
+    return now - static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(static_cast<std::uint32_t>(now) - e.tick)));
+  }
   double distance2(const Entry& e, const Vec& own) const;
   bool make_room(std::size_t slot, std::size_t& at, const Entry& fresh, const Vec& own, const Memory& memory);
 

@@ -41,9 +41,9 @@ TEST(Acquaintances, an_older_message_does_not_overwrite_a_newer_one) {
   a.resize(1, 4);
   a.learn(0, state(3, 10, 1), {0, 0, 0}, kLong);
   a.learn(0, state(3, 9, 2), {0, 0, 0}, kLong);
-  EXPECT_EQ(a.tick(0, 0), 10u);
+  EXPECT_EQ(a.tick(0, 0, 11), 10u);
   a.learn(0, state(3, 11, 3), {0, 0, 0}, kLong);
-  EXPECT_EQ(a.tick(0, 0), 11u);
+  EXPECT_EQ(a.tick(0, 0, 11), 11u);
   EXPECT_EQ(a.count(0), 1u);
 }
 
@@ -73,13 +73,28 @@ TEST(Acquaintances, what_is_stale_is_not_recalled_but_kept_until_room_is_needed)
   EXPECT_EQ(who(a, 0), (std::vector<std::uint64_t>{2, 3}));
 }
 
+// of a tick the low 32 bits are kept
+TEST(Acquaintances, a_tick_is_exact_within_two_to_the_31_of_now_on_either_side) {
+  constexpr std::uint64_t kFar = (std::uint64_t{1} << 31) - 1;
+  for (const std::uint64_t said : {kFar, 5 * kFar, (std::uint64_t{1} << 32) - 1, std::uint64_t{1} << 32, std::uint64_t{1} << 40}) {
+    Acquaintances a;
+    a.resize(1, 1);
+    a.learn(0, state(1, said, 0), {0, 0, 0}, {said, 5});
+    for (const std::uint64_t now : {said - kFar, said - 1, said, said + 1, said + kFar}) EXPECT_EQ(a.tick(0, 0, now), said) << now;
+    std::vector<swarm::Known> room;
+    ASSERT_EQ(a.recall(0, {said + 5, 5}, room).size(), 1u);
+    EXPECT_EQ(room[0].tick, said);
+    EXPECT_TRUE(a.recall(0, {said + 6, 5}, room).empty());
+  }
+}
+
 // against a map that does the same in the plainest way
 RC_GTEST_PROP(Acquaintances, remember_what_a_map_of_the_nearest_would, ()) {
   Acquaintances a;
   const std::size_t most = *rc::gen::inRange<std::size_t>(1, 5);
   a.resize(1, most);
   std::map<std::uint64_t, swarm::Message> plain;
-  std::uint64_t now = 0;
+  std::uint64_t now = *rc::gen::element<std::uint64_t>(0, (1ull << 32) - 40, (7ull << 32) - 40);  // some pass a multiple of 2^32
   for (int step = 0; step < 60; ++step) {
     now += *rc::gen::inRange<std::uint64_t>(0, 3);
     const swarm::Message m = state(*rc::gen::inRange<std::uint64_t>(1, 9), now, *rc::gen::inRange(0, 1000));
@@ -100,7 +115,7 @@ RC_GTEST_PROP(Acquaintances, remember_what_a_map_of_the_nearest_would, ()) {
     RC_ASSERT(a.recall(0, {now, 5}, room).size() == static_cast<std::size_t>(fresh));
     std::size_t k = 0;
     for (const auto& [id, message] : plain) {
-      RC_ASSERT(a.id(0, k) == id && a.tick(0, k) == message.tick);
+      RC_ASSERT(a.id(0, k) == id && a.tick(0, k, now) == message.tick);
       ++k;
     }
   }

@@ -48,8 +48,9 @@ void hear(Data& d, const Message& m, const Arriving& known, std::uint32_t at, st
 Message state_message(const Data& d, std::size_t at, const Node& node) {
   const Vec &p = d.frame.position[at], &v = d.frame.velocity[at];
   const Believed own = believed(d, d.flocks[d.frame.flock[at]], d.frame.slot[at], {p[0], p[1], p[2]}, {v[0], v[1], v[2]});
-  const V3 &x = own.position, &u = own.velocity, &w = node.intent;
-  return {.topic = swarm::kStateTopic, .count = 10, .values = {x.x, x.y, x.z, u.x, u.y, u.z, w.x, w.y, w.z, node.action.role}};
+  const V3 &x = own.position, &u = own.velocity;
+  const float* w = node.intent;
+  return {.topic = swarm::kStateTopic, .count = 10, .values = {x.x, x.y, x.z, u.x, u.y, u.z, w[0], w[1], w[2], node.role}};
 }
 
 // Once in every period, at a moment drawn anew each time: two that always spoke at the same moment would never hear each other.

@@ -29,6 +29,8 @@ bool is_finite(const Action& a) {
 // what one thread needs and brings back
 struct Scratch {
   std::vector<swarm::Known> known;
+  std::vector<swarm::Detection> seen;
+  std::vector<Action> actions;  // of this decision, by behaviour
   std::vector<swarm::Message> said;
   std::vector<Outgoing> sent;
   struct Fault {
@@ -42,13 +44,14 @@ struct Scratch {
 class Deciding {
  public:
   Deciding(Data& d, std::size_t flock, Scratch& scratch, int part)
-      : d_(d), f_(d.flocks[flock]), s_(d.societies[flock]), flock_(flock), scratch_(scratch), part_(static_cast<std::size_t>(part)) {}
+      : d_(d), f_(d.flocks[flock]), s_(d.societies[flock]), flock_(flock), scratch_(scratch), part_(static_cast<std::size_t>(part)) {
+    scratch_.actions.resize(kinds());
+  }
 
   void prefetch(std::size_t slot) const {
     __builtin_prefetch(&s_.nodes[slot], 1);
     __builtin_prefetch(&s_.inbox[slot]);
-    __builtin_prefetch(&s_.proposals[slot * kinds()], 1);
-    __builtin_prefetch(s_.seen[slot].data());
+    __builtin_prefetch(&s_.triggers[slot * kinds()], 1);
     if (d_.air.medium != nullptr) s_.known.prefetch_all(slot);
   }
 
@@ -61,9 +64,11 @@ class Deciding {
     const Action action = choose(slot, sense);
     s_.inbox[slot].clear();
     if (!is_finite(action)) return stop(slot, node.chosen == Node::kNone ? "a filter" : s_.library[node.chosen].name, "asked for a number that is not finite");
-    node.action = action;
-    node.intent = swarm::intent_of(action, sense);
-    digest(slot);
+    const V3 intent = swarm::intent_of(action, sense);
+    const double told[4] = {intent.x, intent.y, intent.z, action.role};
+    for (int k = 0; k < 3; ++k) node.intent[k] = static_cast<float>(told[k]);
+    node.role = static_cast<float>(told[3]);
+    digest(slot, action);
     command(slot, action);
   }
 
@@ -78,7 +83,6 @@ class Deciding {
   void* memory(std::size_t slot, std::size_t k) { return s_.memory.data() + slot * s_.memory_words + s_.library[k].memory_at; }
 
   swarm::Sense sense_of(std::size_t slot) {
-    const Node& node = s_.nodes[slot];
     swarm::Sense sense;
     sense.self = f_.ids[slot].number();
     sense.draws = f_.draws[slot];
@@ -97,7 +101,7 @@ class Deciding {
     sense.velocity = own.velocity;
     set_attitude(slot, sense);
     sense.mode = mode_of(d_, flock_, slot);
-    sense.home = node.home;
+    sense.home = s_.homes[slot];
     sense.ground = ground_at(sense.position);
     sense.ground_ahead = ground_near(sense);
     sense.max_speed = s_.max_speed;
@@ -106,7 +110,7 @@ class Deciding {
     sense.radius = s_.radius;
     sense.others = s_.known.recall(slot, {d_.tick, s_.forget}, scratch_.known);
     sense.messages = s_.inbox[slot];
-    sense.detections = s_.seen[slot];
+    sense.detections = detections_of(d_, flock_, slot, scratch_.seen);
     return sense;
   }
 
@@ -145,36 +149,38 @@ class Deciding {
   void propose(std::size_t slot, const swarm::Sense& sense) {
     const std::uint64_t decision = (d_.tick + sense.draws) / s_.decide_every;
     for (std::size_t k = 0; k < kinds(); ++k) {
-      Proposal& p = s_.proposals[slot * kinds() + k];
-      if (p.thinking && d_.tick >= p.due) {
-        p.action = p.coming;
-        p.active = p.coming_active;
-        p.thinking = false;
-      }
       if (s_.library[k].filters()) continue;
+      Answers& kept = s_.answers[k];
+      double& trigger = s_.triggers[slot * kinds() + k];
+      std::uint8_t& active = s_.active[slot * kinds() + k];
+      if (kept.is_thinking(slot) && d_.tick >= kept.coming[slot].due) {
+        kept.action[slot] = kept.coming[slot].action;
+        active = static_cast<std::uint8_t>(kept.coming[slot].active);
+        kept.coming[slot].thinking = 0;
+      }
       const BehaviourDef& def = f_.def.node.behaviours[k];
       if (!is_on(slot, k, sense)) {
-        p = {};
+        trigger = active = 0;
+        kept.reset(slot);
         continue;
       }
-      if (p.thinking || decision % s_.library[k].every != 0) continue;
+      const bool is_missing = kept.is_missing(slot);
+      if (!is_missing && (kept.is_thinking(slot) || decision % s_.library[k].every != 0)) continue;
       scratch_.said.clear();
       swarm::Script::Outcome o = ask(slot, k, sense);
       if (!o.notes.empty()) note(slot, s_.library[k].name, std::move(o.notes));
       if (!o.ok) return stop(slot, s_.library[k].name, o.error);
-      p.trigger = o.trigger;
-      const bool active = o.trigger > def.threshold;
-      const Action& action = o.action;
-      for (const swarm::Message& m : scratch_.said) say(slot, m, s_.library[k].delay);
-      if (s_.library[k].delay == 0) {
-        p.action = action;
-        p.active = active;
-      } else {
-        p.coming = action;
-        p.coming_active = active;
-        p.due = d_.tick + s_.library[k].delay;
-        p.thinking = true;
+      trigger = o.trigger;
+      const std::uint8_t acts = o.trigger > def.threshold ? 1 : 0;
+      const std::uint64_t delay = is_missing ? 0 : s_.library[k].delay;
+      for (const swarm::Message& m : scratch_.said) say(slot, m, delay);
+      if (delay > 0) {
+        kept.coming[slot] = {o.action, d_.tick + delay, acts, 1};
+        continue;
       }
+      active = acts;
+      (kept.are_kept() ? kept.action[slot] : scratch_.actions[k]) = o.action;
+      if (is_missing) kept.missing[slot] = 0;
     }
   }
 
@@ -214,8 +220,8 @@ class Deciding {
     bool filters(std::size_t k) const { return of.s_.library[k].filters(); }
     swarm::Proposal proposal(std::size_t k) const {
       const std::size_t at = slot * size() + k;
-      const Proposal& p = of.s_.proposals[at];
-      return {p.active ? &p.action : nullptr, of.s_.weights[at]};
+      const Action& action = of.s_.answers[k].are_kept() ? of.s_.answers[k].action[slot] : of.scratch_.actions[k];
+      return {of.s_.active[at] != 0 ? &action : nullptr, of.s_.weights[at]};
     }
     Action filtered(std::size_t k, const Action& wanted) { return of.filter(slot, k, sense, wanted); }
   };
@@ -229,28 +235,26 @@ class Deciding {
   Action filter(std::size_t slot, std::size_t k, const swarm::Sense& sense, const Action& wanted) {
     if (!is_on(slot, k, sense)) return wanted;
     const BehaviourDef& def = f_.def.node.behaviours[k];
-    Proposal& p = s_.proposals[slot * kinds() + k];
-    p.trigger = s_.library[k].host->trigger(sense, def.params.get(), memory(slot, k));
-    p.active = p.trigger > def.threshold;
-    if (!p.active) return wanted;
+    const double trigger = s_.library[k].host->trigger(sense, def.params.get(), memory(slot, k));
+    s_.triggers[slot * kinds() + k] = trigger;
+    s_.active[slot * kinds() + k] = trigger > def.threshold ? 1 : 0;
+    if (!(trigger > def.threshold)) return wanted;
     scratch_.said.clear();
     swarm::Outbox out(scratch_.said);
     return s_.library[k].host->act(wanted, sense, def.params.get(), memory(slot, k), out);
   }
 
   // its share of the state hash goes on from what it remembers and does
-  void digest(std::size_t slot) {
-    const Node& node = s_.nodes[slot];
+  void digest(std::size_t slot, const Action& action) {
     std::uint64_t h = s_.digests[slot];
     for (std::size_t k = 0; k < s_.memory_words; ++k) h = math::mix64(h ^ s_.memory[slot * s_.memory_words + k]);
     for (std::size_t k = 0; k < s_.scripts; ++k)
       for (const std::byte b : s_.tables[slot * s_.scripts + k]) h = (h ^ static_cast<std::uint64_t>(b)) * 0x100000001b3ull;
-    for (const double x : {node.action.velocity.x, node.action.velocity.y, node.action.velocity.z, node.action.position.x, node.action.position.y,
-                           node.action.position.z, node.action.yaw})
+    for (const double x : {action.velocity.x, action.velocity.y, action.velocity.z, action.position.x, action.position.y, action.position.z, action.yaw})
       h = math::mix64(h ^ std::bit_cast<std::uint64_t>(x));
-    if (const V3& a = node.action.acceleration; swarm::has_acceleration(node.action))
+    if (const V3& a = action.acceleration; swarm::has_acceleration(action))
       for (const double x : {a.x, a.y, a.z}) h = math::mix64(h ^ std::bit_cast<std::uint64_t>(x));
-    s_.digests[slot] = math::mix64(h ^ (static_cast<std::uint64_t>(node.action.kind) << 32 | node.chosen));
+    s_.digests[slot] = math::mix64(h ^ (static_cast<std::uint64_t>(action.kind) << 32 | s_.nodes[slot].chosen));
   }
 
   void stop(std::size_t slot, const std::string& behaviour, const std::string& what) {

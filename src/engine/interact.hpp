@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who touches whom and what (touch.cpp), and who sees whom (interact.cpp) (P-08..P-10). Vehicles are spheres for each other, and ellipsoids with the measures
+// Who touches whom and what (touch.cpp), and who sees whom (sight.cpp) (P-08..P-10). Vehicles are spheres for each other, and ellipsoids with the measures
 // of their airframe for what is solid. Both are followed along the way of the tick, so that nobody passes through another between two ticks.
 #pragma once
 
@@ -11,6 +11,7 @@
 
 #include "engine/candidates.hpp"
 #include "engine/neighbours.hpp"
+#include "engine/sight.hpp"
 
 namespace volary::engine {
 
@@ -26,16 +27,19 @@ struct Interaction {
   // state
   std::vector<Pair> touching;             // now, in order
   std::vector<std::uint64_t> crashed;     // values of the ids of all that ever crashed, in order
+  std::vector<LookFrame> look_frames;     // one for every rate of looking
   // derived
   Neighbours near;  // for detection
   Candidates candidates;
   std::vector<Vec> from, before;          // m, m/s: places and velocities at the start of the tick
   std::vector<double> radius;             // m, by place in the frame; -1: it touches nobody
   std::vector<std::uint8_t> looks;        // by place in the frame: whose turn it is to look
+  std::vector<LookFrame> next_frames;     // while somebody looks
+  std::vector<Seen> next_seen;            // the same, by flock
   double nearest = 0;                     // m between the two that came nearest in the last tick; infinite where none are candidates
 
   bool has_crashed(VehicleId id) const;
-  template <class F> void each_state(F& f) { f(touching), f(crashed); }
+  template <class F> void each_state(F& f) { f(touching), f(crashed), f(look_frames); }
 };
 
 // the nearest of ground, terrain and obstacles

@@ -39,7 +39,7 @@ void lay_vehicle(const Data& d, std::uint64_t number, const Location& l, Laid& o
     const Vec& p = d.frame.position[at];
     fact.position = v3(p);
     fact.velocity = v3(d.frame.velocity[at]);
-    fact.home = d.societies[l.flock].nodes[l.slot].home;
+    fact.home = d.societies[l.flock].homes[l.slot];
     fact.mode = mode_of(d, l.flock, l.slot);
     const bool on_path = static_cast<Mode>(f.status(l.slot) & control::kModeMask) == Mode::Mission;
     if (d.judging.needs.off_path && on_path) fact.off_path = PathError(f).distance(l.slot);
@@ -57,9 +57,9 @@ void lay_knowledge(const Data& d, std::uint32_t world, Laid& out) {
     const Society& s = d.societies[d.frame.flock[at]];
     const std::size_t slot = d.frame.slot[at];
     if (d.judging.needs.seen)
-      for (const swarm::Detection& seen : s.seen[slot]) out.seen.push_back({d.frame.id[at], seen.kind});
+      s.seen.each(d.interaction.look_frames, slot, world, [&](const LookFrame& f, std::size_t k) { out.seen.push_back({d.frame.id[at], f.kind[k]}); });
     for (std::size_t k = 0; d.judging.needs.links && k < s.known.count(slot); ++k)
-      if (d.tick - s.known.tick(slot, k) <= s.forget) out.links.push_back({s.known.id(slot, k), d.frame.id[at]});
+      if (d.tick - s.known.tick(slot, k, d.tick) <= s.forget) out.links.push_back({s.known.id(slot, k), d.frame.id[at]});
   }
 }
 

@@ -45,7 +45,7 @@ std::vector<Acquainted> who_knows_whom(const Data& d) {
     const Society& s = d.societies[l.flock];
     Acquainted& world = worlds[d.flocks[l.flock].worlds[l.slot]];
     for (std::size_t k = 0; k < s.known.count(l.slot); ++k) {
-      const std::uint64_t said = s.known.tick(l.slot, k), age = d.tick > said ? d.tick - said : 0;
+      const std::uint64_t said = s.known.tick(l.slot, k, d.tick), age = d.tick > said ? d.tick - said : 0;
       const std::size_t other = numbers.find(s.known.id(l.slot, k));
       if (other == Numbers::kNone || members[other] == kNoMember) continue;
       ++world.links;

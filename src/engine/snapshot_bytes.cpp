@@ -15,7 +15,7 @@ namespace volary::engine {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x53594c56;  // "VLYS"
-constexpr std::uint32_t kVersion = 9;
+constexpr std::uint32_t kVersion = 10;
 constexpr std::size_t kMaxName = 65'535;
 constexpr std::size_t kMaxSlots = 1u << 27;
 
@@ -237,9 +237,9 @@ core::Result<std::shared_ptr<const Snapshot>> snapshot_from_bytes(std::span<cons
   if (!read_pieces(in, d, *s)) return bad("its columns have other sizes than this world's");
   const auto logical = in.get_bytes(in.get_count(1));
   s->logical.assign(logical.begin(), logical.end());
-  std::vector<std::size_t> slots;
-  for (const Snapshot::FlockBook& b : s->books) slots.push_back(b.slots);
-  if (!in.good() || in.left() != 0 || !logical_fits(d, s->logical, slots)) return bad("the knowledge of its vehicles has other sizes than in this world");
+  std::vector<std::span<const std::uint32_t>> worlds;
+  for (const Snapshot::FlockBook& b : s->books) worlds.emplace_back(b.worlds);
+  if (!in.good() || in.left() != 0 || !logical_fits(d, s->logical, worlds)) return bad("the knowledge of its vehicles has other sizes than in this world");
   return std::shared_ptr<const Snapshot>(std::move(s));
 }
 

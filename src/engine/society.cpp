@@ -116,6 +116,13 @@ void read_rates(const Flock& f, Society& s) {
     one.values.clear();
     for (const auto& [name, value] : one.params) one.values.push_back(value);
   }
+  s.keep_answers();
+}
+
+void Society::keep_answers() {
+  answers.resize(library.size());
+  for (std::size_t k = 0; k < library.size(); ++k)
+    if (library[k].keeps_answers()) answers[k].keep(nodes.size(), library[k].delay > 0);
 }
 
 core::Status make_societies(Data& d) {
@@ -128,6 +135,7 @@ core::Status make_societies(Data& d) {
     d.is_social = d.is_social || speaks || d.societies[k].detect_every > 0;
   }
   d.is_social = d.is_social || !d.def.tasks.empty();
+  prepare_sight(d);
   if (!speaks) return core::ok();
   if (const core::Status sound = swarm::check(d.def.radio); !sound) return sound;
   d.air.rules = d.def.radio;
@@ -157,29 +165,33 @@ void settle(Data& d, std::size_t flock, std::size_t slot) {
   s.memory.resize(n * s.memory_words);
   s.tables.resize(n * s.scripts);
   s.weights.resize(n * kinds);
-  s.proposals.resize(n * kinds);
+  s.triggers.resize(n * kinds);
+  s.active.resize(n * kinds);
+  s.homes.resize(n);
   s.digests.resize(n);
   s.known.resize(n, d.air.medium == nullptr ? 0 : s.remembers);
   s.inbox.resize(n);
   s.unsaid.resize(n);
-  s.seen.resize(n);
   s.notes.settle(slot, n, f.capacity);
   s.nodes[slot] = {};
+  s.homes[slot] = {};
   s.digests[slot] = 0;
   s.known.reset(slot);
   if (const ColumnInfo* position = f.find_column("position")) {
     const Vec p = f.vec(slot, *position);
-    s.nodes[slot].home = {p[0], p[1], p[2]};
+    s.homes[slot] = {p[0], p[1], p[2]};
   }
   std::fill_n(s.memory.begin() + static_cast<std::ptrdiff_t>(slot * s.memory_words), s.memory_words, 0);
   for (std::size_t k = 0; k < s.scripts; ++k) s.tables[slot * s.scripts + k].clear();
   for (std::size_t k = 0; k < kinds; ++k) {
     s.weights[slot * kinds + k] = f.def.node.behaviours[k].weight;
-    s.proposals[slot * kinds + k] = {};
+    s.triggers[slot * kinds + k] = 0;
+    s.active[slot * kinds + k] = 0;
+    if (s.library[k].keeps_answers() || s.answers[k].are_kept()) s.answers[k].settle(slot, n, s.library[k].delay > 0);
   }
   s.inbox[slot].clear();
   s.unsaid[slot].clear();
-  s.seen[slot].clear();
+  s.seen.settle(slot, n);
 }
 
 Mode mode_of(const Data& d, std::size_t flock, std::size_t slot) {
@@ -198,22 +210,26 @@ std::uint64_t fold(std::uint64_t h, double x) { return math::mix64(h ^ std::bit_
 std::uint64_t fold(std::uint64_t h, const swarm::V3& v) { return fold(fold(fold(h, v.x), v.y), v.z); }
 
 // what it heard and decided is in the digest already; here is what outsiders set, and what is not decided yet
-std::uint64_t hash_node(const Society& s, std::size_t slot) {
+std::uint64_t hash_node(const Data& d, std::size_t flock, std::size_t slot) {
+  const Society& s = d.societies[flock];
   const Node& node = s.nodes[slot];
   const std::size_t kinds = s.library.size();
   std::uint64_t h = math::mix64(s.digests[slot] ^ math::mix64(node.in_hand_until + 1)) + node.stopped;
   for (std::size_t k = 0; k < kinds; ++k) {
     h = fold(h, s.weights[slot * kinds + k]);
-    const Proposal& p = s.proposals[slot * kinds + k];
-    if (!p.thinking) continue;
-    h = fold(fold(math::mix64(h ^ p.due), p.coming.velocity), p.coming.position);
-    if (swarm::has_acceleration(p.coming)) h = fold(h, p.coming.acceleration);
+    if (!s.answers[k].is_thinking(slot)) continue;
+    const Coming& c = s.answers[k].coming[slot];
+    h = fold(fold(math::mix64(h ^ c.due), c.action.velocity), c.action.position);
+    if (swarm::has_acceleration(c.action)) h = fold(h, c.action.acceleration);
   }
   for (const Unsaid& u : s.unsaid[slot]) {
     h = math::mix64(math::mix64(h ^ u.due) ^ u.message.topic);
     for (std::uint32_t k = 0; k < u.message.count; ++k) h = fold(h, u.message.values[k]);
   }
-  for (const swarm::Detection& seen : s.seen[slot]) h = fold(math::mix64(h ^ seen.object), seen.position);
+  s.seen.each(d.interaction.look_frames, slot, d.flocks[flock].worlds[slot], [&](const LookFrame& f, std::size_t k) {
+    const Vec& p = f.position[k];
+    h = fold(math::mix64(h ^ f.id[k]), swarm::V3{p[0], p[1], p[2]});
+  });
   return h;
 }
 
@@ -221,7 +237,7 @@ std::uint64_t hash_node(const Society& s, std::size_t slot) {
 
 std::uint64_t hash_of_node(const Data& d, std::size_t flock, std::size_t slot) {
   const VehicleId id = d.flocks[flock].ids[slot];
-  return id && slot < d.societies[flock].nodes.size() ? math::mix64(hash_node(d.societies[flock], slot) ^ math::mix64(id.value)) : 0;
+  return id && slot < d.societies[flock].nodes.size() ? math::mix64(hash_node(d, flock, slot) ^ math::mix64(id.value)) : 0;
 }
 
 std::uint64_t hash_society(const Data& d) {
@@ -239,9 +255,10 @@ std::uint64_t hash_society(const Data& d) {
 bool Society::fits(std::size_t slots, bool hears) const {
   const std::size_t kinds = library.size();
   if (nodes.size() != slots || memory.size() != slots * memory_words || tables.size() != slots * scripts || weights.size() != slots * kinds ||
-      proposals.size() != slots * kinds)
+      triggers.size() != slots * kinds || active.size() != slots * kinds || homes.size() != slots || answers.size() != kinds)
     return false;
-  if (digests.size() != slots || !known.fits(slots, hears ? remembers : 0) || inbox.size() != slots || unsaid.size() != slots || seen.size() != slots ||
+  if (!std::all_of(answers.begin(), answers.end(), [&](const Answers& a) { return a.fits(slots); })) return false;
+  if (digests.size() != slots || !known.fits(slots, hears ? remembers : 0) || inbox.size() != slots || unsaid.size() != slots ||
       !notes.fits(slots))
     return false;
   return std::all_of(nodes.begin(), nodes.end(), [&](const Node& n) { return n.chosen == Node::kNone || n.chosen < kinds; });
@@ -281,12 +298,13 @@ void restore_logical(Data& d, std::span<const std::byte> bytes) {
   restore_live(d, std::move(live));  // first: what the vehicles and the medium remember comes after it
   each_logical(in, d.weather.drift_W, d.societies, d.air, d.interaction, d.judging, d.observed);
   core::require(in.whole(), "a snapshot whose logical state is of another world");
+  for (Society& s : d.societies) s.keep_answers();
   d.air.outgoing.clear();
   d.frame_is_stale = true;
   d.interaction.candidates.forget();
 }
 
-bool logical_fits(const Data& d, std::span<const std::byte> bytes, std::span<const std::size_t> slots) {
+bool logical_fits(const Data& d, std::span<const std::byte> bytes, std::span<const std::span<const std::uint32_t>> worlds) {
   std::vector<Society> societies = d.societies;
   Air air;
   if (d.air.medium != nullptr) air.medium = std::make_unique<swarm::Medium>(d.def.radio, d.def.seed, d.def.tick_ns);
@@ -302,7 +320,13 @@ bool logical_fits(const Data& d, std::span<const std::byte> bytes, std::span<con
   if (!in.whole() || !judging.fits()) return false;
   if (!std::all_of(drift_W.begin(), drift_W.end(), [](double x) { return x - x == 0; })) return false;
   for (std::size_t k = 0; k < societies.size(); ++k)
-    if (!societies[k].fits(d.is_social ? slots[k] : 0, air.medium != nullptr)) return false;
+    if (!societies[k].fits(d.is_social ? worlds[k].size() : 0, air.medium != nullptr)) return false;
+  const std::vector<LookFrame>& frames = interaction.look_frames;
+  if (frames.size() != d.interaction.look_frames.size()) return false;
+  for (const LookFrame& f : frames)
+    if (!f.fits(static_cast<std::size_t>(d.def.worlds))) return false;
+  for (std::size_t k = 0; k < societies.size(); ++k)
+    if (!societies[k].seen.fits(worlds[k], frames)) return false;
   const auto& [messages, receptions] = air.arrivals;
   return std::all_of(receptions.begin(), receptions.end(), [&](const swarm::Reception& r) { return r.message < messages.size(); });
 }

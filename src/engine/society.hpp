@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "engine/acquaintances.hpp"
+#include "engine/answers.hpp"
 #include "engine/notes.hpp"
+#include "engine/sight.hpp"
 #include "swarm/behaviour.hpp"
 #include "swarm/radio/medium.hpp"
 #include "swarm/script/plugin.hpp"
@@ -22,18 +24,8 @@ namespace volary::engine {
 struct Data;
 struct Flock;
 
-// what one behaviour of one vehicle last proposed, and what it is still working out
-struct Proposal {
-  swarm::Action action, coming;
-  std::uint64_t due = 0;  // tick at which `coming` is known
-  double trigger = 0;
-  bool active = false, thinking = false, coming_active = false;
-};
-
 struct Node {
-  swarm::Action action;               // what it does now
-  swarm::V3 intent{};                 // the velocity that means
-  swarm::V3 home{};
+  float intent[3] = {}, role = 0;     // the velocity that it means to fly, and whatever it makes of its role: as others are told
   std::uint64_t in_hand_until = 0;    // tick up to which somebody outside flies it and its behaviours rest
   std::uint32_t chosen = kNone;       // behaviour that won
   std::uint32_t stopped = 0;          // 1: a behaviour failed, and it decides nothing any more
@@ -58,6 +50,7 @@ struct Installed {
   std::uint64_t every = 1, delay = 0;     // every how many decisions, ticks of thinking
 
   bool filters() const { return host != nullptr && host->filters; }
+  bool keeps_answers() const { return !filters() && (every > 1 || delay > 0); }
 };
 
 struct Society {
@@ -81,30 +74,37 @@ struct Society {
   std::vector<Node> nodes;
   std::vector<std::uint64_t> memory;              // memory_words each
   std::vector<std::vector<std::byte>> tables;     // what scripts remember, one per script
+  std::vector<swarm::V3> homes;                   // m
   std::vector<double> weights;                    // one per behaviour
-  std::vector<Proposal> proposals;                // one per behaviour
+  std::vector<double> triggers;                   // the same, at the last decision: for people
+  std::vector<std::uint8_t> active;               // the same: 1 where that was above the threshold
+  std::vector<Answers> answers;                   // by behaviour
   std::vector<std::uint64_t> digests;             // of everything heard and decided so far: a vehicle's share of the state hash
   Acquaintances known;                            // empty where nobody says anything
   std::vector<std::vector<swarm::Message>> inbox;
   std::vector<std::vector<Unsaid>> unsaid;
-  std::vector<std::vector<swarm::Detection>> seen;
+  Seen seen;
   FlockNotes notes;                               // for people; not hashed
 
   template <class F> void each_state(F& f) {
     f(nodes);
     f(memory);
     f(tables);
+    f(homes);
     f(weights);
-    f(proposals);
+    f(triggers);
+    f(active);
+    f(answers);
     f(digests);
     known.each_state(f);
     f(inbox);
     f(unsaid);
-    f(seen);
+    seen.each_state(f);
     f(notes);
   }
+  void keep_answers();  // of behaviours whose rate or delay asks for it
   bool decides() const { return !library.empty(); }
-  bool fits(std::size_t slots, bool heard) const;  // whether its lists are as long as they must be
+  bool fits(std::size_t slots, bool heard) const;  // whether its lists are as long as they must be; what is seen says so itself
 };
 
 struct Outgoing {
@@ -149,7 +149,7 @@ std::uint64_t hash_of_node(const Data& d, std::size_t flock, std::size_t slot); 
 // the logical state of a world as bytes, for snapshots
 std::vector<std::byte> save_logical(const Data& d);
 void restore_logical(Data& d, std::span<const std::byte> bytes);
-bool logical_fits(const Data& d, std::span<const std::byte> bytes, std::span<const std::size_t> slots);  // of each flock
+bool logical_fits(const Data& d, std::span<const std::byte> bytes, std::span<const std::span<const std::uint32_t>> worlds);  // of each flock: the world of every slot
 
 // the stages
 void deliver(Data& d);  // what arrives now is heard (MRF)

@@ -326,12 +326,13 @@ DecisionState World::decision_state_of(VehicleId id) const {
   const engine::Node& node = s.nodes[l->slot];
   const std::size_t kinds = s.library.size();
   for (std::size_t k = 0; k < kinds; ++k) {
-    const engine::Proposal& p = s.proposals[l->slot * kinds + k];
-    decision.behaviours.push_back({s.library[k].name, s.weights[l->slot * kinds + k], p.trigger, p.active, node.chosen == k});
+    const std::size_t at = l->slot * kinds + k;
+    decision.behaviours.push_back({s.library[k].name, s.weights[at], s.triggers[at], s.active[at] != 0, node.chosen == k});
   }
   for (std::size_t k = 0; k < s.known.count(l->slot); ++k)
-    if (const VehicleId from = whole_id(d, s.known.id(l->slot, k)); from && d.tick - s.known.tick(l->slot, k) <= s.forget) decision.hears.push_back(from);
-  for (const swarm::Detection& seen : s.seen[l->slot]) decision.sees.push_back(whole_id(d, seen.object));
+    if (const VehicleId from = whole_id(d, s.known.id(l->slot, k)); from && d.tick - s.known.tick(l->slot, k, d.tick) <= s.forget) decision.hears.push_back(from);
+  s.seen.each(d.interaction.look_frames, l->slot, d.flocks[l->flock].worlds[l->slot],
+              [&](const engine::LookFrame& f, std::size_t k) { decision.sees.push_back(whole_id(d, f.id[k])); });
   return decision;
 }
 
