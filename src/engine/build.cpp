@@ -132,12 +132,14 @@ core::Status build(Data& d, const WorldDef& def, const RunOptions& options) {
     auto flock = make_flock(f, def, *d.backend);
     if (!flock) return flock.error();
     d.flocks.push_back(std::move(flock).value());
+    d.flocks.back().index = d.flocks.size() - 1;
   }
   if (const auto s = prepare_weather(d); !s) return s;
   if (const auto s = make_societies(d); !s) return s;
   if (const auto s = spawn_all(d); !s) return s;
   prepare_interaction(d);
   prepare_judging(d);
+  ask_frame(d);
   if (const auto s = schedule(d); !s) return s;
   d.keeps_submitted = true;  // what is given from now on is not in the definition: a recorder may ask for it
   return core::ok();

@@ -118,7 +118,7 @@ void list_radios(Data& d) {
 }  // namespace
 
 void deliver(Data& d) {
-  follow_inputs(d);
+  follow_changes(d);
   if (d.air.medium == nullptr) return;
   swarm::Arrivals& in = d.air.arrivals;
   if (in.receptions.empty()) return;

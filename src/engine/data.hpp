@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/emissions.hpp"
+#include "engine/columns.hpp"
 #include "engine/flock.hpp"
 #include "engine/frame.hpp"
 #include "engine/interact.hpp"

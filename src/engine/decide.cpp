@@ -75,7 +75,8 @@ class Deciding {
  private:
   std::size_t kinds() const { return s_.library.size(); }
   // velocity, position or trajectory: an armed vehicle on the ground has a lower level
-  bool follows_setpoint(std::size_t slot) const { return f_.word(slot, s_.rows.level) >= static_cast<std::uint64_t>(ControlLevel::Velocity); }
+  bool follows_setpoint(std::size_t slot) const { return d_.frame.level[place_of(slot)] >= static_cast<std::uint32_t>(ControlLevel::Velocity); }
+  std::uint32_t place_of(std::size_t slot) const { return d_.frame.place_of[flock_][slot]; }
   bool is_on(std::size_t slot, std::size_t k, const swarm::Sense& sense) const {
     const BehaviourDef& def = f_.def.node.behaviours[k];
     return s_.weights[slot * kinds() + k] > 0 && sense.time >= def.from && sense.time < def.until;
@@ -89,12 +90,12 @@ class Deciding {
     sense.tick = d_.tick;
     sense.time = static_cast<double>(d_.tick) * f_.setup.tick;
     sense.interval = static_cast<double>(s_.decide_every) * f_.setup.tick;
-    const std::uint32_t at = d_.frame.find(sense.self);
+    const std::uint32_t at = place_of(slot);
     const Vec &p = d_.frame.position[at], &v = d_.frame.velocity[at];
     sense.position = {p[0], p[1], p[2]};
     sense.velocity = {v[0], v[1], v[2]};
     sense.key = key_of_world(d_, f_.worlds[slot]);
-    if (d_.has_emissions) perceive_emissions(d_, f_, slot, sense);  // where it is, not where it believes to be
+    if (d_.has_emissions) perceive_emissions(d_, at, sense);  // where it is, not where it believes to be
     if (f_.def.node.feeler > 0) sense.solid = feel(sense.position, f_.def.node.feeler);
     const Believed own = believed(d_, f_, slot, sense.position, sense.velocity);
     sense.position = own.position;
@@ -138,9 +139,8 @@ class Deciding {
   }
 
   void set_attitude(std::size_t slot, swarm::Sense& sense) const {
-    const int row = s_.attitude;
-    if (row < 0) return;
-    const double w = f_.value(slot, row), x = f_.value(slot, row + 1), y = f_.value(slot, row + 2), z = f_.value(slot, row + 3);
+    if (f_.shown.attitude == nullptr) return;
+    const auto& [w, x, y, z] = d_.frame.attitude[place_of(slot)];
     sense.yaw = math::atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
     sense.roll = math::atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y));
   }
@@ -270,7 +270,7 @@ class Deciding {
   }
 
   void command(std::size_t slot, const Action& a) {
-    const Mode mode = static_cast<Mode>(f_.status(slot) & control::kModeMask);
+    const Mode mode = static_cast<Mode>(d_.frame.status[place_of(slot)] & control::kModeMask);
     switch (wants_to_stay(a) ? Action::Kind::Hold : a.kind) {
       case Action::Kind::None:
         // nobody has a use for it: it stays where it is instead of flying on for ever
@@ -340,7 +340,7 @@ void decide(Data& d) {
         // spread over the ticks by id, so that no tick has them all
         if ((d.tick + f.draws[slot]) % s.decide_every != 0) continue;
         if (slot + s.decide_every < last) deciding.prefetch(slot + s.decide_every);  // probably the next one
-        if ((f.status(slot) & control::kAlive) == 0 || (f.status(slot) & control::kDiverged) != 0) continue;
+        if (d.frame.place_of[k][slot] == Frame::kNobody) continue;
         if (d.tick >= s.nodes[slot].in_hand_until && s.nodes[slot].stopped == 0) deciding.decide(slot);
       }
     });

@@ -13,10 +13,9 @@ namespace {
 template <class S> auto& list_of(Emitted& e) { return std::get<swarm::kStimulusIndex<S>>(e.lists); }
 template <class S> const auto& list_of(const Emitted& e) { return std::get<swarm::kStimulusIndex<S>>(e.lists); }
 
-// the wind where it is, as it is now
-swarm::V3 wind_of(const Data& d, const Flock& f, std::size_t slot) {
-  const ColumnInfo* column = f.find_column("wind");
-  const Vec wind = column == nullptr ? d.weather.rules.wind_W : f.vec(slot, *column);
+// the wind where a vehicle is, as it is now
+swarm::V3 wind_of(const Data& d, std::size_t at) {
+  const Vec& wind = d.flocks[d.frame.flock[at]].shown.wind == nullptr ? d.weather.rules.wind_W : d.frame.wind[at];
   return {wind[0], wind[1], wind[2]};
 }
 
@@ -54,14 +53,14 @@ const ShownEmissions& shown(Data& d) {
   if (s.tick == d.tick) return s;
   s = {.emitted = {}, .wind = std::vector<swarm::V3>(static_cast<std::size_t>(d.def.worlds)), .tick = d.tick};
   std::vector<bool> has_wind(s.wind.size(), false);
-  d.locations.each([&](std::uint64_t number, const Location& l) {
-    if (!l.alive) return;
-    const Flock& f = d.flocks[l.flock];
-    const std::uint32_t world = f.worlds[l.slot];
-    if (!has_wind[world]) s.wind[world] = wind_of(d, f, l.slot), has_wind[world] = true;
-    const ColumnInfo* position = f.find_column("position");
-    add_emissions(d, l.flock, world, number, position == nullptr ? Vec{0, 0, 0} : f.vec(l.slot, *position), seconds_of(d), s.emitted);
-  });
+  if (!d.has_emissions) return s;
+  present(d, shows::kMotion | shows::kWind);
+  const Frame& frame = d.frame;
+  for (std::size_t at = 0; at < frame.size(); ++at) {
+    const std::uint32_t world = frame.world[at];
+    if (!has_wind[world]) s.wind[world] = wind_of(d, at), has_wind[world] = true;
+    add_emissions(d, frame.flock[at], world, frame.id[at], frame.position[at], seconds_of(d), s.emitted);
+  }
   return s;
 }
 
@@ -73,10 +72,10 @@ void gather_emissions(Data& d) {
     add_emissions(d, d.frame.flock[at], d.frame.world[at], d.frame.id[at], d.frame.position[at], seconds_of(d), d.emitted);
 }
 
-void perceive_emissions(const Data& d, const Flock& f, std::size_t slot, swarm::Sense& sense) {
-  const swarm::V3 wind = wind_of(d, f, slot);
+void perceive_emissions(const Data& d, std::size_t at, swarm::Sense& sense) {
+  const swarm::V3 wind = wind_of(d, at);
   core::for_each_type(swarm::AllStimuli{},
-                      [&]<class S>() { sense.levels[swarm::kStimulusIndex<S>] = perceived<S>(d, d.emitted, f.worlds[slot], sense.self, sense.position, wind); });
+                      [&]<class S>() { sense.levels[swarm::kStimulusIndex<S>] = perceived<S>(d, d.emitted, d.frame.world[at], sense.self, sense.position, wind); });
 }
 
 double emission_at(Data& d, const std::string& kind, std::uint32_t world, const Vec& p) {

@@ -43,6 +43,6 @@ struct EmittedKind {
 };
 std::vector<EmittedKind> emitted_kinds(Data& d, std::uint32_t world);
 // fills in what a vehicle at this place perceives; nobody hears itself
-void perceive_emissions(const Data& d, const Flock& f, std::size_t slot, swarm::Sense& sense);
+void perceive_emissions(const Data& d, std::size_t at, swarm::Sense& sense);
 
 }  // namespace volary::engine

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "engine/backend.hpp"
+#include "engine/columns.hpp"
 #include "engine/ground.hpp"
 #include "math/hash.hpp"
 #include "math/random.hpp"
@@ -15,13 +16,6 @@
 namespace volary::engine {
 
 namespace {
-
-void write_word(void* p, int bytes, std::uint64_t x) {
-  if (bytes == 4)
-    *static_cast<std::uint32_t*>(p) = static_cast<std::uint32_t>(x);
-  else
-    *static_cast<std::uint64_t*>(p) = x;
-}
 
 const ColumnInfo* find(const std::vector<ColumnInfo>& columns, const std::string& name) {
   for (const ColumnInfo& c : columns)
@@ -33,11 +27,6 @@ const ColumnInfo* find(const std::vector<ColumnInfo>& columns, const std::string
 
 void Override::set(std::size_t slot, int bytes, double x) { write_scalar(column.data() + slot * static_cast<std::size_t>(bytes), bytes, x); }
 
-void* Flock::hot_lane(std::size_t slot) { return hot.data() + element_offset(slot, kernel->hot_rows, 0, bytes); }
-void* Flock::plan_lane(std::size_t slot) { return guided() ? plan.data() + element_offset(slot, kernel->plan_rows, 0, bytes) : nullptr; }
-void Flock::set_status(std::size_t slot, std::uint64_t status) { write_word(hot_lane(slot), bytes, status); }
-void Flock::set_word(std::size_t slot, int r, std::uint64_t word) { write_word(const_cast<void*>(row(slot, r)), bytes, word); }
-void Flock::set_value(std::size_t slot, int r, double x) { write_scalar(const_cast<void*>(row(slot, r)), bytes, x); }
 const ColumnInfo* Flock::find_column(const std::string& name) const { return find(program->hot, name); }
 const ColumnInfo* Flock::find_param(const std::string& name) const { return find(program->params, name); }
 
@@ -196,6 +185,9 @@ core::Result<Flock> make_flock(const FlockDef& def, const WorldDef& world, const
   f.program = &f.model->programs[static_cast<std::size_t>(index)];
   f.kernel = find_kernel(backend, f.model->name, f.program->name, f.bytes);
   if (f.kernel == nullptr) return core::Error{.message = std::string("this backend has no kernel ") + f.program->name, .field = "flocks." + def.name};
+
+  f.shown = {f.find_column("position"), f.find_column("velocity"), f.find_column("attitude"), f.find_column("setpoint.level"), f.find_column("wind"),
+             {f.find_column("setpoint.position"), f.find_column("setpoint.velocity"), f.find_column("setpoint.acceleration")}};
 
   auto params = f.program->derive(airframe.definition.get(), f.setup);
   if (!params) return params.error();

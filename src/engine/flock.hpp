@@ -29,6 +29,12 @@ struct Override {
   void set(std::size_t slot, int bytes, double value);
 };
 
+// where the frame finds what it shows of a vehicle; nowhere: its kind has none
+struct ShownColumns {
+  const ColumnInfo *position = nullptr, *velocity = nullptr, *attitude = nullptr, *level = nullptr, *wind = nullptr;
+  const ColumnInfo* reference[3] = {};  // position, velocity, acceleration of the setpoint
+};
+
 struct Flock {
   FlockDef def;
   FlockSetup setup;
@@ -37,8 +43,10 @@ struct Flock {
   const Kernel* kernel = nullptr;
   const Backend* backend = nullptr;
   std::unique_ptr<Stepper> stepper;
+  ShownColumns shown;
   int bytes = 4;  // per scalar
   std::uint64_t key = 0;  // of its name
+  std::size_t index = 0;  // among the flocks of the world
 
   // columns
   core::Buffer hot, plan, identity, params;
@@ -67,9 +75,10 @@ struct Flock {
   std::size_t blocks() const { return (slots + kBlock - 1) / kBlock; }
   bool guided() const { return program->guided; }
 
+  // one element: columns.hpp has the definitions, and tools/check_layers.sh says who may include it. Everybody else reads the frame and writes patches.
   void* hot_lane(std::size_t slot);
   void* plan_lane(std::size_t slot);
-  const void* row(std::size_t slot, int row) const;  // one element of the hot record
+  const void* row(std::size_t slot, int row) const;  // of the hot record
   std::uint64_t status(std::size_t slot) const;
   void set_status(std::size_t slot, std::uint64_t status);
   double value(std::size_t slot, int row) const;
@@ -78,6 +87,7 @@ struct Flock {
   void set_word(std::size_t slot, int row, std::uint64_t word);  // of an integer row
   Vec vec(std::size_t slot, const ColumnInfo& column) const;  // three numbers; a position has its remainder in three more rows
   void set_vec(std::size_t slot, const ColumnInfo& column, const Vec& v);
+
   const ColumnInfo* find_column(const std::string& name) const;
   const ColumnInfo* find_param(const std::string& name) const;
 
@@ -96,42 +106,6 @@ struct Flock {
   void broadcast_params();
   SweepArgs sweep_args() const;
 };
-
-// ---------------------------------------------------------------- reading and writing one element, of which a tick has many
-
-// where row `row` of an agent lies in a set of `rows` rows
-inline std::size_t element_offset(std::size_t slot, int rows, int row, int bytes) {
-  const std::size_t block = slot / kBlock, lane = slot % kBlock;
-  return ((block * static_cast<std::size_t>(rows) + static_cast<std::size_t>(row)) * kBlock + lane) * static_cast<std::size_t>(bytes);
-}
-inline double read_scalar(const void* p, int bytes) { return bytes == 4 ? static_cast<double>(*static_cast<const float*>(p)) : *static_cast<const double*>(p); }
-inline void write_scalar(void* p, int bytes, double x) {
-  if (bytes == 4)
-    *static_cast<float*>(p) = static_cast<float>(x);
-  else
-    *static_cast<double*>(p) = x;
-}
-inline std::uint64_t read_word(const void* p, int bytes) { return bytes == 4 ? *static_cast<const std::uint32_t*>(p) : *static_cast<const std::uint64_t*>(p); }
-
-inline const void* Flock::row(std::size_t slot, int row) const { return hot.data() + element_offset(slot, kernel->hot_rows, row, bytes); }
-inline std::uint64_t Flock::status(std::size_t slot) const { return read_word(row(slot, 0), bytes); }
-inline double Flock::value(std::size_t slot, int r) const { return read_scalar(row(slot, r), bytes); }
-inline std::uint64_t Flock::word(std::size_t slot, int r) const { return read_word(row(slot, r), bytes); }
-inline Vec Flock::vec(std::size_t slot, const ColumnInfo& c) const {
-  const auto* at = static_cast<const std::byte*>(row(slot, c.row));
-  const std::size_t next = kBlock * static_cast<std::size_t>(bytes);  // row
-  Vec out;
-  for (std::size_t k = 0; k < 3; ++k) out[k] = read_scalar(at + k * next, bytes) + (c.rows == 6 ? read_scalar(at + (3 + k) * next, bytes) : 0.0);
-  return out;
-}
-
-inline void Flock::set_vec(std::size_t slot, const ColumnInfo& c, const Vec& v) {
-  for (int k = 0; k < 3; ++k) {
-    const double x = v[static_cast<std::size_t>(k)];
-    set_value(slot, c.row + k, x);
-    if (c.rows == 6) set_value(slot, c.row + 3 + k, x - value(slot, c.row + k));
-  }
-}
 
 // makes the flock and its parameters, without vehicles
 core::Result<Flock> make_flock(const FlockDef& def, const WorldDef& world, const Backend& backend);

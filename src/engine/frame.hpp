@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The published frame: every living vehicle with its place and velocity, the lowest id first. What one vehicle may learn of
-// another comes from here, so that nobody reads a state that somebody else is changing.
+// The published frame: every living vehicle with its state in flat columns by place, the lowest id first. Whoever reads the state of vehicles reads it here, so
+// that nobody reads what somebody else is changing, and nobody needs to know where a flock lives. The sweep writes what the stages asked for when the world was
+// built, while the blocks are in the cache; present() brings the rest when somebody looks from outside.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -15,16 +17,43 @@ namespace volary::engine {
 
 struct Data;
 
+// columns of the frame, as bits
+namespace shows {
+enum : unsigned {
+  kMotion = 1,      // position, velocity
+  kStatus = 2,
+  kAttitude = 4,
+  kLevel = 8,       // of the setpoint
+  kWind = 16,
+  kReference = 32,  // what the setpoint says of the path
+};
+}
+
 struct Frame {
+  static constexpr std::uint32_t kNobody = 0xffffffffu;
+  struct Reference {
+    Vec position, velocity, acceleration;
+  };
+
+  // who is there
   std::vector<std::uint64_t> id;     // numbers
-  std::vector<std::uint32_t> flock, world;
-  std::vector<std::size_t> slot;
-  std::vector<Vec> position, velocity;  // m, m/s
+  std::vector<std::uint32_t> flock, world, slot;
   Numbers numbers;
   std::vector<std::uint32_t> at;     // place in this list by the place of the number; kNobody where there is none
+  std::vector<std::vector<std::uint32_t>> place_of;  // by flock and slot, whole blocks; kNobody for the dead
   std::uint64_t roster = ~std::uint64_t{0};
 
-  static constexpr std::uint32_t kNobody = 0xffffffffu;
+  // their state, by place
+  std::vector<Vec> position, velocity;           // m, m/s
+  std::vector<Vec> from, before;                 // m, m/s: the same at the start of the tick; where vehicles can touch
+  std::vector<std::array<double, 4>> attitude;   // w x y z; no rotation where a kind has none
+  std::vector<std::uint32_t> status;             // as the status row: control/guide.hpp
+  std::vector<std::uint32_t> level;              // ControlLevel
+  std::vector<Vec> wind;                         // m/s, at the vehicle
+  std::vector<Reference> reference;              // m, m/s, m/s2
+  unsigned asked = 0;                            // what the sweep publishes
+  unsigned fresh = 0;                            // what is as it is now
+
   std::size_t size() const { return id.size(); }
   std::uint32_t find(std::uint64_t number) const {
     const std::size_t place = numbers.find(number);
@@ -32,10 +61,19 @@ struct Frame {
   }
 };
 
-bool reads_frame(const Data& d);  // whether anybody does
-// brings it up to the present state
-void refresh_frame(Data& d);
-// the same at the start of a tick, after inputs that put vehicles elsewhere or changed who is there
-void follow_inputs(Data& d);
+// what the stages of this world read; once, when it is built
+void ask_frame(Data& d);
+// makes these columns show the present state
+void present(Data& d, unsigned columns);
+// the same for what the stages read: after inputs that changed something, and when vehicles came or went
+void follow_changes(Data& d);
+// the places and velocities of the tick that begins become those of its start
+void begin_frame(Data& d);
+
+// what one vehicle is like now: from the frame, or from where its flock lives if nobody published it
+Vec position_of(const Data& d, std::size_t flock, std::size_t slot);
+Vec velocity_of(const Data& d, std::size_t flock, std::size_t slot);
+std::uint32_t status_of(const Data& d, std::size_t flock, std::size_t slot);
+std::uint32_t level_of(const Data& d, std::size_t flock, std::size_t slot);
 
 }  // namespace volary::engine

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "control/guide.hpp"
 #include "environment/obstacles.hpp"
 #include "environment/terrain.hpp"
 #include "math/scalar.hpp"
@@ -32,15 +31,20 @@ struct Plane {
 
 // ---------------------------------------------------------------- one vehicle among obstacles
 
+// The value of a position without its remainder, which is what is left when it is rounded: the anchor on the ground is that, so that what is left of the way to it
+// is exact.
+template <class S> Vec value_of(const Vec& p) {
+  return {static_cast<double>(static_cast<S>(p[0])), static_cast<double>(static_cast<S>(p[1])), static_cast<double>(static_cast<S>(p[2]))};
+}
+
 struct Body {
   Vec position, velocity;
   Vec turned[3];  // body axes in the world
 };
-Body body_of(const Flock& f, std::size_t slot, int position, int velocity, int attitude) {
-  auto three = [&](int row) { return Vec{f.value(slot, row), f.value(slot, row + 1), f.value(slot, row + 2)}; };
-  const double w = f.value(slot, attitude), x = f.value(slot, attitude + 1), y = f.value(slot, attitude + 2), z = f.value(slot, attitude + 3);
-  return {three(position),
-          three(velocity),
+Body body_of(const Frame& frame, std::size_t at, const Vec& position) {
+  const auto& [w, x, y, z] = frame.attitude[at];
+  return {position,
+          frame.velocity[at],
           {{1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)},
            {2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)},
            {2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)}}};
@@ -104,9 +108,9 @@ class Chooser {
 
 struct Job {
   Flock* flock;
+  const Frame* frame;
   const EnvironmentDef* environment;
   double flat;  // m, height of the ground where there is no terrain
-  int position, velocity, attitude;
   double tick, reach;
   std::vector<Vec> points_B;
   std::byte* below;  // for the air; none where it does not ask
@@ -117,6 +121,7 @@ struct Job {
     if (terrain == nullptr) return {{p[0], p[1], flat}, {0, 0, 1}};
     return {{p[0], p[1], terrain->height(p[0], p[1])}, terrain->normal(p[0], p[1])};
   }
+  std::uint32_t place_of(std::size_t slot) const { return frame->place_of[flock->index][slot]; }
   Plane plane_of(std::size_t slot) const {
     const auto read = [&](int row) { return read_scalar(flock->ground.data() + element_offset(slot, kGroundRows, row, flock->bytes), flock->bytes); };
     return {{read(1), read(2), read(0)}, {read(3), read(4), read(5)}};
@@ -127,8 +132,9 @@ struct Job {
 void choose_planes(const Job& job, std::size_t begin, std::size_t end) {
   Flock& f = *job.flock;
   for (std::size_t s = begin; s < end; ++s) {
-    if ((f.status(s) & control::kAlive) == 0) continue;
-    const Body body = body_of(f, s, job.position, job.velocity, job.attitude);
+    const std::uint32_t at = job.place_of(s);
+    if (at == Frame::kNobody) continue;
+    const Body body = f.bytes == 4 ? body_of(*job.frame, at, value_of<float>(job.frame->position[at])) : body_of(*job.frame, at, job.frame->position[at]);
     const Plane ground = job.ground_at(body.position);
     if (job.below != nullptr) write_scalar(job.below + s * static_cast<std::size_t>(f.bytes), f.bytes, ground.point[2]);
     if (!f.has_ground) continue;
@@ -145,22 +151,14 @@ template <class S> void follow_terrain(const Job& job, std::size_t begin, std::s
   const double upright = terrain.least_upright();
   S* planes = f.has_ground ? reinterpret_cast<S*>(job.flock->ground.data()) : nullptr;
   S* below = reinterpret_cast<S*>(job.below);
-  constexpr std::size_t kAhead = 4 * kBlock;  // few rows of many are read, so the processor does not see by itself what comes
   for (std::size_t s = begin; s < end; ++s) {
-    const S* at = static_cast<const S*>(f.row(s, 0));
-    if (s % kBlock == 0 && s + kAhead < end)
-      for (const int first : {job.position, job.velocity})
-        for (int k = 0; k < 3; ++k) __builtin_prefetch(f.row(s + kAhead, first + k));
-    if ((read_word(at, sizeof(S)) & control::kAlive) == 0) continue;
-    const auto three = [at](int row) {
-      return Vec{static_cast<double>(at[row * kBlock]), static_cast<double>(at[(row + 1) * kBlock]), static_cast<double>(at[(row + 2) * kBlock])};
-    };
-    // the anchor on the ground is the stored value itself, so that what is left of the way to it is exact
-    const Vec position = three(job.position);
+    const std::uint32_t at = job.place_of(s);
+    if (at == Frame::kNobody) continue;
+    const Vec position = value_of<S>(job.frame->position[at]);
     const double height = terrain.height(position[0], position[1]);
     if (below != nullptr) below[s] = static_cast<S>(height);
     if (planes == nullptr) continue;
-    const Vec velocity = three(job.velocity);
+    const Vec& velocity = job.frame->velocity[at];
     const double room = (position[2] - height) * upright - job.reach - 0.1, way = 2 * job.tick;
     const bool is_far = job.reach > 0 && room > 0 && room * room > way * way * dot(velocity, velocity);
     const Vec normal = is_far ? Vec{0, 0, 1} : terrain.normal(position[0], position[1]);
@@ -194,15 +192,13 @@ bool is_flat(const EnvironmentDef& e) { return e.obstacles == nullptr && (e.terr
 void sample_ground(Data& d) {
   if (is_flat(d.def.environment)) return;
   for (Flock& f : d.flocks) {
-    const bool asks = samples_ground(d) && f.find_column("wind") != nullptr;
+    const bool asks = samples_ground(d) && f.shown.wind != nullptr;
     if (f.def.mirror || f.slots == 0 || !(f.has_ground || asks)) continue;
     if (asks && f.ground_below.size() < f.capacity * static_cast<std::size_t>(f.bytes)) f.ground_below.grow(f.capacity * static_cast<std::size_t>(f.bytes));
     Job job{&f,
+            &d.frame,
             &d.def.environment,
             d.def.environment.ground_height,
-            f.find_column("position")->row,
-            f.find_column("velocity")->row,
-            f.find_column("attitude")->row,
             static_cast<double>(d.def.tick_ns) * 1e-9,
             0,
             {},

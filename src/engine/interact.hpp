@@ -31,7 +31,6 @@ struct Interaction {
   // derived
   Neighbours near;  // for detection
   Candidates candidates;
-  std::vector<Vec> from, before;          // m, m/s: places and velocities at the start of the tick
   std::vector<double> radius;             // m, by place in the frame; -1: it touches nobody
   std::vector<std::uint8_t> looks;        // by place in the frame: whose turn it is to look
   std::vector<LookFrame> next_frames;     // while somebody looks

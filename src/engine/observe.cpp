@@ -92,28 +92,24 @@ void add_delivery(const Data& d, SwarmReport& report) {
 
 }  // namespace
 
-PathError::PathError(const Flock& flock)
-    : flock_(flock),
-      columns_{flock.find_column("position"), flock.find_column("setpoint.position"), flock.find_column("setpoint.velocity"),
-               flock.find_column("setpoint.acceleration")} {
+PathError::PathError(const Flock& flock) : tick_(flock.setup.tick), has_path_(flock.shown.reference[0] != nullptr) {
   // who walks or drives is as high as the ground, whatever its curve says
   const ColumnInfo* grounded = flock.find_param("on_ground");
   if (grounded != nullptr && flock.param_values[static_cast<std::size_t>(grounded->row)] > 0.5) axes_ = 2;
 }
 
-double PathError::squared(std::size_t slot) const {
-  const auto read = [&](const ColumnInfo* c) { return c == nullptr ? Vec{0, 0, 0} : flock_.vec(slot, *c); };
-  const Vec p = read(columns_[0]), q = read(columns_[1]), v = read(columns_[2]), a = read(columns_[3]);
-  const double h = flock_.setup.tick;
+double PathError::squared(const Frame& frame, std::size_t at) const {
+  const Vec& p = frame.position[at];
+  const auto& [q, v, a] = frame.reference[at];
   double sum = 0;
   for (std::size_t k = 0; k < axes_; ++k) {
     // the reference stands at the start of the tick, the vehicle at its end
-    const double e = p[k] - q[k] - h * (v[k] + 0.5 * h * a[k]);
+    const double e = p[k] - q[k] - tick_ * (v[k] + 0.5 * tick_ * a[k]);
     sum += e * e;
   }
   return sum;
 }
-double PathError::distance(std::size_t slot) const { return has_path() ? math::sqrt(squared(slot)) : std::numeric_limits<double>::infinity(); }
+double PathError::distance(const Frame& frame, std::size_t at) const { return has_path() ? math::sqrt(squared(frame, at)) : std::numeric_limits<double>::infinity(); }
 
 void observe(Data& d) {
   Observed& o = d.observed;

@@ -15,7 +15,7 @@ namespace volary::engine {
 
 struct Data;
 struct Flock;
-struct ColumnInfo;
+struct Frame;
 
 struct Observed {
   std::uint64_t looks = 0;                                  // at one world each
@@ -34,17 +34,17 @@ struct Observed {
   }
 };
 
-// how far the vehicles of a flock are from where their missions want them
+// how far the vehicles of a flock are from where their missions want them; of a frame that shows the reference
 class PathError {
  public:
   explicit PathError(const Flock& flock);
-  bool has_path() const { return columns_[1] != nullptr; }
-  double squared(std::size_t slot) const;   // m2
-  double distance(std::size_t slot) const;  // m; infinite without a path
+  bool has_path() const { return has_path_; }
+  double squared(const Frame& frame, std::size_t at) const;   // m2
+  double distance(const Frame& frame, std::size_t at) const;  // m; infinite without a path
 
  private:
-  const Flock& flock_;
-  const ColumnInfo* columns_[4];  // position; of the setpoint: position, velocity, acceleration
+  double tick_;  // s
+  bool has_path_;
   std::size_t axes_ = 3;
 };
 

@@ -65,12 +65,12 @@ double depth_in(const RegionDef& r, const Vec& p) {
 void watch_regions(Data& d) {
   if (d.def.regions.empty()) return;
   for (Flock& f : d.flocks) {
-    const ColumnInfo* position = f.find_column("position");
-    if (position == nullptr) continue;
+    if (f.shown.position == nullptr) continue;
     f.breaches.resize(f.slots);
     for (std::size_t s = 0; s < f.slots; ++s) {
-      if (!f.ids[s] || !d.locations.find(f.ids[s].number())->alive) continue;
-      const Vec p = f.vec(s, *position);
+      const std::uint32_t at = d.frame.place_of[f.index][s];
+      if (at == Frame::kNobody) continue;
+      const Vec& p = d.frame.position[at];
       for (std::size_t k = 0; k < d.def.regions.size(); ++k) {
         const RegionDef& r = d.def.regions[k];
         if (r.rule == RegionRule::Mark) continue;

@@ -20,16 +20,13 @@ namespace {
 // what all vehicles of a flock have in common when they look
 struct Eye {
   double half = -1;        // cosine of half the field of view
-  int attitude = -1;       // row
   std::uint32_t kind = 0;  // what its vehicles look like to others
 };
 std::vector<Eye> eyes_of(const Data& d) {
   std::vector<Eye> eyes(d.flocks.size());
   for (std::size_t k = 0; k < eyes.size(); ++k) {
     const Flock& f = d.flocks[k];
-    const ColumnInfo* attitude = f.find_column("attitude");
-    eyes[k] = {math::cos(0.5 * std::min(f.def.node.detection.field_of_view, 6.283185307179586)), attitude == nullptr ? -1 : attitude->row,
-               swarm::topic(f.def.airframe.name)};
+    eyes[k] = {math::cos(0.5 * std::min(f.def.node.detection.field_of_view, 6.283185307179586)), swarm::topic(f.def.airframe.name)};
   }
   return eyes;
 }
@@ -38,9 +35,8 @@ std::vector<Eye> eyes_of(const Data& d) {
 bool is_time_to_look(const Data& d, std::uint64_t every, std::uint32_t) { return d.tick % every == 0; }
 
 // the way the nose points
-Vec nose_of(const Flock& f, std::size_t slot, int row) {
-  if (row < 0) return {1, 0, 0};
-  const double w = f.value(slot, row), x = f.value(slot, row + 1), y = f.value(slot, row + 2), z = f.value(slot, row + 3);
+Vec nose_of(const Frame& frame, std::size_t at) {
+  const auto& [w, x, y, z] = frame.attitude[at];
   return {1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)};
 }
 
@@ -48,7 +44,7 @@ Vec nose_of(const Flock& f, std::size_t slot, int row) {
 void look(const Data& d, std::size_t at, const Eye& eye, std::vector<Near>& seen) {
   const Flock& f = d.flocks[d.frame.flock[at]];
   const DetectionDef& def = f.def.node.detection;
-  const Vec nose = nose_of(f, d.frame.slot[at], eye.attitude);
+  const Vec nose = nose_of(d.frame, at);
   seen.clear();
   for (const Near& n : d.interaction.near.of(at)) {
     if (static_cast<double>(n.distance) > def.range) continue;

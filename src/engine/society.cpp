@@ -81,7 +81,6 @@ core::Status make_society(const Flock& f, std::size_t threads, Society& s) {
   s.radius = std::max({s.half[0], s.half[1], s.half[2]});
   s.rows = {row_of(f, "setpoint.level"), row_of(f, "setpoint.position"), row_of(f, "setpoint.velocity"), row_of(f, "setpoint.acceleration"),
             row_of(f, "setpoint.jerk"), row_of(f, "setpoint.yaw"),      row_of(f, "setpoint.yaw_rate")};
-  s.attitude = row_of(f, "attitude");
   if (!def.behaviours.empty() && s.rows.level < 0)
     return core::Error{.message = "the vehicles of flock '" + f.def.name + "' take no setpoint of position or velocity, so behaviours cannot steer them",
                        .field = "behaviours"};
@@ -177,10 +176,8 @@ void settle(Data& d, std::size_t flock, std::size_t slot) {
   s.homes[slot] = {};
   s.digests[slot] = 0;
   s.known.reset(slot);
-  if (const ColumnInfo* position = f.find_column("position")) {
-    const Vec p = f.vec(slot, *position);
-    s.homes[slot] = {p[0], p[1], p[2]};
-  }
+  const Vec p = position_of(d, flock, slot);
+  s.homes[slot] = {p[0], p[1], p[2]};
   std::fill_n(s.memory.begin() + static_cast<std::ptrdiff_t>(slot * s.memory_words), s.memory_words, 0);
   for (std::size_t k = 0; k < s.scripts; ++k) s.tables[slot * s.scripts + k].clear();
   for (std::size_t k = 0; k < kinds; ++k) {
@@ -195,13 +192,12 @@ void settle(Data& d, std::size_t flock, std::size_t slot) {
 }
 
 Mode mode_of(const Data& d, std::size_t flock, std::size_t slot) {
-  const Flock& f = d.flocks[flock];
-  const auto mode = static_cast<Mode>(f.status(slot) & control::kModeMask);
+  const auto mode = static_cast<Mode>(status_of(d, flock, slot) & control::kModeMask);
   if (mode != Mode::Armed || !d.is_social) return mode;
   const Society& s = d.societies[flock];
   if (s.library.empty() || d.tick < s.nodes[slot].in_hand_until) return mode;
   // an armed vehicle on the ground has a lower level
-  return f.word(slot, s.rows.level) >= static_cast<std::uint64_t>(ControlLevel::Velocity) ? Mode::Mission : mode;
+  return level_of(d, flock, slot) >= static_cast<std::uint32_t>(ControlLevel::Velocity) ? Mode::Mission : mode;
 }
 
 namespace {

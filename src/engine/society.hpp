@@ -68,7 +68,6 @@ struct Society {
   struct {
     int level = -1, position = -1, velocity = -1, acceleration = -1, jerk = -1, yaw = -1, yaw_rate = -1;
   } rows;                                         // of the setpoint
-  int attitude = -1;                              // row of the state; none: it has no front
 
   // by slot
   std::vector<Node> nodes;

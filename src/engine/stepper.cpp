@@ -2,16 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/stepper.hpp"
 
+#include <algorithm>
+
+#include "engine/columns.hpp"
 #include "engine/data.hpp"
+#include "engine/publish.hpp"
 
 namespace volary::engine {
 
 namespace {
 
+// Blocks are published when some of them are stepped, while those are still in the second-level cache.
+constexpr std::size_t kAtHand = 128 << 10;  // bytes
+
 // the state is in the rows of a program
 class Rows : public Stepper {
  public:
   void hash_block(const Flock& f, std::size_t block, std::uint64_t* each) const override { f.kernel->hash_block(f.sweep_args(), block, each); }
+  void publish(const Flock& f, Stretch blocks, unsigned columns, Frame& frame) const override { publish_rows(f, blocks, columns, frame); }
+  void publish(const Flock& f, std::size_t slot, unsigned columns, Frame& frame) const override { publish_slot(f, slot, columns, frame); }
+  void read(const Flock& f, const ColumnInfo& column, std::span<const std::uint32_t> slots, double* out) const override { read_rows(f, column, slots, out); }
   void initialise(Flock& f, std::size_t slot, const VehicleDef& v, const FlockSetup& setup, const double* params) override {
     f.program->initialise(f.bytes, f.hot_lane(slot), f.plan_lane(slot), v, f.def.airframe.definition.get(), setup, params);
   }
@@ -37,16 +47,32 @@ class Sweep final : public Rows {
     args_.overrides = overrides_.data();
     args_.n_overrides = static_cast<int>(overrides_.size());
   }
-  SweepResult step(Flock& f, Stretch blocks, bool hash, std::uint64_t* cycles) const override {
+  SweepResult step(Flock& f, Stretch blocks, const StepOptions& options) const override {
     SweepArgs args = args_;
-    args.first = blocks.first;
-    args.last = blocks.last;
-    args.hash = hash;
-    args.cycles = cycles;
-    return f.kernel->sweep(args);
+    args.hash = options.hash;
+    args.cycles = options.cycles;
+    const std::size_t at_once = options.frame == nullptr ? blocks.last - blocks.first : blocks_at_hand(f);
+    SweepResult all;
+    for (std::size_t first = blocks.first; first < blocks.last; first = args.last) {
+      args.first = first;
+      args.last = std::min(first + at_once, blocks.last);
+      const SweepResult r = f.kernel->sweep(args);
+      all.hash += r.hash;
+      all.diverged = all.diverged || r.diverged;
+      if (options.frame == nullptr) continue;
+      const std::uint64_t begin = options.cycles != nullptr ? __builtin_ia32_rdtsc() : 0;
+      publish_rows(f, {args.first, args.last}, options.frame->asked, *options.frame);
+      if (options.cycles != nullptr) options.cycles[3] += __builtin_ia32_rdtsc() - begin;
+    }
+    return all;
   }
 
  private:
+  static std::size_t blocks_at_hand(const Flock& f) {
+    const auto rows = static_cast<std::size_t>(f.kernel->hot_rows + (f.guided() ? f.kernel->plan_rows : 0));
+    return std::max<std::size_t>(1, kAtHand / (rows * kBlock * static_cast<std::size_t>(f.bytes)));
+  }
+
   SweepArgs args_;
   AirArgs air_;
   std::vector<ParamOverride> overrides_;

@@ -8,19 +8,29 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "engine/kernel.hpp"
 #include "volary/def.hpp"
 
 namespace volary::engine {
 
+struct ColumnInfo;
 struct Data;
 struct Flock;
 struct FlockSetup;
+struct Frame;
 struct PathArrays;
 
 struct Stretch {
   std::size_t first, last;  // blocks of the flock, the last not among them
+};
+
+// what is to be done beside the tick itself while the blocks are at hand
+struct StepOptions {
+  bool hash = false;
+  Frame* frame = nullptr;           // where the blocks are published; none: nobody reads it
+  std::uint64_t* cycles = nullptr;  // spent in guide, command and integrate, hash, publish; none: not counted
 };
 
 class Stepper {
@@ -30,8 +40,13 @@ class Stepper {
   virtual double work(const Flock& f) const = 0;
   // once per tick, before any part is stepped: what the parts share
   virtual void prepare(const Data& d, const Flock& f) = 0;
-  // one tick of some blocks, and their hashes where the world wants them; other blocks may be stepped by other threads at the same time
-  virtual SweepResult step(Flock& f, Stretch blocks, bool hash, std::uint64_t* cycles) const = 0;
+  // one tick of some blocks; other blocks may be stepped by other threads at the same time
+  virtual SweepResult step(Flock& f, Stretch blocks, const StepOptions& options) const = 0;
+  // some columns (shows::...) of some blocks as they are now
+  virtual void publish(const Flock& f, Stretch blocks, unsigned columns, Frame& frame) const = 0;
+  virtual void publish(const Flock& f, std::size_t slot, unsigned columns, Frame& frame) const = 0;  // of one vehicle
+  // a column of some vehicles, vehicle by vehicle, for those who look from outside; a position is three numbers
+  virtual void read(const Flock& f, const ColumnInfo& column, std::span<const std::uint32_t> slots, double* out) const = 0;
   // 16 hashes, 0 for the dead
   virtual void hash_block(const Flock& f, std::size_t block, std::uint64_t* each) const = 0;
   // the first state of a vehicle where the flock keeps it

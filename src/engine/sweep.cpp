@@ -15,7 +15,7 @@ using Clock = std::chrono::steady_clock;
 // what one thread brings back; a cache line each, so that threads do not share one
 struct alignas(64) Part {
   std::uint64_t hash = 0;
-  std::array<std::uint64_t, 3> cycles{};
+  std::array<std::uint64_t, 4> cycles{};  // as StepOptions
   std::vector<std::uint32_t> diverged;  // flocks
 };
 
@@ -33,8 +33,8 @@ void sweep_part(void* context, int part) {
     Flock& f = d.flocks[k];
     if (f.slots == 0) continue;
     const std::size_t n = f.blocks(), p = static_cast<std::size_t>(part), parts = static_cast<std::size_t>(job.parts);
-    const SweepResult r =
-        f.stepper->step(f, {share(n, p, parts), share(n, p + 1, parts)}, d.options.hash_every_tick, d.options.profile ? out.cycles.data() : nullptr);
+    const StepOptions options{d.options.hash_every_tick, d.frame.asked != 0 ? &d.frame : nullptr, d.options.profile ? out.cycles.data() : nullptr};
+    const SweepResult r = f.stepper->step(f, {share(n, p, parts), share(n, p + 1, parts)}, options);
     out.hash += r.hash;
     if (r.diverged) out.diverged.push_back(static_cast<std::uint32_t>(k));
   }
@@ -42,18 +42,20 @@ void sweep_part(void* context, int part) {
 
 // shares the wall time of the sweep among its stages as their cycles were
 void account(Data& d, const std::vector<Part>& parts, double seconds) {
-  std::array<double, 3> cycles{};
+  constexpr std::array<std::size_t, 4> kWhich = {stage::Guide, stage::Command, stage::Hash, stage::Publish};
+  std::array<double, 4> cycles{};
   double total = 0;
   for (const Part& p : parts)
-    for (std::size_t k = 0; k < 3; ++k) cycles[k] += static_cast<double>(p.cycles[k]), total += static_cast<double>(p.cycles[k]);
-  for (std::size_t k = 0; k < 3; ++k)
-    if (total > 0) d.stage_seconds[stage::Guide + k] += seconds * cycles[k] / total;
+    for (std::size_t k = 0; k < 4; ++k) cycles[k] += static_cast<double>(p.cycles[k]), total += static_cast<double>(p.cycles[k]);
+  for (std::size_t k = 0; k < 4; ++k)
+    if (total > 0) d.stage_seconds[kWhich[k]] += seconds * cycles[k] / total;
 }
 
 }  // namespace
 
 void sweep(Data& d) {
   const auto begin = Clock::now();
+  begin_frame(d);
   double work = 0;  // ns
   for (const Flock& f : d.flocks) {
     if (f.slots == 0) continue;

@@ -41,15 +41,10 @@ struct Hit {
 // m: half the size of a vehicle along a direction
 double extent_along(const Data& d, std::size_t at, const Vec& n) {
   const Society& s = society_of(d, at);
-  Vec n_B = n;
-  if (s.attitude >= 0) {
-    const Flock& f = d.flocks[d.frame.flock[at]];
-    const std::size_t slot = d.frame.slot[at];
-    const double w = f.value(slot, s.attitude), x = f.value(slot, s.attitude + 1), y = f.value(slot, s.attitude + 2), z = f.value(slot, s.attitude + 3);
-    n_B = {dot(n, {1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)}),
-           dot(n, {2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)}),
-           dot(n, {2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)})};
-  }
+  const auto& [w, x, y, z] = d.frame.attitude[at];
+  const Vec n_B = {dot(n, {1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)}),
+                   dot(n, {2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)}),
+                   dot(n, {2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)})};
   const Vec size = {s.half[0] * n_B[0], s.half[1] * n_B[1], s.half[2] * n_B[2]};
   return math::sqrt(dot(size, size));
 }
@@ -57,7 +52,7 @@ double extent_along(const Data& d, std::size_t at, const Vec& n) {
 // A surface that a vehicle reaches, faster than does no harm. The surface has slowed it down by the end of the tick, so its velocity at the start counts too.
 std::optional<Hit> hit_at(const Data& d, std::size_t at, const Surface& s) {
   if (s.distance > extent_along(d, at, s.normal)) return std::nullopt;
-  const double speed = std::max(-dot(d.frame.velocity[at], s.normal), -dot(d.interaction.before[at], s.normal));
+  const double speed = std::max(-dot(d.frame.velocity[at], s.normal), -dot(d.frame.before[at], s.normal));
   if (speed <= contact_of(d, at).speed) return std::nullopt;
   return Hit{s, speed};
 }
@@ -89,7 +84,7 @@ std::optional<Hit> find_hit(const Data& d, std::size_t at) {
   const ContactDef& contact = contact_of(d, at);
   if (contact.policy == ContactPolicy::Ignore || contact.policy == ContactPolicy::Bounce) return std::nullopt;
   const EnvironmentDef& e = d.def.environment;
-  const Vec &now = d.frame.position[at], &from = d.interaction.from[at], &velocity = d.frame.velocity[at], &before = d.interaction.before[at];
+  const Vec &now = d.frame.position[at], &from = d.frame.from[at], &velocity = d.frame.velocity[at], &before = d.frame.before[at];
   const double least2 = contact.speed * contact.speed;
   if (dot(velocity, velocity) <= least2 && dot(before, before) <= least2) return std::nullopt;  // too slow for any harm
   const double tick = static_cast<double>(d.def.tick_ns) * 1e-9, reach = radius_of(d, at);
@@ -122,7 +117,7 @@ Survey survey(const Data& d) {
     double most = 0;
     for (std::size_t i = first; i < last; ++i) {
       // where it began counts too: somebody may have put it there
-      if (is_listed) most = std::max({most, in.candidates.moved2(i, d.frame.position[i]), in.candidates.moved2(i, in.from[i])});
+      if (is_listed) most = std::max({most, in.candidates.moved2(i, d.frame.position[i]), in.candidates.moved2(i, d.frame.from[i])});
       if (find_hit(d, i)) parts[static_cast<std::size_t>(part)].hits.push_back(static_cast<std::uint32_t>(i));
     }
     parts[static_cast<std::size_t>(part)].moved2 = most;
@@ -152,8 +147,9 @@ std::string_view suffer(Data& d, std::size_t at, double speed) {
     if (f.def.mirror) return kHit;
     note_crash(d.interaction.crashed, f.ids[slot]);
     // one that was stopped before it fell is a wreck without another word
-    if (static_cast<Mode>(f.status(slot) & control::kModeMask) == Mode::EmergencyStop) return kHit;
+    if (static_cast<Mode>(d.frame.status[at] & control::kModeMask) == Mode::EmergencyStop) return kHit;
     enter_mode(d, f, slot, Mode::EmergencyStop);
+    f.stepper->publish(f, slot, d.frame.asked, d.frame);
     return kCrashed;
   }
   return hard && contact.policy == ContactPolicy::Remove ? kLost : kTouched;
@@ -193,7 +189,7 @@ struct Touching {
   std::vector<Contact> list;
 };
 Vec place_at(const Data& d, std::size_t at, double when) {
-  const Vec& from = d.interaction.from[at];
+  const Vec& from = d.frame.from[at];
   return plus(from, when, minus(d.frame.position[at], from));
 }
 
@@ -237,7 +233,7 @@ Touching find_touching(const Data& d) {
     Touching& out = parts[static_cast<std::size_t>(part)];
     for (std::size_t k = first; k < last; ++k) {
       const auto [a, b] = pairs[k];
-      const Passing passing{minus(in.from[b], in.from[a]), minus(d.frame.position[b], d.frame.position[a])};
+      const Passing passing{minus(d.frame.from[b], d.frame.from[a]), minus(d.frame.position[b], d.frame.position[a])};
       const double nearest2 = passing.nearest2(), reach = in.radius[a] + in.radius[b];
       out.nearest2 = std::min(out.nearest2, nearest2);
       if (nearest2 > reach * reach) continue;
@@ -279,38 +275,17 @@ void touch_ground(Data& d, const std::vector<std::uint32_t>& hits, std::vector<V
   }
 }
 
-// The frame of this tick, and beside it where everybody was at the start of it. Who diverged on the way is in neither.
-void advance_frame(Data& d) {
-  Interaction& in = d.interaction;
-  Frame& frame = d.frame;
-  in.from.resize(frame.size());
-  in.before.resize(frame.size());
-  in.from.swap(frame.position);
-  in.before.swap(frame.velocity);
-  const std::vector<std::uint64_t> ids = frame.roster == d.roster_version ? std::vector<std::uint64_t>{} : frame.id;
-  refresh_frame(d);
-  if (ids.empty()) return;
-  std::size_t old = 0;
-  for (std::size_t i = 0; i < frame.size(); ++i, ++old) {
-    while (old + 1 < ids.size() && ids[old] < frame.id[i]) ++old;
-    in.from[i] = in.from[old];
-    in.before[i] = in.before[old];
-  }
-}
-
 void list_candidates(Data& d) {
   Interaction& in = d.interaction;
   in.radius.resize(d.frame.size());
   for (std::size_t i = 0; i < d.frame.size(); ++i) in.radius[i] = contact_of(d, i).policy == ContactPolicy::Ignore ? -1 : radius_of(d, i);
-  in.candidates.list({d.roster_version, in.from, d.frame.position, d.frame.world, in.radius}, *d.pool);
+  in.candidates.list({d.roster_version, d.frame.from, d.frame.position, d.frame.world, in.radius}, *d.pool);
 }
 
 }  // namespace
 
 void touch(Data& d) {
-  if (!reads_frame(d)) return;
-  if (!d.interaction.touches) return refresh_frame(d);
-  advance_frame(d);
+  if (!d.interaction.touches) return;
   std::vector<VehicleId> lost;
   const auto told = static_cast<std::ptrdiff_t>(d.events.size());
   const Survey seen = survey(d);
@@ -322,7 +297,7 @@ void touch(Data& d) {
   std::sort(lost.begin(), lost.end());
   lost.erase(std::unique(lost.begin(), lost.end()), lost.end());
   for (const VehicleId id : lost) remove(d, id);
-  if (!lost.empty()) refresh_frame(d);
+  if (!lost.empty()) follow_changes(d);
 }
 
 }  // namespace volary::engine

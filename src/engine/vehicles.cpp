@@ -58,6 +58,7 @@ core::Result<VehicleId> spawn(Data& d, std::size_t flock_index, const VehicleDef
   Location& l = d.locations.add(number.value());
   const std::uint64_t place = v.place != 0 ? v.place : f.next_place(v.world);
   const std::size_t slot = f.take_slot(v.world);
+  d.frame_is_stale = true;
   l = {static_cast<std::uint32_t>(flock_index), l.generation + 1, slot, true};
   const VehicleId id = make_vehicle_id(number.value(), l.generation);
   f.set_identity(slot, id, place, v.world, key_of_world(d, v.world));
@@ -95,6 +96,7 @@ void enter_mode(Data& d, Flock& f, std::size_t slot, Mode mode) {
 }
 
 void stop_diverged(Data& d) {
+  const std::uint64_t roster = d.roster_version;
   for (Flock& f : d.flocks) {
     if (!f.has_diverged) continue;
     f.has_diverged = false;
@@ -107,6 +109,7 @@ void stop_diverged(Data& d) {
       add_event(d, f.ids[s], f.names[s], "diverged: stopped at its last valid state");
     }
   }
+  if (d.roster_version != roster) follow_changes(d);
 }
 
 void publish(Data& d) {

@@ -150,7 +150,6 @@ Mode World::mode_of(VehicleId id) const {
 }
 
 namespace {
-Vec read_vec(const Flock& f, std::size_t slot, const engine::ColumnInfo* c) { return c == nullptr ? Vec{0, 0, 0} : f.vec(slot, *c); }
 const Flock* find_flock(const Data& d, const std::string& name) {
   for (const Flock& f : d.flocks)
     if (f.def.name == name) return &f;
@@ -162,11 +161,11 @@ constexpr std::string_view kPlotPrefix = "plot.";
 
 Vec World::position_of(VehicleId id) const {
   const Location* l = engine::locate(impl_->d, id);
-  return l == nullptr ? Vec{0, 0, 0} : read_vec(impl_->d.flocks[l->flock], l->slot, impl_->d.flocks[l->flock].find_column("position"));
+  return l == nullptr ? Vec{0, 0, 0} : engine::position_of(impl_->d, l->flock, l->slot);
 }
 Vec World::velocity_of(VehicleId id) const {
   const Location* l = engine::locate(impl_->d, id);
-  return l == nullptr ? Vec{0, 0, 0} : read_vec(impl_->d.flocks[l->flock], l->slot, impl_->d.flocks[l->flock].find_column("velocity"));
+  return l == nullptr ? Vec{0, 0, 0} : engine::velocity_of(impl_->d, l->flock, l->slot);
 }
 
 std::vector<std::string> World::flocks() const {
@@ -395,13 +394,14 @@ std::vector<StageTime> World::profile() const {
 
 Tracking World::tracking() const {
   Tracking t;
+  engine::present(impl_->d, engine::shows::kMotion | engine::shows::kStatus | engine::shows::kReference);
+  const engine::Frame& frame = impl_->d.frame;
   for (const Flock& f : impl_->d.flocks) {
     const engine::PathError error(f);
     if (!error.has_path()) continue;
-    for (std::size_t s = 0; s < f.slots; ++s) {
-      const std::uint64_t status = f.status(s);
-      if ((status & control::kAlive) == 0 || static_cast<Mode>(status & control::kModeMask) != Mode::Mission) continue;
-      const double e2 = error.squared(s);
+    for (const std::uint32_t at : frame.place_of[f.index]) {
+      if (at == engine::Frame::kNobody || static_cast<Mode>(frame.status[at] & control::kModeMask) != Mode::Mission) continue;
+      const double e2 = error.squared(frame, at);
       t.max = std::max(t.max, math::sqrt(e2));
       t.mean_square += e2;
       ++t.samples;
