@@ -15,7 +15,6 @@ namespace {
 using swarm::Message;
 using swarm::V3;
 
-constexpr std::size_t kMostWaiting = 64;  // messages that wait for a decision
 constexpr std::size_t kFar = 24, kNear = 12;  // receptions ahead of which memory is fetched
 
 // anybody may say anything: numbers that nobody could mean are not believed
@@ -29,19 +28,20 @@ Arriving look_at(const Message& m) {
   return {swarm::hash_of(m), is_state, is_state && makes_sense(m)};
 }
 
-// the message-receiving function (C-17)
-void hear(Data& d, const Message& m, const Arriving& known, std::uint32_t at, std::uint64_t& overrun) {
+// the message-receiving function (C-17); true: the message is for its inbox
+bool hear(Data& d, const Message& m, const Arriving& known, std::uint32_t at) {
   Society& s = d.societies[d.frame.flock[at]];
   const std::size_t slot = d.frame.slot[at];
   s.digests[slot] = math::mix64(s.digests[slot] ^ known.hash);
   if (known.makes_sense && m.from != d.frame.id[at]) s.known.learn(slot, m, d.frame.position[at], {d.tick, s.forget});
-  if (known.is_state || s.library.empty()) return;  // a vehicle without behaviours reads no messages; it has received this one all the same
-  std::vector<Message>& inbox = s.inbox[slot];
-  if (inbox.size() == kMostWaiting) {
-    inbox.erase(inbox.begin());
-    ++overrun;
-  }
-  inbox.push_back(m);
+  return !known.is_state && s.decides();  // a vehicle without behaviours reads no messages; it has received this one all the same
+}
+
+// of one vehicle in the order of hearing
+void fill_inboxes(Data& d) {
+  for (const std::vector<Air::Letter>& part : d.air.letters)
+    for (const Air::Letter& l : part)
+      d.air.overrun += d.societies[d.frame.flock[l.at]].inbox.add(d.frame.slot[l.at], d.air.arrivals.messages[l.message]) ? 0 : 1;
 }
 
 // what it believes of its position and velocity, what it intends, its role
@@ -73,7 +73,17 @@ void put_on_air(Data& d, std::uint64_t sender, Message m) {
   d.air.medium->say(sender, m);
 }
 
-// vehicles that tell their state now, and what slow thinkers had to say
+// what slow thinkers had to say; whoever is not there any more says nothing
+void say_unsaid(Data& d, std::size_t flock) {
+  std::erase_if(d.societies[flock].unsaid, [&](const Unsaid& u) {
+    const std::uint64_t id = d.flocks[flock].ids[u.slot].number();
+    const bool is_said = u.due <= d.tick && d.frame.find(id) != Frame::kNobody;
+    if (is_said) put_on_air(d, id, u.message);
+    return is_said;
+  });
+}
+
+// vehicles that tell their state now, and then what slow thinkers had to say
 void collect(Data& d) {
   std::vector<std::vector<std::uint32_t>>& speakers = d.air.speakers;
   speakers.resize(static_cast<std::size_t>(d.pool->size()));
@@ -82,20 +92,13 @@ void collect(Data& d) {
     for (std::size_t at = first; at < last; ++at) {
       const Society& s = d.societies[d.frame.flock[at]];
       const std::size_t slot = d.frame.slot[at];
-      if (is_time_to_tell(d, s.tell_every, d.flocks[d.frame.flock[at]].draws[slot]) || !s.unsaid[slot].empty())
+      if (is_time_to_tell(d, s.tell_every, d.flocks[d.frame.flock[at]].draws[slot]))
         speakers[static_cast<std::size_t>(part)].push_back(static_cast<std::uint32_t>(at));
     }
   });
   for (const auto& part : speakers)
-    for (const std::uint32_t at : part) {
-      Society& s = d.societies[d.frame.flock[at]];
-      const std::size_t slot = d.frame.slot[at];
-      if (is_time_to_tell(d, s.tell_every, d.flocks[d.frame.flock[at]].draws[slot])) put_on_air(d, d.frame.id[at], state_message(d, at, s.nodes[slot]));
-      std::vector<Unsaid>& unsaid = s.unsaid[slot];
-      for (const Unsaid& u : unsaid)
-        if (u.due <= d.tick) put_on_air(d, d.frame.id[at], u.message);
-      std::erase_if(unsaid, [&](const Unsaid& u) { return u.due <= d.tick; });
-    }
+    for (const std::uint32_t at : part) put_on_air(d, d.frame.id[at], state_message(d, at, d.societies[d.frame.flock[at]].nodes[d.frame.slot[at]]));
+  for (std::size_t k = 0; k < d.flocks.size(); ++k) say_unsaid(d, k);
 }
 
 void list_radios(Data& d) {
@@ -128,7 +131,8 @@ void deliver(Data& d) {
     for (std::size_t k = first; k < last; ++k) looks[k] = look_at(in.messages[k]);
   });
   // every thread hears for its own vehicles
-  std::vector<std::uint64_t> overrun(static_cast<std::size_t>(d.pool->size()), 0);
+  d.air.letters.resize(static_cast<std::size_t>(d.pool->size()));
+  for (auto& part : d.air.letters) part.clear();
   const double hearing = cost::kHear * static_cast<double>(in.receptions.size()) / static_cast<double>(std::max<std::size_t>(1, d.frame.size()));
   each_part(*d.pool, d.frame.size(), hearing, [&](std::size_t first, std::size_t last, int part) {
     const auto mine = [&](std::size_t k) {
@@ -144,14 +148,15 @@ void deliver(Data& d) {
       if (k + kNear < n)
         if (const std::uint32_t at = mine(k + kNear); at != Frame::kNobody) prefetch(d, at, in.messages[in.receptions[k + kNear].message].from);
       const std::uint32_t message = in.receptions[k].message;
-      if (const std::uint32_t at = mine(k); at != Frame::kNobody) hear(d, in.messages[message], looks[message], at, overrun[static_cast<std::size_t>(part)]);
+      if (const std::uint32_t at = mine(k); at != Frame::kNobody && hear(d, in.messages[message], looks[message], at))
+        d.air.letters[static_cast<std::size_t>(part)].push_back({at, message});
     }
   });
+  fill_inboxes(d);
   if (d.judging.looks() && d.judging.needs.heard)
     for (const swarm::Reception& r : in.receptions)
       if (const std::uint32_t at = d.frame.find(r.receiver); r.fate == swarm::Fate::Delivered && at != Frame::kNobody)
         d.judging.heard.push_back({d.frame.world[at], {r.receiver, in.messages[r.message].topic}});
-  for (const std::uint64_t n : overrun) d.air.overrun += n;
   in.messages.clear(), in.receptions.clear();
 }
 

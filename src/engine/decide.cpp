@@ -31,7 +31,17 @@ struct Scratch {
   std::vector<swarm::Known> known;
   std::vector<swarm::Detection> seen;
   std::vector<Action> actions;  // of this decision, by behaviour
-  std::vector<swarm::Message> said;
+  std::vector<swarm::Message> heard, said;
+  struct Emptied {
+    std::size_t flock;
+    std::uint32_t ring;
+  };
+  std::vector<Emptied> emptied;  // inboxes
+  struct Late {
+    std::size_t flock;
+    Unsaid unsaid;
+  };
+  std::vector<Late> late;  // by flock and slot
   std::vector<Outgoing> sent;
   struct Fault {
     VehicleId id;
@@ -50,7 +60,7 @@ class Deciding {
 
   void prefetch(std::size_t slot) const {
     __builtin_prefetch(&s_.nodes[slot], 1);
-    __builtin_prefetch(&s_.inbox[slot]);
+    s_.inbox.prefetch(slot);
     __builtin_prefetch(&s_.triggers[slot * kinds()], 1);
     if (d_.air.medium != nullptr) s_.known.prefetch_all(slot);
   }
@@ -62,7 +72,7 @@ class Deciding {
     if (owes_count(s_.notes, slot)) note(slot, "", {});
     if (node.stopped != 0) return;
     const Action action = choose(slot, sense);
-    s_.inbox[slot].clear();
+    empty_inbox(slot);
     if (!is_finite(action)) return stop(slot, node.chosen == Node::kNone ? "a filter" : s_.library[node.chosen].name, "asked for a number that is not finite");
     const V3 intent = swarm::intent_of(action, sense);
     const double told[4] = {intent.x, intent.y, intent.z, action.role};
@@ -110,7 +120,7 @@ class Deciding {
     sense.loiter_radius = s_.loiter_radius;
     sense.radius = s_.radius;
     sense.others = s_.known.recall(slot, {d_.tick, s_.forget}, scratch_.known);
-    sense.messages = s_.inbox[slot];
+    sense.messages = s_.inbox.read(slot, scratch_.heard);
     sense.detections = detections_of(d_, flock_, slot, scratch_.seen);
     return sense;
   }
@@ -207,7 +217,7 @@ class Deciding {
     if (delay == 0)
       scratch_.sent.push_back({f_.ids[slot].number(), m});
     else
-      s_.unsaid[slot].push_back({d_.tick + delay, m});
+      scratch_.late.push_back({flock_, {d_.tick + delay, slot, m}});
   }
 
   // its proposals and filters, as arbitration asks for them
@@ -257,9 +267,13 @@ class Deciding {
     s_.digests[slot] = math::mix64(h ^ (static_cast<std::uint64_t>(action.kind) << 32 | s_.nodes[slot].chosen));
   }
 
+  void empty_inbox(std::size_t slot) {
+    if (const std::uint32_t ring = s_.inbox.take(slot); ring != Inbox::kNone) scratch_.emptied.push_back({flock_, ring});
+  }
+
   void stop(std::size_t slot, const std::string& behaviour, const std::string& what) {
     s_.nodes[slot].stopped = 1;
-    s_.inbox[slot].clear();
+    empty_inbox(slot);
     scratch_.faults.push_back({f_.ids[slot], f_.names[slot], "stopped deciding: " + behaviour + ": " + what});
     enter_mode(d_, f_, slot, Mode::Hold);
   }
@@ -351,7 +365,10 @@ void decide(Data& d) {
     noted.insert(noted.end(), std::make_move_iterator(part.noted.begin()), std::make_move_iterator(part.noted.end()));
     d.air.outgoing.insert(d.air.outgoing.end(), part.sent.begin(), part.sent.end());
     faults.insert(faults.end(), part.faults.begin(), part.faults.end());
+    for (const Scratch::Emptied& e : part.emptied) d.societies[e.flock].inbox.give_back(e.ring);
+    for (const Scratch::Late& l : part.late) d.societies[l.flock].unsaid.push_back(l.unsaid);
   }
+  for (Society& s : d.societies) std::stable_sort(s.unsaid.begin(), s.unsaid.end(), [](const Unsaid& a, const Unsaid& b) { return a.slot < b.slot; });
   // in the order of ids, whatever the threads
   std::stable_sort(d.air.outgoing.begin(), d.air.outgoing.end(), [](const Outgoing& a, const Outgoing& b) { return a.sender < b.sender; });
   std::stable_sort(faults.begin(), faults.end(), [](const Scratch::Fault& a, const Scratch::Fault& b) { return a.id < b.id; });

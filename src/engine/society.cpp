@@ -169,8 +169,6 @@ void settle(Data& d, std::size_t flock, std::size_t slot) {
   s.homes.resize(n);
   s.digests.resize(n);
   s.known.resize(n, d.air.medium == nullptr ? 0 : s.remembers);
-  s.inbox.resize(n);
-  s.unsaid.resize(n);
   s.notes.settle(slot, n, f.capacity);
   s.nodes[slot] = {};
   s.homes[slot] = {};
@@ -186,8 +184,8 @@ void settle(Data& d, std::size_t flock, std::size_t slot) {
     s.active[slot * kinds + k] = 0;
     if (s.library[k].keeps_answers() || s.answers[k].are_kept()) s.answers[k].settle(slot, n, s.library[k].delay > 0);
   }
-  s.inbox[slot].clear();
-  s.unsaid[slot].clear();
+  if (s.decides()) s.inbox.settle(slot, n);
+  std::erase_if(s.unsaid, [&](const Unsaid& u) { return u.slot == slot; });
   s.seen.settle(slot, n);
 }
 
@@ -218,7 +216,7 @@ std::uint64_t hash_node(const Data& d, std::size_t flock, std::size_t slot) {
     h = fold(fold(math::mix64(h ^ c.due), c.action.velocity), c.action.position);
     if (swarm::has_acceleration(c.action)) h = fold(h, c.action.acceleration);
   }
-  for (const Unsaid& u : s.unsaid[slot]) {
+  for (const Unsaid& u : s.unsaid_of(slot)) {
     h = math::mix64(math::mix64(h ^ u.due) ^ u.message.topic);
     for (std::uint32_t k = 0; k < u.message.count; ++k) h = fold(h, u.message.values[k]);
   }
@@ -248,15 +246,22 @@ std::uint64_t hash_society(const Data& d) {
   return sum;
 }
 
+std::span<const Unsaid> Society::unsaid_of(std::size_t slot) const {
+  const auto first = std::lower_bound(unsaid.begin(), unsaid.end(), slot, [](const Unsaid& u, std::size_t s) { return u.slot < s; });
+  const auto last = std::find_if(first, unsaid.end(), [&](const Unsaid& u) { return u.slot != slot; });
+  return {first, last};
+}
+
 bool Society::fits(std::size_t slots, bool hears) const {
   const std::size_t kinds = library.size();
   if (nodes.size() != slots || memory.size() != slots * memory_words || tables.size() != slots * scripts || weights.size() != slots * kinds ||
       triggers.size() != slots * kinds || active.size() != slots * kinds || homes.size() != slots || answers.size() != kinds)
     return false;
   if (!std::all_of(answers.begin(), answers.end(), [&](const Answers& a) { return a.fits(slots); })) return false;
-  if (digests.size() != slots || !known.fits(slots, hears ? remembers : 0) || inbox.size() != slots || unsaid.size() != slots ||
-      !notes.fits(slots))
-    return false;
+  if (digests.size() != slots || !known.fits(slots, hears ? remembers : 0) || !inbox.fits(decides() ? slots : 0) || !notes.fits(slots)) return false;
+  if (!std::is_sorted(unsaid.begin(), unsaid.end(), [](const Unsaid& a, const Unsaid& b) { return a.slot < b.slot; })) return false;
+  for (const Unsaid& u : unsaid)
+    if (u.slot >= slots || u.message.count > swarm::Message::kMost) return false;
   return std::all_of(nodes.begin(), nodes.end(), [&](const Node& n) { return n.chosen == Node::kNone || n.chosen < kinds; });
 }
 

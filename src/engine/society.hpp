@@ -13,6 +13,7 @@
 
 #include "engine/acquaintances.hpp"
 #include "engine/answers.hpp"
+#include "engine/inbox.hpp"
 #include "engine/notes.hpp"
 #include "engine/sight.hpp"
 #include "swarm/behaviour.hpp"
@@ -32,8 +33,10 @@ struct Node {
   static constexpr std::uint32_t kNone = 0xffffffffu;
 };
 
+// what a behaviour that takes its time has to say
 struct Unsaid {
   std::uint64_t due = 0;
+  std::uint64_t slot = 0;
   swarm::Message message;
 };
 
@@ -80,8 +83,8 @@ struct Society {
   std::vector<Answers> answers;                   // by behaviour
   std::vector<std::uint64_t> digests;             // of everything heard and decided so far: a vehicle's share of the state hash
   Acquaintances known;                            // empty where nobody says anything
-  std::vector<std::vector<swarm::Message>> inbox;
-  std::vector<std::vector<Unsaid>> unsaid;
+  Inbox inbox;                                    // empty where nobody decides
+  std::vector<Unsaid> unsaid;                     // of all, by slot; of a vehicle in the order of saying
   Seen seen;
   FlockNotes notes;                               // for people; not hashed
 
@@ -96,12 +99,13 @@ struct Society {
     f(answers);
     f(digests);
     known.each_state(f);
-    f(inbox);
+    inbox.each_state(f);
     f(unsaid);
     seen.each_state(f);
     f(notes);
   }
   void keep_answers();  // of behaviours whose rate or delay asks for it
+  std::span<const Unsaid> unsaid_of(std::size_t slot) const;
   bool decides() const { return !library.empty(); }
   bool fits(std::size_t slots, bool heard) const;  // whether its lists are as long as they must be; what is seen says so itself
 };
@@ -127,6 +131,10 @@ struct Air {
   std::vector<swarm::RadioNode> radios;        // of this tick
   std::vector<Arriving> looks;                 // at the messages that arrive
   std::vector<std::vector<std::uint32_t>> speakers;  // of this tick, by thread: places in the frame
+  struct Letter {
+    std::uint32_t at, message;                 // place in the frame; index
+  };
+  std::vector<std::vector<Letter>> letters;    // for inboxes, of this tick, by thread
   std::uint64_t overrun = 0;                   // messages that arrived where too many waited already: the oldest went
 };
 
