@@ -5,6 +5,7 @@
 # Fails when an #include goes against the arrows:
 #   core <- math <- environment <- control <- {vehicles, swarm} <- {scenario, engine} <- runner <- {replay, server, validation} <- cli
 # The public headers (volary/...) may be used by environment and above, and use only each other.
+# Fails too when anybody but those who keep a flock's columns touches their elements: the others read the published frame and write patches.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -13,6 +14,9 @@ find src include -name '*.hpp' -o -name '*.cpp' | sort | tr '\n' '\0' | xargs -0
     rank["core"] = 0; rank["math"] = 1; rank["environment"] = 2; rank["control"] = 3; rank["vehicles"] = 4; rank["swarm"] = 4
     rank["scenario"] = 5; rank["engine"] = 5; rank["runner"] = 6; rank["replay"] = 7; rank["server"] = 7; rank["validation"] = 7; rank["cli"] = 8
     public_from = rank["environment"]
+    # the flock itself, what its stepper is made of, snapshots, and World::view
+    split("flock.cpp columns.hpp stepper.cpp publish.cpp apply.cpp snapshot.cpp world.cpp", keeper, " ")
+    for (k in keeper) keeps["src/engine/" keeper[k]] = 1
     faults = 0
   }
   FNR == 1 {
@@ -20,7 +24,14 @@ find src include -name '*.hpp' -o -name '*.cpp' | sort | tr '\n' '\0' | xargs -0
     room = part[1] == "include" ? "volary" : part[2]
     if (part[1] == "src" && !(room in rank)) report("src/" room " is not a room of tools/check_layers.sh")
     # tests and small programs sit beside the code they use but may know anything
-    if (FILENAME ~ /_main\.cpp$/ || FILENAME ~ /_test(_[a-z]+)?\.[ch]pp$/) room = "cli"
+    is_free = FILENAME ~ /_main\.cpp$/ || FILENAME ~ /_test(_[a-z]+)?\.[ch]pp$/
+    if (is_free) room = "cli"
+  }
+  # buffers of columns, elements, and parameters that vehicles have for themselves
+  !is_free && !(FILENAME in keeps) && !/^[ \t]*\/\// && FILENAME !~ /flock\.hpp$/ {
+    if (/#[ \t]*include[ \t]*"engine\/columns\.hpp"/ || /(\.|->)(hot|plan|identity)\.(data|size|grow)\(/ || /&[a-z_]+(\.|->)(hot|plan|identity)([^a-z_]|$)/ ||
+        /(hot_lane|plan_lane|set_override|own_column)\(/)
+      report("the elements of columns are for flock, stepper, snapshot and World::view: read the frame, write patches")
   }
   /^[ \t]*#[ \t]*include[ \t]*"/ {
     match($0, /"[^"]*"/)
@@ -44,6 +55,6 @@ find src include -name '*.hpp' -o -name '*.cpp' | sort | tr '\n' '\0' | xargs -0
   }
   function report(text) { printf "%s:%d: %s\n    %s\n", FILENAME, FNR, text, $0; ++faults }
   END {
-    if (faults > 0) { printf "%d include(s) against the arrows\n", faults; exit 1 }
-    print "includes follow the arrows"
+    if (faults > 0) { printf "%d place(s) against the arrows\n", faults; exit 1 }
+    print "includes follow the arrows; columns are touched where flocks live"
   }' || exit 1

@@ -3,8 +3,6 @@
 #include "engine/bulk.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
 #include <span>
 
 #include <fmt/format.h>
@@ -17,14 +15,6 @@
 namespace volary::engine {
 
 namespace {
-
-// what is written into one row of every vehicle
-struct Write {
-  int row = 0;
-  const double* from = nullptr;  // a number for each vehicle; none: the constant
-  bool remainder = false;        // only what the row of the value could not hold of it
-  std::uint64_t constant = 0;    // bits
-};
 
 class Writes {
  public:
@@ -41,61 +31,15 @@ class Writes {
   }
   void add_word(const ColumnInfo& c, std::uint64_t word) { list.push_back({c.row, nullptr, false, word}); }
 
-  std::vector<Write> list;
+  std::vector<RowWrite> list;
 
  private:
   const Flock& f_;
 };
 
-// Four numbers side by side: nothing is vectorised behind our back here, and a setpoint of a thousand vehicles is 34,000 numbers. Rounded as one by one.
-template <class S> struct Four;
-template <> struct Four<float> {
-  typedef float Type __attribute__((vector_size(16)));
-};
-template <> struct Four<double> {
-  typedef double Type __attribute__((vector_size(32)));
-};
-
-template <class S> void round_four(S* out, const double* in, bool remainder) {
-  using Wanted = typename Four<S>::Type;
-  using Given = Four<double>::Type;
-  Given x;
-  std::memcpy(&x, in, sizeof x);
-  Wanted y = __builtin_convertvector(x, Wanted);
-  if (remainder) y = __builtin_convertvector(x - __builtin_convertvector(y, Given), Wanted);
-  std::memcpy(out, &y, sizeof y);
-}
-template <class S> void round_some(S* out, const double* in, std::size_t n, bool remainder) {
-  std::size_t l = 0;
-  for (; l + 4 <= n; l += 4) round_four(out + l, in + l, remainder);
-  for (; l < n; ++l) {
-    const S y = static_cast<S>(in[l]);
-    out[l] = remainder ? static_cast<S>(in[l] - static_cast<double>(y)) : y;
-  }
-}
-
-// numbers k to k + n of every write go to as many slots that follow each other
-template <class S> void write_run(Flock& f, std::size_t slot, std::size_t n, std::size_t k, std::span<const Write> writes) {
-  using Word = std::conditional_t<sizeof(S) == 4, std::uint32_t, std::uint64_t>;
-  while (n > 0) {
-    const std::size_t m = std::min(n, kBlock - slot % kBlock);
-    S* const lane = static_cast<S*>(f.hot_lane(slot));
-    for (const Write& w : writes) {
-      S* const out = lane + w.row * kBlock;
-      if (w.from != nullptr)
-        round_some(out, w.from + k, m, w.remainder);
-      else if (w.constant == 0)
-        std::memset(out, 0, m * sizeof(S));
-      else
-        std::fill_n(out, m, std::bit_cast<S>(static_cast<Word>(w.constant)));
-    }
-    slot += m, k += m, n -= m;
-  }
-}
-
 // where the vehicles of an input are; those that are not there, or do not take it, are counted
 struct Addressed {
-  static constexpr std::uint32_t kNobody = 0xffffffffu;
+  static constexpr std::uint32_t kNobody = ManyPatch::kNobody;
   std::vector<std::uint32_t> slots;
   std::size_t refused = 0;
   std::size_t first_refused = 0;  // place in the list
@@ -106,7 +50,7 @@ struct Addressed {
   }
 };
 
-bool is_there(const Flock& f, std::size_t slot) { return f.ids[slot] && (f.status(slot) & (control::kAlive | control::kDiverged)) == control::kAlive; }
+bool is_there(const Data& d, const Flock& f, std::size_t slot) { return f.ids[slot] && d.locations.find(f.ids[slot].number())->alive; }
 bool is_called(VehicleId given, VehicleId whole) { return given == whole || (given.generation() == 0 && given.value == whole.number()); }
 
 Addressed address(const Data& d, std::size_t flock, const SetMany& p) {
@@ -114,7 +58,7 @@ Addressed address(const Data& d, std::size_t flock, const SetMany& p) {
   Addressed to;
   if (p.ids.empty()) {
     for (std::size_t s = 0; s < f.slots; ++s)
-      if (is_there(f, s)) to.slots.push_back(static_cast<std::uint32_t>(s));
+      if (is_there(d, f, s)) to.slots.push_back(static_cast<std::uint32_t>(s));
     return to;
   }
   to.slots.resize(p.ids.size());
@@ -124,7 +68,7 @@ Addressed address(const Data& d, std::size_t flock, const SetMany& p) {
       const Location* l = locate(d, p.ids[k]);
       next = l == nullptr || l->flock != flock ? f.slots : l->slot;
     }
-    if (next < f.slots && is_there(f, next))
+    if (next < f.slots && is_there(d, f, next))
       to.slots[k] = static_cast<std::uint32_t>(next);
     else
       to.refuse(k);
@@ -133,19 +77,22 @@ Addressed address(const Data& d, std::size_t flock, const SetMany& p) {
   return to;
 }
 
-void write(Flock& f, const Addressed& to, std::span<const Write> writes) {
-  const std::vector<std::uint32_t>& slots = to.slots;
-  for (std::size_t k = 0, n = 1; k < slots.size(); k += n, n = 1) {
-    if (slots[k] == Addressed::kNobody) continue;
-    while (k + n < slots.size() && slots[k + n] == slots[k] + n) ++n;
-    f.bytes == 4 ? write_run<float>(f, slots[k], n, k, writes) : write_run<double>(f, slots[k], n, k, writes);
-  }
-}
-
 // ---------------------------------------------------------------- setpoints
 
 constexpr ControlLevel level_of(Many what) { return static_cast<ControlLevel>(what); }
 static_assert(level_of(Many::MotorSpeeds) == ControlLevel::MotorSpeeds && level_of(Many::Trajectory) == ControlLevel::Trajectory);
+
+// as with one setpoint: who is told where to go is not on its mission any more, and must be armed to follow
+void arm(Data& d, std::size_t flock, ControlLevel level, Addressed& to) {
+  for (std::size_t k = 0; k < to.slots.size(); ++k) {
+    if (to.slots[k] == Addressed::kNobody) continue;
+    const auto mode = static_cast<Mode>(status_of(d, flock, to.slots[k]) & control::kModeMask);
+    if (mode == Mode::Disarmed || mode == Mode::EmergencyStop)
+      to.refuse(k);
+    else
+      take_in_hand(d, flock, to.slots[k], level);
+  }
+}
 
 bool set_setpoints(Data& d, std::size_t flock, const SetMany& p, Addressed& to) {
   Flock& f = d.flocks[flock];
@@ -156,21 +103,10 @@ bool set_setpoints(Data& d, std::size_t flock, const SetMany& p, Addressed& to) 
   if (level == nullptr) {
     if (p.what != Many::Rates || f.find_column("setpoint.rate") == nullptr) return false;
     writes.add("setpoint.thrust", column(0), n, 1), writes.add("setpoint.rate", column(1), n, 3);
-    write(f, to, writes.list);
+    f.patches.front().many({to.slots, std::move(writes.list), -1, false, {}});
     return true;
   }
-  // as with one setpoint: who is told where to go is not on its mission any more, and must be armed to follow
-  for (std::size_t k = 0; k < n; ++k) {
-    if (to.slots[k] == Addressed::kNobody) continue;
-    const std::uint64_t status = f.status(to.slots[k]);
-    const auto mode = static_cast<Mode>(status & control::kModeMask);
-    if (mode == Mode::Disarmed || mode == Mode::EmergencyStop) {
-      to.refuse(k);
-      continue;
-    }
-    f.set_status(to.slots[k], (status & ~static_cast<std::uint64_t>(control::kModeMask)) | static_cast<std::uint64_t>(Mode::Armed));
-    take_in_hand(d, flock, to.slots[k], level_of(p.what));
-  }
+  arm(d, flock, level_of(p.what), to);
   struct Given {
     const char* name;
     int first = -1, numbers = 0;  // of the columns; none: zeros
@@ -189,7 +125,7 @@ bool set_setpoints(Data& d, std::size_t flock, const SetMany& p, Addressed& to) 
     }
   }();
   writes.add_word(*level, static_cast<std::uint64_t>(level_of(p.what)));
-  const std::vector<double> no_rotation(p.what == Many::Attitude ? 0 : n, 1.0);
+  std::vector<double> no_rotation(p.what == Many::Attitude ? 0 : n, 1.0);
   for (const char* name : {"setpoint.position", "setpoint.velocity", "setpoint.acceleration", "setpoint.jerk", "setpoint.yaw", "setpoint.yaw_rate",
                            "setpoint.thrust", "setpoint.attitude", "setpoint.rate", "setpoint.motor_speed"}) {
     const auto it = std::find_if(given.begin(), given.end(), [&](const Given& g) { return std::string_view(g.name) == name; });
@@ -198,7 +134,9 @@ bool set_setpoints(Data& d, std::size_t flock, const SetMany& p, Addressed& to) 
     else
       writes.add(name, std::string_view(name) == "setpoint.attitude" ? no_rotation.data() : nullptr, n, 1);
   }
-  write(f, to, writes.list);
+  ManyPatch many{to.slots, std::move(writes.list), -1, true, {}};
+  many.numbers.push_back(std::move(no_rotation));
+  f.patches.front().many(std::move(many));
   return true;
 }
 
@@ -206,21 +144,24 @@ bool set_setpoints(Data& d, std::size_t flock, const SetMany& p, Addressed& to) 
 
 using Columns = std::vector<double>;
 
-// The velocities of mirrors that are told only where they are: from what was known of them before, over its age. `known` and `age` are read from the
-// columns; a body rate is the rotation since, as twice the vector part of its quaternion.
+// The velocities of mirrors that are told only where they are: from what was known of them before, over its age. A body rate is the rotation since, as twice the vector part of its quaternion.
 void derive_motion(const Flock& f, const SetMany& p, const Addressed& to, Columns& velocity, Columns& omega) {
-  const ColumnInfo *known = f.find_column("known.position"), *turned = f.find_column("known.attitude"), *age = f.find_column("age");
   const std::size_t n = to.slots.size();
+  std::vector<std::uint32_t> there = to.slots;
+  for (std::uint32_t& slot : there) slot = slot == Addressed::kNobody ? 0 : slot;
+  const auto read = [&](const char* name, std::size_t numbers) {
+    Columns out(numbers * n);
+    f.stepper->read(f, *f.find_column(name), there, out.data());
+    return out;
+  };
+  const Columns known = read("known.position", 3), turned = read("known.attitude", 4), age = read("age", 1);
   velocity.assign(3 * n, 0), omega.assign(3 * n, 0);
   for (std::size_t k = 0; k < n; ++k) {
-    const std::size_t slot = to.slots[k];
-    if (to.slots[k] == Addressed::kNobody) continue;
-    const double since = f.value(slot, age->row);
-    if (!(since > 0)) continue;
-    const Vec before = f.vec(slot, *known);
-    for (std::size_t c = 0; c < 3; ++c) velocity[c * n + k] = (p.values[c * n + k] - before[c]) / since;
+    const double since = age[k];
+    if (to.slots[k] == Addressed::kNobody || !(since > 0)) continue;
+    for (std::size_t c = 0; c < 3; ++c) velocity[c * n + k] = (p.values[c * n + k] - known[3 * k + c]) / since;
     double a[4], b[4];
-    for (int c = 0; c < 4; ++c) a[c] = f.value(slot, turned->row + c), b[c] = p.values[static_cast<std::size_t>(3 + c) * n + k];
+    for (std::size_t c = 0; c < 4; ++c) a[c] = turned[4 * k + c], b[c] = p.values[(3 + c) * n + k];
     const double w = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3], scale = (w < 0 ? -2 : 2) / since;
     omega[k] = scale * (a[0] * b[1] - a[1] * b[0] - a[2] * b[3] + a[3] * b[2]);
     omega[n + k] = scale * (a[0] * b[2] + a[1] * b[3] - a[2] * b[0] - a[3] * b[1]);
@@ -246,16 +187,17 @@ bool set_states(Flock& f, const SetMany& p, const Addressed& to) {
     add("position", position, 3), add("velocity", velocity, 3), add("attitude", attitude, 4), add("omega", omega, 3);
   }
   writes.add("age", nullptr, n, 1);
-  write(f, to, writes.list);
+  ManyPatch many{to.slots, std::move(writes.list), -1, false, {}};
+  many.numbers.push_back(std::move(derived_velocity));
+  many.numbers.push_back(std::move(derived_omega));
+  f.patches.front().many(std::move(many));
   return true;
 }
 
 bool set_parameters(Flock& f, const SetMany& p, const Addressed& to) {
   const ColumnInfo* c = f.find_param(p.parameter);
   if (c == nullptr || p.component >= c->rows) return false;
-  Override& own = f.own_column(c->row + p.component);
-  for (std::size_t k = 0; k < to.slots.size(); ++k)
-    if (to.slots[k] != Addressed::kNobody) own.set(to.slots[k], f.bytes, p.values[k]);
+  f.patches.front().many({to.slots, {{0, p.values.data()}}, c->row + p.component, false, {}});
   return true;
 }
 
@@ -264,6 +206,7 @@ bool set_parameters(Flock& f, const SetMany& p, const Addressed& to) {
 void apply_many(Data& d, const SetMany& p) {
   const auto flock = static_cast<std::size_t>(std::find_if(d.flocks.begin(), d.flocks.end(), [&](const Flock& f) { return f.def.name == p.flock; }) - d.flocks.begin());
   Flock& f = d.flocks[flock];
+  apply_patches(d, f);  // it reads modes, and where mirrors were
   const char* const what = names(p.what)[static_cast<std::size_t>(p.what)];
   Addressed to = address(d, flock, p);
   const std::size_t n = to.slots.size(), given = n == 0 ? 0 : p.values.size() / n;
@@ -279,13 +222,20 @@ void apply_many(Data& d, const SetMany& p) {
 }
 
 bool write_state(Flock& f, std::size_t slot, const SetState& s) {
-  SetMany p{Many::State, "", "", 0, {}, {}};
-  for (const Vec* v : {&s.position_W, &s.velocity_W}) p.values.insert(p.values.end(), v->begin(), v->end());
-  p.values.insert(p.values.end(), s.attitude.begin(), s.attitude.end());
-  p.values.insert(p.values.end(), s.omega_B.begin(), s.omega_B.end());
-  Addressed to;
-  to.slots = {static_cast<std::uint32_t>(slot)};
-  return set_states(f, p, to);
+  if (f.shown.position == nullptr) return false;
+  Patches& to = f.patches.front();
+  to.note(slot);
+  for (const char* before : {"", "known."}) {
+    const auto add = [&](const char* name, const double* from, int numbers) {
+      const ColumnInfo* const c = f.find_column(std::string(before) + name);
+      if (c == nullptr) return;
+      if (c->rows == 6) return to.position(slot, c->row, f.bytes, {from[0], from[1], from[2]});
+      for (int k = 0; k < numbers; ++k) to.value(slot, c->row + k, from[k]);
+    };
+    add("position", s.position_W.data(), 3), add("velocity", s.velocity_W.data(), 3), add("attitude", s.attitude.data(), 4), add("omega", s.omega_B.data(), 3);
+  }
+  if (const ColumnInfo* const age = f.find_column("age")) to.value(slot, age->row, 0);
+  return true;
 }
 
 }  // namespace volary::engine

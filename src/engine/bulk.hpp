@@ -11,9 +11,10 @@ namespace volary::engine {
 struct Data;
 struct Flock;
 
+// appends it to the flock's patches; its numbers must stay until those are applied
 void apply_many(Data& d, const SetMany& p);
 
-// the rows of a setpoint that are written, and of a state; what a flock lacks is left out
+// the rows of a state; what a flock lacks is left out
 bool write_state(Flock& f, std::size_t slot, const SetState& p);
 
 }  // namespace volary::engine

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "engine/emissions.hpp"
-#include "engine/columns.hpp"
 #include "engine/flock.hpp"
 #include "engine/frame.hpp"
 #include "engine/interact.hpp"
@@ -111,7 +110,7 @@ std::uint64_t hash_flock(const Flock& f);
 core::Result<VehicleId> spawn(Data& d, std::size_t flock, const VehicleDef& vehicle);
 void remove(Data& d, VehicleId id);
 const Location* locate(const Data& d, VehicleId id);
-void enter_mode(Data& d, Flock& f, std::size_t slot, Mode mode);
+void enter_mode(Data& d, Flock& f, std::size_t slot, Mode mode);  // by a patch of the first list
 inline void forget_hash(Data& d) { d.last_hash_tick = ~std::uint64_t{0}; }
 // what happened to a vehicle, alive or not; without one, what happened in a world, or in all
 void add_event(Data& d, VehicleId id, const std::string& name, std::string what, std::uint32_t world = kEveryWorld);

@@ -9,6 +9,7 @@
 
 #include "control/guide.hpp"
 #include "engine/data.hpp"
+#include "engine/ground.hpp"
 #include "environment/terrain.hpp"
 #include "math/hash.hpp"
 #include "swarm/arbitrate.hpp"
@@ -54,7 +55,7 @@ struct Scratch {
 class Deciding {
  public:
   Deciding(Data& d, std::size_t flock, Scratch& scratch, int part)
-      : d_(d), f_(d.flocks[flock]), s_(d.societies[flock]), flock_(flock), scratch_(scratch), part_(static_cast<std::size_t>(part)) {
+      : d_(d), f_(d.flocks[flock]), s_(d.societies[flock]), flock_(flock), scratch_(scratch), part_(static_cast<std::size_t>(part)), patches_(f_.patches[part_]) {
     scratch_.actions.resize(kinds());
   }
 
@@ -275,7 +276,7 @@ class Deciding {
     s_.nodes[slot].stopped = 1;
     empty_inbox(slot);
     scratch_.faults.push_back({f_.ids[slot], f_.names[slot], "stopped deciding: " + behaviour + ": " + what});
-    enter_mode(d_, f_, slot, Mode::Hold);
+    enter_mode(slot, Mode::Hold);
   }
 
   // Wings cannot stand still. A velocity below their least one is flown at that, along its course; one of next to nothing is a wish to stay.
@@ -288,18 +289,18 @@ class Deciding {
     switch (wants_to_stay(a) ? Action::Kind::Hold : a.kind) {
       case Action::Kind::None:
         // nobody has a use for it: it stays where it is instead of flying on for ever
-        if (mode == Mode::Armed && follows_setpoint(slot)) enter_mode(d_, f_, slot, Mode::Hold);
+        if (mode == Mode::Armed && follows_setpoint(slot)) enter_mode(slot, Mode::Hold);
         return;
       case Action::Kind::TakeOff:
-        if (mode == Mode::Disarmed || mode == Mode::Armed) enter_mode(d_, f_, slot, Mode::TakeOff);
+        if (mode == Mode::Disarmed || mode == Mode::Armed) enter_mode(slot, Mode::TakeOff);
         return;
       case Action::Kind::Hold:
-        if (mode == Mode::Armed || mode == Mode::Mission || mode == Mode::Land) enter_mode(d_, f_, slot, Mode::Hold);
+        if (mode == Mode::Armed || mode == Mode::Mission || mode == Mode::Land) enter_mode(slot, Mode::Hold);
         return;
       case Action::Kind::Land:
-        if (mode != Mode::Land && mode != Mode::Disarmed && mode != Mode::EmergencyStop) enter_mode(d_, f_, slot, Mode::Land);
+        if (mode != Mode::Land && mode != Mode::Disarmed && mode != Mode::EmergencyStop) enter_mode(slot, Mode::Land);
         return;
-      case Action::Kind::Disarm: return enter_mode(d_, f_, slot, Mode::Disarmed);
+      case Action::Kind::Disarm: return enter_mode(slot, Mode::Disarmed);
       case Action::Kind::Velocity:
       case Action::Kind::Position: break;
     }
@@ -308,25 +309,23 @@ class Deciding {
     write_setpoint(slot, a);
   }
 
+  void enter_mode(std::size_t slot, Mode mode) { patches_.enter_mode(slot, mode, ground_height_at(d_, f_, d_.frame.position[place_of(slot)])); }
+
   void write_setpoint(std::size_t slot, const Action& a) {
     const auto& r = s_.rows;
-    f_.set_status(slot, (f_.status(slot) & ~static_cast<std::uint64_t>(control::kModeMask)) | static_cast<std::uint64_t>(Mode::Armed));
+    patches_.mode(slot, Mode::Armed);
     const ControlLevel level = a.kind == Action::Kind::Velocity ? ControlLevel::Velocity : ControlLevel::Position;
-    f_.set_word(slot, r.level, static_cast<std::uint64_t>(level));
-    const double position[3] = {a.position.x, a.position.y, a.position.z}, velocity[3] = {a.velocity.x, a.velocity.y, a.velocity.z};
+    patches_.word(slot, r.level, static_cast<std::uint64_t>(level));
+    if (level == ControlLevel::Position) patches_.position(slot, r.position, f_.bytes, {a.position.x, a.position.y, a.position.z});
+    const double velocity[3] = {a.velocity.x, a.velocity.y, a.velocity.z};
     const double acceleration[3] = {a.acceleration.x, a.acceleration.y, a.acceleration.z};
     for (int k = 0; k < 3; ++k) {
-      if (level == ControlLevel::Position) {
-        const double value = f_.bytes == 4 ? static_cast<double>(static_cast<float>(position[k])) : position[k];
-        f_.set_value(slot, r.position + k, value);
-        f_.set_value(slot, r.position + 3 + k, position[k] - value);
-      }
-      f_.set_value(slot, r.velocity + k, velocity[k]);
-      f_.set_value(slot, r.acceleration + k, acceleration[k]);
-      f_.set_value(slot, r.jerk + k, 0);
+      patches_.value(slot, r.velocity + k, velocity[k]);
+      patches_.value(slot, r.acceleration + k, acceleration[k]);
+      patches_.value(slot, r.jerk + k, 0);
     }
-    if (a.turns) f_.set_value(slot, r.yaw, a.yaw);
-    f_.set_value(slot, r.yaw_rate, 0);
+    if (a.turns) patches_.value(slot, r.yaw, a.yaw);
+    patches_.value(slot, r.yaw_rate, 0);
   }
 
   Data& d_;
@@ -335,6 +334,7 @@ class Deciding {
   std::size_t flock_;
   Scratch& scratch_;
   std::size_t part_;
+  Patches& patches_;  // of this thread
 };
 
 }  // namespace

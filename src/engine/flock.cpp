@@ -107,6 +107,10 @@ Override& Flock::own_column(int r) {
 
 void Flock::set_override(std::size_t slot, int r, double x) { own_column(r).set(slot, bytes, x); }
 
+void Flock::get_ground(std::size_t slot, double (&rows)[kGroundRows]) const {
+  for (int k = 0; k < kGroundRows; ++k) rows[k] = read_scalar(ground.data() + element_offset(slot, kGroundRows, k, bytes), bytes);
+}
+void Flock::set_ground_below(std::size_t slot, double height) { write_scalar(ground_below.data() + slot * static_cast<std::size_t>(bytes), bytes, height); }
 void Flock::set_ground(std::size_t slot, const double (&rows)[kGroundRows]) {
   for (int k = 0; k < kGroundRows; ++k) write_scalar(ground.data() + element_offset(slot, kGroundRows, k, bytes), bytes, rows[k]);
 }

@@ -16,6 +16,7 @@
 #include "core/memory.hpp"
 #include "core/result.hpp"
 #include "engine/kernel.hpp"
+#include "engine/patches.hpp"
 #include "engine/stepper.hpp"
 #include "math/random.hpp"
 #include "vehicles/model.hpp"
@@ -59,6 +60,7 @@ struct Flock {
   std::vector<double> param_values;
   std::size_t slots = 0;  // in use or dead, below capacity
   std::size_t capacity = 0;
+  std::vector<Patches> patches = std::vector<Patches>(1);  // to be applied; one list for each thread, the first for those who write alone
   bool has_diverged = false;  // some vehicle stopped in the last sweep
   std::uint64_t generation = 0;
 
@@ -101,7 +103,9 @@ struct Flock {
   std::uint64_t place_of(std::size_t slot) const { return draws[slot] - key; }  // in its world, from 1
   void set_override(std::size_t slot, int row, double value);
   Override& own_column(int row);  // of a parameter; made with the flock's value in every slot when it is new
+  void get_ground(std::size_t slot, double (&rows)[kGroundRows]) const;
   void set_ground(std::size_t slot, const double (&rows)[kGroundRows]);
+  void set_ground_below(std::size_t slot, double height);
   void level_ground(std::size_t slot);  // as the parameters say
   void broadcast_params();
   SweepArgs sweep_args() const;

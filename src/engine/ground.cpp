@@ -3,6 +3,7 @@
 #include "engine/ground.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "environment/obstacles.hpp"
 #include "environment/terrain.hpp"
@@ -123,8 +124,9 @@ struct Job {
   }
   std::uint32_t place_of(std::size_t slot) const { return frame->place_of[flock->index][slot]; }
   Plane plane_of(std::size_t slot) const {
-    const auto read = [&](int row) { return read_scalar(flock->ground.data() + element_offset(slot, kGroundRows, row, flock->bytes), flock->bytes); };
-    return {{read(1), read(2), read(0)}, {read(3), read(4), read(5)}};
+    double rows[kGroundRows];
+    flock->get_ground(slot, rows);
+    return {{rows[1], rows[2], rows[0]}, {rows[3], rows[4], rows[5]}};
   }
 };
 
@@ -136,7 +138,7 @@ void choose_planes(const Job& job, std::size_t begin, std::size_t end) {
     if (at == Frame::kNobody) continue;
     const Body body = f.bytes == 4 ? body_of(*job.frame, at, value_of<float>(job.frame->position[at])) : body_of(*job.frame, at, job.frame->position[at]);
     const Plane ground = job.ground_at(body.position);
-    if (job.below != nullptr) write_scalar(job.below + s * static_cast<std::size_t>(f.bytes), f.bytes, ground.point[2]);
+    if (job.below != nullptr) f.set_ground_below(s, ground.point[2]);
     if (!f.has_ground) continue;
     const Plane plane = Chooser(*job.environment->obstacles, body, job.points_B, job.reach, job.tick).choose(ground, job.plane_of(s));
     f.set_ground(s, {plane.point[2], plane.point[0], plane.point[1], plane.normal[0], plane.normal[1], plane.normal[2]});
@@ -209,6 +211,32 @@ void sample_ground(Data& d) {
   }
 }
 
+namespace {
+
+// the highest ground or thing below a place
+struct Below {
+  bool is_there;
+  double height;  // m
+};
+Below below(const EnvironmentDef& e, const Vec& p) {
+  Below b{e.ground, e.ground && e.terrain != nullptr ? e.terrain->height(p[0], p[1]) : e.ground_height};
+  if (e.obstacles == nullptr) return b;
+  // a hand's breadth of room, because it may be placed in its roof's surface
+  const double from = p[2] + 0.05, to = std::max(e.ground ? b.height : -1e30, p[2] - 1000);
+  const double hit = from > to ? e.obstacles->first_hit({p[0], p[1], from}, {p[0], p[1], to}) : Obstacles::kNoHit;
+  return hit > 0 && hit <= 1 ? Below{true, from - hit * (from - to)} : b;
+}
+
+}  // namespace
+
+double ground_height_at(const Data& d, const Flock& f, const Vec& p) {
+  const EnvironmentDef& e = f.setup.environment;
+  constexpr double kFlocks = std::numeric_limits<double>::quiet_NaN();
+  if (is_flat(e) && !d.weather.is_on) return kFlocks;
+  const Below b = below(e, p);
+  return b.is_there ? b.height : kFlocks;
+}
+
 Local::Local(const Data& d, const Flock& f, const Vec& p) : flock(f) {
   const EnvironmentDef& e = f.setup.environment;
   if (is_flat(e) && !d.weather.is_on) return;
@@ -216,13 +244,8 @@ Local::Local(const Data& d, const Flock& f, const Vec& p) : flock(f) {
   own_setup->air_density = density_at(d.weather, p);
   own_params = f.param_values;
   EnvironmentDef& here = own_setup->environment;
-  if (e.ground && e.terrain != nullptr) here.ground_height = e.terrain->height(p[0], p[1]);
-  if (e.obstacles != nullptr) {
-    // the highest thing below it: a hand's breadth of room, because it may be placed in its roof's surface
-    const double from = p[2] + 0.05, to = std::max(e.ground ? here.ground_height : -1e30, p[2] - 1000);
-    const double hit = from > to ? e.obstacles->first_hit({p[0], p[1], from}, {p[0], p[1], to}) : Obstacles::kNoHit;
-    if (hit > 0 && hit <= 1) here.ground = true, here.ground_height = from - hit * (from - to);
-  }
+  const Below b = below(e, p);
+  here.ground = b.is_there, here.ground_height = b.height;
   if (const int row = param_row(f, "ground.height"); row >= 0 && here.ground) own_params[static_cast<std::size_t>(row)] = here.ground_height;
 }
 

@@ -16,6 +16,9 @@ namespace volary::engine {
 bool is_flat(const EnvironmentDef& e);
 
 // What a model is told when a vehicle is put into its flock or changes its mode: those of the flock, or with ground and air as they are there.
+// m, where a vehicle of the flock is; not a number where it is as the flock's parameters say
+double ground_height_at(const Data& d, const Flock& f, const Vec& position_W);
+
 struct Local {
   Local(const Data& d, const Flock& f, const Vec& position_W);
   const FlockSetup& setup() const { return own_setup ? *own_setup : flock.setup; }

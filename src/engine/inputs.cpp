@@ -21,20 +21,10 @@ namespace {
 bool write_column(Flock& f, std::size_t slot, const char* name, const double* values, int n) {
   const ColumnInfo* c = f.find_column(name);
   if (c == nullptr) return false;
-  for (int k = 0; k < n && k < c->rows; ++k) f.set_value(slot, c->row + k, values[k]);
+  for (int k = 0; k < n && k < c->rows; ++k) f.patches.front().value(slot, c->row + k, values[k]);
   return true;
 }
 bool write_column(Flock& f, std::size_t slot, const char* name, const Vec& v) { return write_column(f, slot, name, v.data(), 3); }
-
-// a position is a value and its remainder: six rows
-bool write_position(Flock& f, std::size_t slot, const char* name, const Vec& p) {
-  double rows[6];
-  for (std::size_t k = 0; k < 3; ++k) {
-    rows[k] = f.bytes == 4 ? static_cast<double>(static_cast<float>(p[k])) : p[k];
-    rows[3 + k] = p[k] - rows[k];
-  }
-  return write_column(f, slot, name, rows, 6);
-}
 
 std::size_t flock_of(const Data& d, const Flock& f) { return static_cast<std::size_t>(&f - d.flocks.data()); }
 
@@ -44,12 +34,18 @@ struct Target {
   std::size_t slot;
 };
 
+// as the inputs before have left it
+Mode mode_now(Target t) {
+  if (t.f.patches.front().is_noted(t.slot)) apply_patches(t.d, t.f);
+  return static_cast<Mode>(status_of(t.d, t.f.index, t.slot) & control::kModeMask);
+}
+
 bool apply(Target t, const SetMode& p) {
   // a wreck does not fly again
   if (p.mode != Mode::Disarmed && p.mode != Mode::EmergencyStop && t.d.interaction.has_crashed(t.f.ids[t.slot])) return false;
   if (!t.f.guided() && p.mode != Mode::Disarmed && p.mode != Mode::EmergencyStop && p.mode != Mode::Mission && p.mode != Mode::Armed) return false;
   // it is armed already: a take-off goes on
-  if (p.mode == Mode::Armed && static_cast<Mode>(t.f.status(t.slot) & control::kModeMask) == Mode::TakeOff) return true;
+  if (p.mode == Mode::Armed && mode_now(t) == Mode::TakeOff) return true;
   enter_mode(t.d, t.f, t.slot, p.mode);
   return true;
 }
@@ -62,11 +58,13 @@ bool apply(Target t, const SetSetpoint& p) {
     return write_column(f, t.slot, "setpoint.thrust", &p.thrust, 1) && write_column(f, t.slot, "setpoint.rate", p.rate_B);
   }
   // a vehicle that is told where to go is not on its mission any more; it must be armed to follow
-  const std::uint64_t mode = f.status(t.slot) & control::kModeMask;
-  if (mode == static_cast<std::uint64_t>(Mode::Disarmed) || mode == static_cast<std::uint64_t>(Mode::EmergencyStop)) return false;
-  f.set_status(t.slot, (f.status(t.slot) & ~static_cast<std::uint64_t>(control::kModeMask)) | static_cast<std::uint64_t>(Mode::Armed));
-  f.set_word(t.slot, level->row, static_cast<std::uint64_t>(p.level));
-  write_position(f, t.slot, "setpoint.position", p.position_W);
+  const Mode mode = mode_now(t);
+  if (mode == Mode::Disarmed || mode == Mode::EmergencyStop) return false;
+  Patches& to = f.patches.front();
+  to.note(t.slot);
+  to.mode(t.slot, Mode::Armed);
+  to.word(t.slot, level->row, static_cast<std::uint64_t>(p.level));
+  if (const ColumnInfo* c = f.find_column("setpoint.position")) to.position(t.slot, c->row, f.bytes, p.position_W);
   write_column(f, t.slot, "setpoint.velocity", p.velocity_W);
   write_column(f, t.slot, "setpoint.acceleration", p.acceleration_W);
   write_column(f, t.slot, "setpoint.jerk", p.jerk_W);
@@ -86,13 +84,14 @@ bool apply(Target t, const SetWrench& p) {
 bool apply(Target t, const SetParameter& p) {
   const ColumnInfo* c = t.f.find_param(p.name);
   if (c == nullptr || p.component < 0 || p.component >= c->rows) return false;
-  t.f.set_override(t.slot, c->row + p.component, p.value);
+  t.f.patches.front().parameter(t.slot, c->row + p.component, p.value);
   return true;
 }
 
 // a rotor that stops turning: the parameters of this vehicle are derived anew without it
 bool apply(Target t, const FailRotor& p) {
   Flock& f = t.f;
+  apply_patches(t.d, f);  // it looks which parameters differ already
   const auto derived = [&](const std::vector<bool>& failed) {
     FlockSetup setup = f.setup;
     setup.failed = failed;
@@ -111,7 +110,7 @@ bool apply(Target t, const FailRotor& p) {
   for (std::size_t k = 0; k < values.value().size(); ++k) {
     const bool differs = values.value()[k] != f.param_values[k];
     const bool listed = std::any_of(f.overrides.begin(), f.overrides.end(), [&](const Override& o) { return o.row == static_cast<int>(k); });
-    if (differs || listed) f.set_override(t.slot, static_cast<int>(k), values.value()[k]);
+    if (differs || listed) f.patches.front().parameter(t.slot, static_cast<int>(k), values.value()[k]);
   }
   return true;
 }
@@ -166,7 +165,6 @@ bool is_emergency_stop(const Input& in) {
 void apply_input(Data& d, const Input& in) {
   if (const auto* s = std::get_if<Spawn>(&in.payload)) return spawn_from(d, *s);
   if (const auto* s = std::get_if<SetField>(&in.payload)) return set_live(d, in.target, *s);
-  d.frame_is_stale = true;
   if (const auto* s = std::get_if<SetMany>(&in.payload)) return apply_many(d, *s);
   if (const auto* s = std::get_if<SetWind>(&in.payload); s != nullptr && !in.target) return set_wind(d, s->wind_W);
   auto one = [&](std::size_t flock, std::size_t slot) {
@@ -242,6 +240,7 @@ void take_inputs(Data& d) {
     d.pending.erase(d.pending.begin());
     in_order(due);
     for (const Input& in : due) apply_input(d, in);
+    apply_patches(d);  // before the inputs go, which hold what many are given
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/apply.hpp"
 #include "engine/columns.hpp"
 #include "engine/data.hpp"
 #include "engine/publish.hpp"
@@ -25,9 +26,35 @@ class Rows : public Stepper {
   void initialise(Flock& f, std::size_t slot, const VehicleDef& v, const FlockSetup& setup, const double* params) override {
     f.program->initialise(f.bytes, f.hot_lane(slot), f.plan_lane(slot), v, f.def.airframe.definition.get(), setup, params);
   }
-  void enter_mode(Flock& f, std::size_t slot, Mode mode, const double* params, const PathArrays& paths) override {
-    f.program->enter_mode(f.bytes, f.hot_lane(slot), f.plan_lane(slot), mode, params, paths);
+  void apply(Flock& f, const Patches& patches, const PathArrays& paths) override { apply_to_rows(f, patches, patches.list(), paths); }
+};
+
+// What decisions left for some blocks, thread by thread. The threads have decided one stretch of slots after the other, each in the order of slots.
+class Left {
+ public:
+  Left(const Flock& f, std::size_t first_block) {
+    for (const Patches& p : f.patches) {
+      const std::span<const Patch> all = p.list();
+      const auto from = std::partition_point(all.begin(), all.end(), [&](const Patch& x) { return x.slot < first_block * kBlock; });
+      if (from != all.end()) lists_.push_back({&p, {from, all.end()}});
+    }
   }
+  bool empty() const { return lists_.empty(); }
+  void apply(Flock& f, std::size_t last_block, const PathArrays& paths) {
+    for (auto& [patches, rest] : lists_) {
+      std::size_t n = 0;
+      while (n < rest.size() && rest[n].slot < last_block * kBlock) ++n;
+      apply_to_rows(f, *patches, rest.first(n), paths);
+      rest = rest.subspan(n);
+    }
+  }
+
+ private:
+  struct List {
+    const Patches* patches;
+    std::span<const Patch> rest;
+  };
+  std::vector<List> lists_;
 };
 
 // block by block, the kernel of the flock's program: guide, air, command, integrate, hash
@@ -51,11 +78,13 @@ class Sweep final : public Rows {
     SweepArgs args = args_;
     args.hash = options.hash;
     args.cycles = options.cycles;
-    const std::size_t at_once = options.frame == nullptr ? blocks.last - blocks.first : blocks_at_hand(f);
+    Left left(f, blocks.first);
+    const std::size_t at_once = options.frame == nullptr && left.empty() ? blocks.last - blocks.first : blocks_at_hand(f);
     SweepResult all;
     for (std::size_t first = blocks.first; first < blocks.last; first = args.last) {
       args.first = first;
       args.last = std::min(first + at_once, blocks.last);
+      left.apply(f, args.last, {args.path_headers, args.path_pieces});
       const SweepResult r = f.kernel->sweep(args);
       all.hash += r.hash;
       all.diverged = all.diverged || r.diverged;

@@ -20,6 +20,7 @@ struct Data;
 struct Flock;
 struct FlockSetup;
 struct Frame;
+class Patches;
 struct PathArrays;
 
 struct Stretch {
@@ -40,7 +41,7 @@ class Stepper {
   virtual double work(const Flock& f) const = 0;
   // once per tick, before any part is stepped: what the parts share
   virtual void prepare(const Data& d, const Flock& f) = 0;
-  // one tick of some blocks; other blocks may be stepped by other threads at the same time
+  // one tick of some blocks, after the patches that decisions left for them; other blocks may be stepped by other threads at the same time
   virtual SweepResult step(Flock& f, Stretch blocks, const StepOptions& options) const = 0;
   // some columns (shows::...) of some blocks as they are now
   virtual void publish(const Flock& f, Stretch blocks, unsigned columns, Frame& frame) const = 0;
@@ -51,7 +52,8 @@ class Stepper {
   virtual void hash_block(const Flock& f, std::size_t block, std::uint64_t* each) const = 0;
   // the first state of a vehicle where the flock keeps it
   virtual void initialise(Flock& f, std::size_t slot, const VehicleDef& v, const FlockSetup& setup, const double* params) = 0;
-  virtual void enter_mode(Flock& f, std::size_t slot, Mode mode, const double* params, const PathArrays& paths) = 0;
+  // a list of patches, in order
+  virtual void apply(Flock& f, const Patches& patches, const PathArrays& paths) = 0;
 };
 
 std::unique_ptr<Stepper> make_stepper();

@@ -65,6 +65,8 @@ void sweep(Data& d) {
   const int parts = d.pool->parts(1, work);
   Job job{&d, parts, std::vector<Part>(static_cast<std::size_t>(parts))};
   d.pool->run(parts, &sweep_part, &job);
+  for (Flock& f : d.flocks)
+    for (Patches& p : f.patches) p.clear();
   std::uint64_t sum = 0;
   for (const Part& p : job.result) {
     sum += p.hash;

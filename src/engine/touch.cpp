@@ -11,6 +11,7 @@
 
 #include "control/guide.hpp"
 #include "engine/data.hpp"
+#include "engine/ground.hpp"
 #include "engine/swept.hpp"
 #include "environment/obstacles.hpp"
 #include "environment/terrain.hpp"
@@ -148,8 +149,9 @@ std::string_view suffer(Data& d, std::size_t at, double speed) {
     note_crash(d.interaction.crashed, f.ids[slot]);
     // one that was stopped before it fell is a wreck without another word
     if (static_cast<Mode>(d.frame.status[at] & control::kModeMask) == Mode::EmergencyStop) return kHit;
-    enter_mode(d, f, slot, Mode::EmergencyStop);
-    f.stepper->publish(f, slot, d.frame.asked, d.frame);
+    f.patches.front().enter_mode(slot, Mode::EmergencyStop, ground_height_at(d, f, d.frame.position[at]));
+    // the next contact of the same tick finds it stopped
+    d.frame.status[at] = (d.frame.status[at] & ~control::kModeMask) | static_cast<std::uint32_t>(Mode::EmergencyStop);
     return kCrashed;
   }
   return hard && contact.policy == ContactPolicy::Remove ? kLost : kTouched;
@@ -163,19 +165,19 @@ double mass_of(const Flock& f) {
 // what is written is in the frame too: the next contact of the same tick starts from it
 void push(Data& d, std::size_t at, double speed, const Vec& along) {
   Flock& f = d.flocks[d.frame.flock[at]];
-  const ColumnInfo* c = f.find_column("velocity");
-  if (c == nullptr || f.def.mirror) return;
-  forget_hash(d);
-  f.set_vec(d.frame.slot[at], *c, plus(d.frame.velocity[at], speed, along));
-  d.frame.velocity[at] = f.vec(d.frame.slot[at], *c);
+  if (f.shown.velocity == nullptr || f.def.mirror) return;
+  Vec& velocity = d.frame.velocity[at];
+  const Vec pushed = plus(velocity, speed, along);
+  for (std::size_t k = 0; k < 3; ++k) {
+    f.patches.front().value(d.frame.slot[at], f.shown.velocity->row + static_cast<int>(k), pushed[k]);
+    velocity[k] = as_stored(pushed[k], f.bytes) + 0.0;
+  }
 }
 void put(Data& d, std::size_t at, const Vec& place) {
   Flock& f = d.flocks[d.frame.flock[at]];
-  const ColumnInfo* c = f.find_column("position");
-  if (c == nullptr || f.def.mirror) return;
-  forget_hash(d);
-  f.set_vec(d.frame.slot[at], *c, place);
-  d.frame.position[at] = f.vec(d.frame.slot[at], *c);
+  if (f.shown.position == nullptr || f.def.mirror) return;
+  f.patches.front().position(d.frame.slot[at], f.shown.position->row, f.bytes, place);
+  d.frame.position[at] = position_as_stored(place, f.bytes);
 }
 
 // candidates that touched in this tick, in order, and how near the nearest came
@@ -297,6 +299,7 @@ void touch(Data& d) {
   std::sort(lost.begin(), lost.end());
   lost.erase(std::unique(lost.begin(), lost.end()), lost.end());
   for (const VehicleId id : lost) remove(d, id);
+  apply_patches(d);
   if (!lost.empty()) follow_changes(d);
 }
 

@@ -3,6 +3,7 @@
 //
 // Vehicles come, go and change mode.
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -53,6 +54,7 @@ core::Result<std::uint64_t> choose_number(const Data& d, std::uint64_t wanted, s
 
 core::Result<VehicleId> spawn(Data& d, std::size_t flock_index, const VehicleDef& v) {
   Flock& f = d.flocks[flock_index];
+  apply_patches(d, f);  // they may be for somebody who had the slot before
   const auto number = choose_number(d, v.id, v.world);
   if (!number) return number.error();
   Location& l = d.locations.add(number.value());
@@ -68,8 +70,9 @@ core::Result<VehicleId> spawn(Data& d, std::size_t flock_index, const VehicleDef
   const Local local(d, f, v.position_W);
   f.stepper->initialise(f, slot, v, local.setup(), local.params());
   if (f.has_ground) f.level_ground(slot);
-  for (Override& o : f.overrides) f.set_override(slot, o.row, f.param_values[static_cast<std::size_t>(o.row)]);
+  for (const Override& o : f.overrides) f.patches.front().parameter(slot, o.row, f.param_values[static_cast<std::size_t>(o.row)]);
   enter_mode(d, f, slot, v.mode);
+  apply_patches(d, f);
   settle(d, flock_index, slot);
   ++d.roster_version;
   return id;
@@ -79,8 +82,7 @@ void remove(Data& d, VehicleId id) {
   const Location* l = locate(d, id);
   if (l == nullptr) return;
   Flock& f = d.flocks[l->flock];
-  forget_hash(d);
-  f.set_status(l->slot, 0);
+  f.patches.front().word(l->slot, 0, 0);
   add_event(d, id, f.names[l->slot], "removed");
   f.free_slots.insert(std::lower_bound(f.free_slots.begin(), f.free_slots.end(), l->slot), l->slot);
   f.ids[l->slot] = {};
@@ -89,10 +91,10 @@ void remove(Data& d, VehicleId id) {
 }
 
 void enter_mode(Data& d, Flock& f, std::size_t slot, Mode mode) {
-  forget_hash(d);
-  const ColumnInfo* position = f.find_column("position");
-  const Local local(d, f, position == nullptr ? Vec{0, 0, 0} : f.vec(slot, *position));
-  f.stepper->enter_mode(f, slot, mode, local.params(), d.paths.arrays(f.bytes));
+  Patches& to = f.patches.front();
+  if (to.is_noted(slot)) apply_patches(d, f);
+  to.note(slot);
+  to.enter_mode(slot, mode, ground_height_at(d, f, position_of(d, f.index, slot)));
 }
 
 void stop_diverged(Data& d) {
@@ -100,8 +102,12 @@ void stop_diverged(Data& d) {
   for (Flock& f : d.flocks) {
     if (!f.has_diverged) continue;
     f.has_diverged = false;
+    std::vector<std::uint32_t> slots(f.slots);
+    std::iota(slots.begin(), slots.end(), 0u);
+    std::vector<double> status(f.slots);
+    f.stepper->read(f, *f.find_column("status"), slots, status.data());
     for (std::size_t s = 0; s < f.slots; ++s) {
-      if (!f.ids[s] || (f.status(s) & control::kDiverged) == 0) continue;
+      if (!f.ids[s] || (static_cast<std::uint32_t>(status[s]) & control::kDiverged) == 0) continue;
       Location* l = d.locations.find(f.ids[s].number());
       if (!l->alive) continue;
       l->alive = false;

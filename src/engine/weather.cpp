@@ -76,12 +76,14 @@ void use_environment(Data& d, const EnvironmentDef& e) {
 void tell_plain_air(Data& d) {
   if (d.weather.is_on) return;
   for (Flock& f : d.flocks) {
+    ManyPatch all;
+    for (std::size_t s = 0; s < f.slots; ++s)
+      if (f.ids[s] && locate(d, f.ids[s]) != nullptr) all.slots.push_back(static_cast<std::uint32_t>(s));
+    const auto add = [&](int row, double x) { all.rows.push_back({row, nullptr, false, bits_in_row(x, f.bytes)}); };
     const ColumnInfo *wind = f.find_column("wind"), *density = f.find_column("air_density");
-    for (std::size_t s = 0; s < f.slots; ++s) {
-      if (!f.ids[s] || locate(d, f.ids[s]) == nullptr) continue;
-      for (int k = 0; wind != nullptr && k < 3; ++k) f.set_value(s, wind->row + k, d.weather.rules.wind_W[static_cast<std::size_t>(k)]);
-      if (density != nullptr) f.set_value(s, density->row, environment::kSeaLevelDensity);
-    }
+    for (int k = 0; wind != nullptr && k < 3; ++k) add(wind->row + k, d.weather.rules.wind_W[static_cast<std::size_t>(k)]);
+    if (density != nullptr) add(density->row, environment::kSeaLevelDensity);
+    f.patches.front().many(std::move(all));
   }
 }
 
@@ -93,9 +95,12 @@ bool samples_ground(const Data& d) {
 
 void still_gusts(Data& d) {
   for (Flock& f : d.flocks)
-    if (const ColumnInfo* gust = f.find_column("gust"))
-      for (std::size_t s = 0; s < f.slots; ++s)
-        for (int k = 0; k < gust->rows; ++k) f.set_value(s, gust->row + k, 0);
+    if (const ColumnInfo* gust = f.find_column("gust")) {
+      ManyPatch all;
+      for (std::size_t s = 0; s < f.slots; ++s) all.slots.push_back(static_cast<std::uint32_t>(s));
+      for (int k = 0; k < gust->rows; ++k) all.rows.push_back({gust->row + k});
+      f.patches.front().many(std::move(all));
+    }
 }
 
 void carry_air(Data& d) {

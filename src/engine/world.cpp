@@ -12,6 +12,7 @@
 #include "core/suggest.hpp"
 #include "math/hash.hpp"
 #include "engine/backend.hpp"
+#include "engine/columns.hpp"
 #include "engine/data.hpp"
 #include "engine/payloads.hpp"
 #include "engine/snapshot.hpp"
