@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every command and every snippet of README and docs, run as it is printed. A snippet of YAML that is not a whole scenario is
-// completed with what it leaves out; a synopsis must name the options that --help names. VOLARY_PROGRAM names the binary.
+// completed with what it leaves out; a synopsis must name the options that --help names. Readers of other projects are run where they
+// are installed. VOLARY_PROGRAM names the binary.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -18,6 +19,7 @@ const skip = PROGRAM ? false : "VOLARY_PROGRAM is not set: it names the volary b
 const DOCUMENTS = ["README.md", ...readdirSync(join(ROOT, "docs")).filter((f) => f.endsWith(".md")).map((f) => `docs/${f}`)];
 // the first installs packages, the second is the whole suite that this file is part of
 const ELSEWHERE = ["./volary test", "./volary test --long", "./volary bench"];
+const READERS = /^(ogrinfo|\/tmp\/readers\/bin\/python) /;
 let home;
 
 before(() => (home = mkdtempSync(join(tmpdir(), "volary-docs-"))));
@@ -98,7 +100,7 @@ const isSynopsis = (line) => /\[[A-Z-]|\[\w+ ?\||\s[A-Z_]{2,}\b|\|/.test(line);
 
 function commandsOf(text) {
   const lines = text.replace(/\\\n\s*/g, " ").replace(/\n {2,}(?=[[-])/g, " ").split("\n");
-  return lines.filter((l) => /^(\.\/)?volary (?!:)/.test(l)).map(bare);
+  return lines.filter((l) => /^(\.\/)?volary (?!:)/.test(l) || READERS.test(l)).map(bare);
 }
 function checkSynopsis(line, where) {
   const command = words(line)[1], help = volary(home, [command, "--help"]).stdout;
@@ -107,6 +109,14 @@ function checkSynopsis(line, where) {
   const shown = new Set([...line.matchAll(/--[a-z][\w-]*/g)].map((m) => m[0]));
   const isWhole = /^(\.\/)?volary \w+ (\[|[A-Z])/.test(line); // with names of arguments, not with an example of one
   return isWhole ? [...known].filter((o) => o !== "--help" && !shown.has(o)).map((o) => `${command} ${o}`) : [];
+}
+/** Readers that are not part of Volary open what the commands before have written, where they are installed. */
+function readWithOthers(folder, line, where, t) {
+  const [program, ...args] = words(line);
+  const done = spawnSync(program, args, { cwd: folder, encoding: "utf8", timeout: 240_000 });
+  if (done.error?.code === "ENOENT") return t.diagnostic(`${where}: ${program} is not installed, so ${args.join(" ")} was not read with it`);
+  assert.equal(done.status, 0, `${where}: ${line}\n${done.stdout}\n${done.stderr}`);
+  assert.doesNotMatch(done.stdout + done.stderr, /^(ERROR|FAILURE|Warning)/m, `${where}: ${line}`);
 }
 function makeWhatIsNamed(folder, args) {
   // a recording that the document says was made before
@@ -120,10 +130,10 @@ function makeWhatIsNamed(folder, args) {
 for (const document of DOCUMENTS) {
   const blocks = blocksOf(document).filter((b) => b.language !== "");
   if (!blocks.some((b) => ["yaml", "lua", "shell"].includes(b.language))) continue;
-  test(`${document}: every snippet and command works as printed`, { skip, timeout: 600_000 }, () => {
+  test(`${document}: every snippet and command works as printed`, { skip, timeout: 600_000 }, (t) => {
     const folder = join(home, basename(document, ".md"));
     mkdirSync(folder);
-    for (const dir of ["scenarios", "assets", "examples"]) spawnSync("ln", ["-s", join(ROOT, dir), join(folder, dir)]);
+    for (const dir of ["scenarios", "assets", "examples", "tests"]) spawnSync("ln", ["-s", join(ROOT, dir), join(folder, dir)]);
     for (const { language, text, file } of blocks) if (file && ["yaml", "lua"].includes(language)) writeFileSync(join(folder, file), `${text}\n`);
     const omitted = [];
     for (const block of blocks) {
@@ -153,6 +163,7 @@ for (const document of DOCUMENTS) {
         if (block.language === "" || !/^volary \w+ \[/m.test(block.text)) continue;
       }
       for (const line of commandsOf(block.text)) {
+        if (READERS.test(line)) { readWithOthers(folder, line, where, t); continue; }
         if (ELSEWHERE.includes(line)) continue;
         if (isSynopsis(line)) { omitted.push(...checkSynopsis(line, where)); continue; }
         const args = words(line).slice(1);
