@@ -127,6 +127,7 @@ core::Status build(Data& d, const WorldDef& def, const RunOptions& options) {
   d.backend = find_backend(options.lanes, options.optimised);
   if (d.backend == nullptr) return core::Error{.message = "this CPU cannot run " + std::to_string(options.lanes) + " lanes"};
   d.pool = std::make_unique<Pool>(std::max(1, options.threads), options.force_split);
+  prepare_worlds(d);
   store_paths(d.paths, def.paths);
   for (const FlockDef& f : def.flocks) {
     auto flock = make_flock(f, def, *d.backend);

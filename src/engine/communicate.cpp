@@ -34,7 +34,7 @@ void hear(Data& d, const Message& m, const Arriving& known, std::uint32_t at, st
   Society& s = d.societies[d.frame.flock[at]];
   const std::size_t slot = d.frame.slot[at];
   s.digests[slot] = math::mix64(s.digests[slot] ^ known.hash);
-  if (known.makes_sense && m.from != d.frame.id[at]) s.known.learn(slot, m, d.frame.position[at], {d.tick, s.forget});
+  if (known.makes_sense && m.from != d.frame.id[at]) s.known.learn(slot, m, d.frame.position[at], {tick_of_world(d, d.frame.world[at]), s.forget});
   if (known.is_state || s.library.empty()) return;  // a vehicle without behaviours reads no messages; it has received this one all the same
   std::vector<Message>& inbox = s.inbox[slot];
   if (inbox.size() == kMostWaiting) {
@@ -53,8 +53,13 @@ Message state_message(const Data& d, std::size_t at, const Node& node) {
 }
 
 // Once in every period, at a moment drawn anew each time: two that always spoke at the same moment would never hear each other.
-bool is_time_to_tell(const Data& d, std::uint64_t every, std::uint64_t draw) {
-  return every != 0 && d.tick % every == math::mix64(draw ^ math::mix64(d.def.seed + d.tick / every)) % every;
+bool is_time_to_tell(std::uint64_t seed, std::uint64_t tick, std::uint64_t every, std::uint64_t draw) {
+  return every != 0 && tick % every == math::mix64(draw ^ math::mix64(seed + tick / every)) % every;
+}
+bool is_time_to_tell(const Data& d, const WorldTime& time, std::size_t at) {
+  const std::uint32_t flock = d.frame.flock[at], world = d.frame.world[at], episode = d.worlds.episode[world];
+  const std::uint64_t seed = episode == 0 ? d.def.seed : d.def.seed ^ math::mix64(episode);
+  return is_time_to_tell(seed, time.of_world(world), d.societies[flock].tell_every, d.flocks[flock].draws[d.frame.slot[at]]);
 }
 
 // what hear() will look at
@@ -66,7 +71,7 @@ void prefetch(const Data& d, std::uint32_t at) {
 void prefetch(const Data& d, std::uint32_t at, std::uint64_t from) { d.societies[d.frame.flock[at]].known.prefetch(d.frame.slot[at], from); }
 
 void put_on_air(Data& d, std::uint64_t sender, Message m) {
-  m.tick = d.tick;
+  m.tick = tick_of_world(d, world_of(d, sender));
   m.from = m.from == swarm::kOwnId ? sender : m.from == swarm::kNoId ? 0 : m.from;
   for (std::uint32_t k = 0; k < m.count; ++k) m.values[k] = static_cast<double>(static_cast<float>(m.values[k]));
   d.air.medium->say(sender, m);
@@ -77,11 +82,12 @@ void collect(Data& d) {
   std::vector<std::vector<std::uint32_t>>& speakers = d.air.speakers;
   speakers.resize(static_cast<std::size_t>(d.pool->size()));
   for (auto& part : speakers) part.clear();
+  const WorldTime time(d);
   each_part(*d.pool, d.frame.size(), cost::kRadio, [&](std::size_t first, std::size_t last, int part) {
     for (std::size_t at = first; at < last; ++at) {
       const Society& s = d.societies[d.frame.flock[at]];
       const std::size_t slot = d.frame.slot[at];
-      if (is_time_to_tell(d, s.tell_every, d.flocks[d.frame.flock[at]].draws[slot]) || !s.unsaid[slot].empty())
+      if (is_time_to_tell(d, time, at) || !s.unsaid[slot].empty())
         speakers[static_cast<std::size_t>(part)].push_back(static_cast<std::uint32_t>(at));
     }
   });
@@ -89,11 +95,12 @@ void collect(Data& d) {
     for (const std::uint32_t at : part) {
       Society& s = d.societies[d.frame.flock[at]];
       const std::size_t slot = d.frame.slot[at];
-      if (is_time_to_tell(d, s.tell_every, d.flocks[d.frame.flock[at]].draws[slot])) put_on_air(d, d.frame.id[at], state_message(d, at, s.nodes[slot]));
+      if (is_time_to_tell(d, time, at)) put_on_air(d, d.frame.id[at], state_message(d, at, s.nodes[slot]));
       std::vector<Unsaid>& unsaid = s.unsaid[slot];
+      const std::uint64_t now = time.of_world(d.frame.world[at]);
       for (const Unsaid& u : unsaid)
-        if (u.due <= d.tick) put_on_air(d, d.frame.id[at], u.message);
-      std::erase_if(unsaid, [&](const Unsaid& u) { return u.due <= d.tick; });
+        if (u.due <= now) put_on_air(d, d.frame.id[at], u.message);
+      std::erase_if(unsaid, [&](const Unsaid& u) { return u.due <= now; });
     }
 }
 

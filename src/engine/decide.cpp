@@ -52,7 +52,9 @@ class Deciding {
     if (d_.air.medium != nullptr) s_.known.prefetch_all(slot);
   }
 
-  void decide(std::size_t slot) {
+  // at a tick of its world
+  void decide(std::size_t slot, std::uint64_t tick) {
+    now_ = tick;
     Node& node = s_.nodes[slot];
     const swarm::Sense sense = sense_of(slot);
     propose(slot, sense);
@@ -82,8 +84,8 @@ class Deciding {
     swarm::Sense sense;
     sense.self = f_.ids[slot].number();
     sense.draws = f_.draws[slot];
-    sense.tick = d_.tick;
-    sense.time = static_cast<double>(d_.tick) * f_.setup.tick;
+    sense.tick = now_;
+    sense.time = static_cast<double>(now_) * f_.setup.tick;
     sense.interval = static_cast<double>(s_.decide_every) * f_.setup.tick;
     const std::uint32_t at = d_.frame.find(sense.self);
     const Vec &p = d_.frame.position[at], &v = d_.frame.velocity[at];
@@ -104,7 +106,7 @@ class Deciding {
     sense.min_speed = s_.min_speed;
     sense.loiter_radius = s_.loiter_radius;
     sense.radius = s_.radius;
-    sense.others = s_.known.recall(slot, {d_.tick, s_.forget}, scratch_.known);
+    sense.others = s_.known.recall(slot, {now_, s_.forget}, scratch_.known);
     sense.messages = s_.inbox[slot];
     sense.detections = s_.seen[slot];
     return sense;
@@ -143,10 +145,10 @@ class Deciding {
 
   // every behaviour whose turn it is; one that needs time to think answers later, and says later what it had to say
   void propose(std::size_t slot, const swarm::Sense& sense) {
-    const std::uint64_t decision = (d_.tick + sense.draws) / s_.decide_every;
+    const std::uint64_t decision = (now_ + sense.draws) / s_.decide_every;
     for (std::size_t k = 0; k < kinds(); ++k) {
       Proposal& p = s_.proposals[slot * kinds() + k];
-      if (p.thinking && d_.tick >= p.due) {
+      if (p.thinking && now_ >= p.due) {
         p.action = p.coming;
         p.active = p.coming_active;
         p.thinking = false;
@@ -172,7 +174,7 @@ class Deciding {
       } else {
         p.coming = action;
         p.coming_active = active;
-        p.due = d_.tick + s_.library[k].delay;
+        p.due = now_ + s_.library[k].delay;
         p.thinking = true;
       }
     }
@@ -201,7 +203,7 @@ class Deciding {
     if (delay == 0)
       scratch_.sent.push_back({f_.ids[slot].number(), m});
     else
-      s_.unsaid[slot].push_back({d_.tick + delay, m});
+      s_.unsaid[slot].push_back({now_ + delay, m});
   }
 
   // its proposals and filters, as arbitration asks for them
@@ -317,6 +319,7 @@ class Deciding {
   std::size_t flock_;
   Scratch& scratch_;
   std::size_t part_;
+  std::uint64_t now_ = 0;  // tick of the world of the vehicle that decides
 };
 
 }  // namespace
@@ -326,6 +329,7 @@ void decide(Data& d) {
   if (d.air.medium == nullptr) return;
   if (d.has_emissions) gather_emissions(d);
   std::vector<Scratch> scratch(static_cast<std::size_t>(d.pool->size()));
+  const WorldTime time(d);
   for (std::size_t k = 0; k < d.flocks.size(); ++k) {
     const Society& s = d.societies[k];
     if (!s.decides() || s.decide_every == 0) continue;
@@ -334,10 +338,11 @@ void decide(Data& d) {
       Deciding deciding(d, k, scratch[static_cast<std::size_t>(part)], part);
       for (std::size_t slot = first; slot < last; ++slot) {
         // spread over the ticks by id, so that no tick has them all
-        if ((d.tick + f.draws[slot]) % s.decide_every != 0) continue;
+        const std::uint64_t now = time.of(f, slot);
+        if ((now + f.draws[slot]) % s.decide_every != 0) continue;
         if (slot + s.decide_every < last) deciding.prefetch(slot + s.decide_every);  // probably the next one
         if ((f.status(slot) & control::kAlive) == 0 || (f.status(slot) & control::kDiverged) != 0) continue;
-        if (d.tick >= s.nodes[slot].in_hand_until && s.nodes[slot].stopped == 0) deciding.decide(slot);
+        if (now >= s.nodes[slot].in_hand_until && s.nodes[slot].stopped == 0) deciding.decide(slot, now);
       }
     });
   }

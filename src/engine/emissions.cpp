@@ -16,7 +16,7 @@ template <class S> const auto& list_of(const Emitted& e) { return std::get<swarm
 // the wind where it is, as it is now
 swarm::V3 wind_of(const Data& d, const Flock& f, std::size_t slot) {
   const ColumnInfo* column = f.find_column("wind");
-  const Vec wind = column == nullptr ? d.weather.rules.wind_W : f.vec(slot, *column);
+  const Vec wind = column == nullptr ? d.weather.wind_W[f.worlds[slot]] : f.vec(slot, *column);
   return {wind[0], wind[1], wind[2]};
 }
 
@@ -46,7 +46,7 @@ void add_emissions(const Data& d, std::size_t flock, std::uint32_t world, std::u
   }
 }
 
-double seconds_of(const Data& d) { return static_cast<double>(d.tick) * static_cast<double>(d.def.tick_ns) * 1e-9; }
+double seconds_of(const Data& d, std::uint32_t world) { return static_cast<double>(tick_of_world(d, world)) * static_cast<double>(d.def.tick_ns) * 1e-9; }
 
 // once for each tick at which somebody looks
 const ShownEmissions& shown(Data& d) {
@@ -60,7 +60,7 @@ const ShownEmissions& shown(Data& d) {
     const std::uint32_t world = f.worlds[l.slot];
     if (!has_wind[world]) s.wind[world] = wind_of(d, f, l.slot), has_wind[world] = true;
     const ColumnInfo* position = f.find_column("position");
-    add_emissions(d, l.flock, world, number, position == nullptr ? Vec{0, 0, 0} : f.vec(l.slot, *position), seconds_of(d), s.emitted);
+    add_emissions(d, l.flock, world, number, position == nullptr ? Vec{0, 0, 0} : f.vec(l.slot, *position), seconds_of(d, world), s.emitted);
   });
   return s;
 }
@@ -70,7 +70,7 @@ const ShownEmissions& shown(Data& d) {
 void gather_emissions(Data& d) {
   core::for_each_type(swarm::AllStimuli{}, [&]<class S>() { list_of<S>(d.emitted).clear(); });
   for (std::size_t at = 0; at < d.frame.size(); ++at)
-    add_emissions(d, d.frame.flock[at], d.frame.world[at], d.frame.id[at], d.frame.position[at], seconds_of(d), d.emitted);
+    add_emissions(d, d.frame.flock[at], d.frame.world[at], d.frame.id[at], d.frame.position[at], seconds_of(d, d.frame.world[at]), d.emitted);
 }
 
 void perceive_emissions(const Data& d, const Flock& f, std::size_t slot, swarm::Sense& sense) {

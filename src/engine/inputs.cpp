@@ -213,7 +213,7 @@ void take_in_hand(Data& d, std::size_t flock, std::size_t slot, ControlLevel lev
   if (!d.is_social) return;
   std::uint64_t& until = d.societies[flock].nodes[slot].in_hand_until;
   if (level == ControlLevel::Position || level == ControlLevel::Trajectory) until = kForGood;
-  if (until != kForGood) until = d.tick + static_cast<std::uint64_t>(1'000'000'000 / d.def.tick_ns);
+  if (until != kForGood) until = tick_of_world(d, d.flocks[flock].worlds[slot]) + static_cast<std::uint64_t>(1'000'000'000 / d.def.tick_ns);
 }
 
 Submitted submit(Data& d, Input in, Late policy) {

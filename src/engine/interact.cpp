@@ -22,7 +22,8 @@ constexpr std::size_t kMostSeen = 32;
 
 // what all vehicles of a flock have in common when they look
 struct Eye {
-  bool looks = false;      // now
+  std::uint64_t every = 0; // ticks between looks; 0: never
+  double range = 0;        // m
   double half = -1;        // cosine of half the field of view
   int attitude = -1;       // row
   std::uint32_t kind = 0;  // what its vehicles look like to others
@@ -31,9 +32,8 @@ std::vector<Eye> eyes_of(const Data& d) {
   std::vector<Eye> eyes(d.flocks.size());
   for (std::size_t k = 0; k < eyes.size(); ++k) {
     const Flock& f = d.flocks[k];
-    const std::uint64_t every = d.societies[k].detect_every;
     const ColumnInfo* attitude = f.find_column("attitude");
-    eyes[k] = {every > 0 && d.tick % every == 0, math::cos(0.5 * std::min(f.def.node.detection.field_of_view, 6.283185307179586)),
+    eyes[k] = {d.societies[k].detect_every, f.def.node.detection.range, math::cos(0.5 * std::min(f.def.node.detection.field_of_view, 6.283185307179586)),
                attitude == nullptr ? -1 : attitude->row, swarm::topic(f.def.airframe.name)};
   }
   return eyes;
@@ -123,14 +123,19 @@ void prepare_interaction(Data& d) {
 void detect(Data& d) {
   if (!d.interaction.detects) return;
   const std::vector<Eye> eyes = eyes_of(d);
-  double range = 0;
-  for (std::size_t k = 0; k < eyes.size(); ++k)
-    if (eyes[k].looks) range = std::max(range, d.flocks[k].def.node.detection.range);
-  if (range <= 0) return;
+  const WorldTime time(d);
+  const auto looks_at = [](const Eye& eye, std::uint64_t tick) { return eye.every > 0 && tick % eye.every == 0; };
+  if (time.is_shared() && std::none_of(eyes.begin(), eyes.end(), [&](const Eye& eye) { return looks_at(eye, time.shared()); })) return;
   const Frame& frame = d.frame;
+  double range = 0;
   std::vector<std::uint8_t>& looks = d.interaction.looks;
   looks.resize(frame.size());
-  for (std::size_t i = 0; i < frame.size(); ++i) looks[i] = eyes[frame.flock[i]].looks ? 1 : 0;
+  for (std::size_t i = 0; i < frame.size(); ++i) {
+    const Eye& eye = eyes[frame.flock[i]];
+    looks[i] = looks_at(eye, time.of_world(frame.world[i])) ? 1 : 0;
+    if (looks[i] != 0) range = std::max(range, eye.range);
+  }
+  if (range <= 0) return;
   d.interaction.near.find(frame.position, frame.world, range, *d.pool, looks);
   std::vector<Looking> parts(static_cast<std::size_t>(d.pool->size()));
   each_part(*d.pool, frame.size(), cost::kLook, [&](std::size_t first, std::size_t last, int part) {

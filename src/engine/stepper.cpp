@@ -26,8 +26,12 @@ class Sweep final : public Rows {
   double work(const Flock& f) const override { return cost::kSubstep * static_cast<double>(f.slots) * f.setup.substeps * kBlock / f.kernel->lanes; }
   void prepare(const Data& d, const Flock& f) override {
     args_ = f.sweep_args();
-    args_.tick = d.tick;
-    args_.gusts = args_.gusts && d.tick % static_cast<std::uint64_t>(gust_interval(f.setup.tick)) == 0;
+    args_.tick = tick_of_world(d, 0);
+    args_.gust_interval = static_cast<std::uint32_t>(gust_interval(f.setup.tick));
+    if (d.worlds.are_apart)
+      apart_ = {f.worlds.data(), f.slots, d.worlds.ticks.data()}, args_.apart = &apart_;
+    else
+      args_.gusts = args_.gusts && args_.tick % args_.gust_interval == 0;
     const PathArrays paths = d.paths.arrays(f.bytes);
     args_.path_headers = paths.headers;
     args_.path_pieces = paths.pieces;
@@ -49,6 +53,7 @@ class Sweep final : public Rows {
  private:
   SweepArgs args_;
   AirArgs air_;
+  WorldTicks apart_;
   std::vector<ParamOverride> overrides_;
 };
 

@@ -22,15 +22,23 @@ std::uint64_t numbers_from(const Data& d, std::uint32_t world) { return (static_
 std::uint32_t world_of(const Data& d, std::uint64_t number) {
   return d.def.worlds == 1 ? 0 : static_cast<std::uint32_t>((number - 1) / kNumbersPerWorld - static_cast<std::uint64_t>(d.def.first_world));
 }
+std::uint64_t first_number_of(const Data& d, std::uint32_t world) {
+  if (d.def.worlds == 1) return world == 0 ? 0 : kMostVehicleNumber + 1;
+  return numbers_from(d, world) + 1;
+}
 math::RandomKey<std::uint32_t> key_of_world(const Data& d, std::uint32_t world) {
-  return math::world_key(d.def.seed, static_cast<std::uint32_t>(d.def.first_world) + world);
+  return math::world_key(d.def.seed, static_cast<std::uint32_t>(d.def.first_world) + world, d.worlds.episode[world]);
 }
 
 void add_event(Data& d, VehicleId id, const std::string& name, std::string what, std::uint32_t world) {
   if (id) world = world_of(d, id.number());
   if (d.judging.looks() && d.judging.needs.events) {
-    d.judging.happened.emplace_back(what.begin(), what.end());
-    d.judging.happened_where.push_back(world);
+    // what happened in all worlds is looked at in each when its turn comes
+    const bool everywhere = world == kEveryWorld;
+    for (std::uint32_t k = everywhere ? 0 : world; k < (everywhere ? d.worlds.start.size() : world + 1); ++k) {
+      d.judging.happened.emplace_back(what.begin(), what.end());
+      d.judging.happened_where.push_back(k);
+    }
   }
   d.events.push_back({d.tick, id, name, std::move(what), world});
 }

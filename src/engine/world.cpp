@@ -56,7 +56,7 @@ std::uint64_t World::hash() const {
     sum = d.last_hash;
   else
     for (const Flock& f : d.flocks) sum += engine::hash_flock(f);
-  sum += engine::hash_society(d) + engine::hash_weather(d);
+  sum += engine::hash_society(d) + engine::hash_weather(d) + engine::hash_worlds(d);
   return math::mix64(sum + 0x9e3779b97f4a7c15ull * (d.tick + 1));
 }
 
@@ -80,7 +80,7 @@ std::uint64_t World::hash_of_world(std::uint32_t world) const {
       if (f.worlds[s] == world) sum += each[s % engine::kBlock] + engine::hash_of_node(d, k, s);
     }
   }
-  return math::mix64(sum + 0x9e3779b97f4a7c15ull * (d.tick + 1));
+  return math::mix64(sum + 0x9e3779b97f4a7c15ull * (engine::tick_of_world(d, world) + 1));
 }
 
 std::string World::why_not(const Input& in) const {
@@ -279,7 +279,7 @@ std::vector<TaskStanding> World::tasks(std::uint32_t world) const {
   std::vector<TaskStanding> list;
   if (world >= impl_->d.judging.judges.size()) return list;
   const std::uint64_t planned = planned_ticks(impl_->d.def);
-  const std::vector<swarm::TaskResult> results = impl_->d.judging.judges[world].results(impl_->d.tick < planned ? swarm::kNotYet : planned);
+  const std::vector<swarm::TaskResult> results = impl_->d.judging.judges[world].results(engine::tick_of_world(impl_->d, world) < planned ? swarm::kNotYet : planned);
   for (const swarm::TaskResult& r : results) list.push_back({r.name, r.required, swarm::name_of(r.state), r.since, r.detail});
   return list;
 }
@@ -325,12 +325,13 @@ DecisionState World::decision_state_of(VehicleId id) const {
   const engine::Society& s = d.societies[l->flock];
   const engine::Node& node = s.nodes[l->slot];
   const std::size_t kinds = s.library.size();
+  const std::uint64_t now = engine::tick_of_world(d, d.flocks[l->flock].worlds[l->slot]);
   for (std::size_t k = 0; k < kinds; ++k) {
     const engine::Proposal& p = s.proposals[l->slot * kinds + k];
     decision.behaviours.push_back({s.library[k].name, s.weights[l->slot * kinds + k], p.trigger, p.active, node.chosen == k});
   }
   for (std::size_t k = 0; k < s.known.count(l->slot); ++k)
-    if (const VehicleId from = whole_id(d, s.known.id(l->slot, k)); from && d.tick - s.known.tick(l->slot, k) <= s.forget) decision.hears.push_back(from);
+    if (const VehicleId from = whole_id(d, s.known.id(l->slot, k)); from && now - s.known.tick(l->slot, k) <= s.forget) decision.hears.push_back(from);
   for (const swarm::Detection& seen : s.seen[l->slot]) decision.sees.push_back(whole_id(d, seen.object));
   return decision;
 }
