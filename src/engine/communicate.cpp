@@ -71,10 +71,11 @@ void prefetch(const Data& d, std::uint32_t at) {
 void prefetch(const Data& d, std::uint32_t at, std::uint64_t from) { d.societies[d.frame.flock[at]].known.prefetch(d.frame.slot[at], from); }
 
 void put_on_air(Data& d, std::uint64_t sender, Message m) {
-  m.tick = tick_of_world(d, world_of(d, sender));
+  const std::uint32_t world = world_of(d, sender);
+  m.tick = tick_of_world(d, world);
   m.from = m.from == swarm::kOwnId ? sender : m.from == swarm::kNoId ? 0 : m.from;
   for (std::uint32_t k = 0; k < m.count; ++k) m.values[k] = static_cast<double>(static_cast<float>(m.values[k]));
-  d.air.medium->say(sender, m);
+  d.air.medium->say(world, sender, m);
 }
 
 // vehicles that tell their state now, and what slow thinkers had to say
@@ -177,7 +178,9 @@ void send(Data& d) {
   const auto sight = [](const void* world, const V3& a, const V3& b) {
     return line_of_sight(*static_cast<const EnvironmentDef*>(world), {a.x, a.y, a.z}, {b.x, b.y, b.z});
   };
-  d.air.medium->run(d.tick, d.air.radios, sight, &d.def.environment, parallel, d.air.arrivals);
+  d.air.ticks.resize(d.worlds.start.size());
+  for (std::uint32_t k = 0; k < d.air.ticks.size(); ++k) d.air.ticks[k] = tick_of_world(d, k);
+  d.air.medium->run(d.air.ticks, d.air.radios, static_cast<std::uint32_t>(d.def.first_world), {sight, &d.def.environment}, parallel, d.air.arrivals);
 }
 
 }  // namespace volary::engine

@@ -87,7 +87,7 @@ void add_delivery(const Data& d, SwarmReport& report) {
   if (d.air.medium->in_reach() > 0) report.delivery_ratio = ratio(d.air.medium->arrived(), d.air.medium->in_reach());
   d.locations.each([&](std::uint64_t number, const Location& l) {
     if (!l.alive) return;
-    const swarm::RadioCounts c = d.air.medium->counts(number);
+    const swarm::RadioCounts c = d.air.medium->counts(world_of(d, number), number);
     if (c.in_reach == 0) return;
     const double own = ratio(c.arrived, c.in_reach);
     if (report.worst_delivery_ratio && own >= *report.worst_delivery_ratio) return;

@@ -131,7 +131,7 @@ core::Status make_societies(Data& d) {
   if (!speaks) return core::ok();
   if (const core::Status sound = swarm::check(d.def.radio); !sound) return sound;
   d.air.rules = d.def.radio;
-  d.air.medium = std::make_unique<swarm::Medium>(d.def.radio, d.def.seed, d.def.tick_ns);
+  d.air.medium = std::make_unique<Media>(d.def.radio, d.def.seed, d.def.tick_ns, d.worlds.episode);
   return core::ok();
 }
 
@@ -289,6 +289,7 @@ void restore_logical(Data& d, std::span<const std::byte> bytes) {
   if (d.worlds.start != worlds.start || d.worlds.episode != worlds.episode || d.weather.wind_W != winds_W) {
     find_apart(d.worlds);
     remake_air(d);
+    if (d.air.medium != nullptr) d.air.medium->use_episodes(d.worlds.episode);
   }
   d.air.outgoing.clear();
   d.frame_is_stale = true;
@@ -298,7 +299,7 @@ void restore_logical(Data& d, std::span<const std::byte> bytes) {
 bool logical_fits(const Data& d, std::span<const std::byte> bytes, std::span<const std::size_t> slots) {
   std::vector<Society> societies = d.societies;
   Air air;
-  if (d.air.medium != nullptr) air.medium = std::make_unique<swarm::Medium>(d.def.radio, d.def.seed, d.def.tick_ns);
+  if (d.air.medium != nullptr) air.medium = std::make_unique<Media>(d.def.radio, d.def.seed, d.def.tick_ns, d.worlds.episode);
   Interaction interaction;
   Judging judging = d.judging;
   Observed observed;

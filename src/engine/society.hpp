@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "engine/acquaintances.hpp"
+#include "engine/media.hpp"
 #include "engine/notes.hpp"
 #include "swarm/behaviour.hpp"
-#include "swarm/radio/medium.hpp"
 #include "swarm/script/plugin.hpp"
 
 namespace volary::engine {
@@ -121,13 +121,14 @@ struct Arriving {
 
 // what the vehicles of a world share: the air between them
 struct Air {
-  std::unique_ptr<swarm::Medium> medium;       // none: nobody says anything
+  std::unique_ptr<Media> medium;               // none: nobody says anything
   RadioDef rules;                              // of it now; those of the start are the world's
   swarm::Arrivals arrivals;                    // what the last tick brought: heard at the beginning of the next one
   std::vector<Outgoing> outgoing;              // said in this tick; empty between ticks
   std::vector<swarm::RadioNode> radios;        // of this tick
   std::vector<Arriving> looks;                 // at the messages that arrive
   std::vector<std::vector<std::uint32_t>> speakers;  // of this tick, by thread: places in the frame
+  std::vector<std::uint64_t> ticks;            // of this tick, by world
   std::uint64_t overrun = 0;                   // messages that arrived where too many waited already: the oldest went
 };
 

@@ -74,6 +74,7 @@ core::Result<VehicleId> spawn(Data& d, std::size_t flock_index, const VehicleDef
   if (slot < f.breaches.size()) f.breaches[slot] = 0;
   const Local local(d, f, v.position_W);
   f.stepper->initialise(f, slot, v, local.setup(), local.params());
+  if (!d.weather.is_on && d.weather.wind_W[v.world] != d.weather.rules.wind_W) tell_wind(d, f, slot);
   if (f.has_ground) f.level_ground(slot);
   for (Override& o : f.overrides) f.set_override(slot, o.row, f.param_values[static_cast<std::size_t>(o.row)]);
   enter_mode(d, f, slot, v.mode);

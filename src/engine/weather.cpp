@@ -49,11 +49,6 @@ void make_air(Data& d, const environment::EarthDef& def, std::uint32_t world) {
     w.now8[at] = made;
 }
 
-void write_wind(Flock& f, std::size_t slot, const Vec& wind_W) {
-  const ColumnInfo *wind = f.find_column("wind"), *density = f.find_column("air_density");
-  for (int k = 0; wind != nullptr && k < 3; ++k) f.set_value(slot, wind->row + k, wind_W[static_cast<std::size_t>(k)]);
-  if (density != nullptr) f.set_value(slot, density->row, environment::kSeaLevelDensity);
-}
 
 double ground_below(const EnvironmentDef& e, const Vec& p) { return e.ground && e.terrain != nullptr ? e.terrain->height(p[0], p[1]) : e.ground_height; }
 
@@ -121,11 +116,17 @@ void set_wind_of_world(Data& d, std::uint32_t world, const Vec& wind_W) {
     tell_plain_air(d, world);
 }
 
+void tell_wind(const Data& d, Flock& f, std::size_t slot) {
+  const ColumnInfo *wind = f.find_column("wind"), *density = f.find_column("air_density");
+  for (int k = 0; wind != nullptr && k < 3; ++k) f.set_value(slot, wind->row + k, d.weather.wind_W[f.worlds[slot]][static_cast<std::size_t>(k)]);
+  if (density != nullptr) f.set_value(slot, density->row, environment::kSeaLevelDensity);
+}
+
 void tell_plain_air(Data& d, std::uint32_t world) {
   if (d.weather.is_on) return;
   for (Flock& f : d.flocks)
     for (std::size_t s = 0; s < f.slots; ++s)
-      if (f.ids[s] && (world == kEveryWorld || f.worlds[s] == world) && locate(d, f.ids[s]) != nullptr) write_wind(f, s, d.weather.wind_W[f.worlds[s]]);
+      if (f.ids[s] && (world == kEveryWorld || f.worlds[s] == world) && locate(d, f.ids[s]) != nullptr) tell_wind(d, f, s);
 }
 
 bool samples_ground(const Data& d) {

@@ -40,6 +40,7 @@ core::Status prepare_weather(Data& d);
 void use_environment(Data& d, const EnvironmentDef& e);
 // the same for vehicles whose air nobody samples: in a plain world it is in their rows
 void tell_plain_air(Data& d, std::uint32_t world = kEveryWorld);
+void tell_wind(const Data& d, Flock& f, std::size_t slot);  // of its world, in a plain one
 // the mean wind of one world of the batch, from now on; vehicles are told
 void set_wind_of_world(Data& d, std::uint32_t world, const Vec& wind_W);
 // a world begins again: still air that nothing has carried yet, and other turbulence in another episode

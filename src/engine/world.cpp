@@ -338,7 +338,7 @@ DecisionState World::decision_state_of(VehicleId id) const {
 
 RadioReport World::radio() const {
   RadioReport report;
-  const swarm::Medium* medium = impl_->d.air.medium.get();
+  const engine::Media* medium = impl_->d.air.medium.get();
   if (medium == nullptr) return report;
   report.sent = medium->sent();
   for (std::size_t k = 0; k < swarm::kFates; ++k)

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "volary/input.hpp"
+
 namespace volary::engine {
 
 struct Data;
@@ -19,6 +21,8 @@ struct Worlds {
   // derived
   bool are_apart = false;              // they did not all begin at the same tick
   std::vector<std::uint64_t> ticks;    // of this tick, by world, for the kernels; only where they are apart
+  // Events of the definition of a batch, by tick of a world; targets are vehicles of the first one. Those of a single world are inputs that wait.
+  std::vector<Input> agenda;
 
   template <class F> void each_state(F& f) { f(start), f(episode); }
 };
