@@ -89,6 +89,8 @@ constexpr EventName kModeEvents[] = {{"arm", Mode::Armed},
 // a batch keeps them for every world to act at its own tick; those of a single world are inputs of source 0
 core::Status schedule_one(Data& d, Input in) {
   if (d.def.worlds == 1) {
+    in.seq = static_cast<std::uint32_t>(d.worlds.agenda.size()) + 1;
+    d.worlds.agenda.push_back(in);
     const Submitted given = submit(d, std::move(in));
     return given ? core::ok() : core::Status(core::Error{.message = given.why, .field = "events"});
   }
@@ -153,6 +155,7 @@ core::Status build(Data& d, const WorldDef& def, const RunOptions& options) {
   prepare_interaction(d);
   prepare_judging(d);
   if (const auto s = schedule(d); !s) return s;
+  std::fill(d.worlds.changed.begin(), d.worlds.changed.end(), std::uint8_t{0});
   d.keeps_submitted = true;  // what is given from now on is not in the definition: a recorder may ask for it
   return core::ok();
 }

@@ -19,6 +19,7 @@
 #include "engine/locations.hpp"
 #include "engine/observe.hpp"
 #include "engine/pool.hpp"
+#include "engine/reset.hpp"
 #include "engine/society.hpp"
 #include "engine/stages.hpp"
 #include "engine/weather.hpp"
@@ -51,6 +52,7 @@ struct Data {
 
   std::uint64_t tick = 0;
   Worlds worlds;                    // what time it is in each
+  std::shared_ptr<const FirstState> first;  // of a world; none until one begins again
   std::vector<Flock> flocks;
   Locations locations;              // where every vehicle is, by its number
   Pending pending;                  // inputs of this tick and later ones

@@ -33,6 +33,10 @@ const ColumnInfo* find(const std::vector<ColumnInfo>& columns, const std::string
 
 void Override::set(std::size_t slot, int bytes, double x) { write_scalar(column.data() + slot * static_cast<std::size_t>(bytes), bytes, x); }
 
+void Override::fill(std::size_t first, std::size_t last, int bytes, double x) {
+  for (std::size_t s = first; s < last; ++s) set(s, bytes, x);
+}
+
 void* Flock::hot_lane(std::size_t slot) { return hot.data() + element_offset(slot, kernel->hot_rows, 0, bytes); }
 void* Flock::plan_lane(std::size_t slot) { return guided() ? plan.data() + element_offset(slot, kernel->plan_rows, 0, bytes) : nullptr; }
 void Flock::set_status(std::size_t slot, std::uint64_t status) { write_word(hot_lane(slot), bytes, status); }
@@ -93,6 +97,11 @@ void Flock::set_identity(std::size_t slot, VehicleId id, std::uint64_t place, st
   draws[slot] = key + place;
   const std::uint64_t words[4] = {draws[slot] & 0xffffffffu, draws[slot] >> 32, seeded.lo, seeded.hi};
   for (int k = 0; k < 4; ++k) write_word(identity.data() + element_offset(slot, 4, k, bytes), bytes, words[k]);
+}
+
+void Flock::set_key(std::size_t slot, const math::RandomKey<std::uint32_t>& seeded) {
+  write_word(identity.data() + element_offset(slot, 4, 2, bytes), bytes, seeded.lo);
+  write_word(identity.data() + element_offset(slot, 4, 3, bytes), bytes, seeded.hi);
 }
 
 void Flock::read_draws() {

@@ -27,6 +27,7 @@ struct Override {
   int row = 0;
   core::Buffer column;  // blocks x 16 scalars
   void set(std::size_t slot, int bytes, double value);
+  void fill(std::size_t first, std::size_t last, int bytes, double value);  // slots
 };
 
 struct Flock {
@@ -86,6 +87,7 @@ struct Flock {
   std::size_t take_slot(std::uint32_t world);
   // What is random for a vehicle follows from its flock's name and its place in it, so that nobody else's coming or going changes it.
   void set_identity(std::size_t slot, VehicleId id, std::uint64_t place, std::uint32_t world, const math::RandomKey<std::uint32_t>& key_of_world);
+  void set_key(std::size_t slot, const math::RandomKey<std::uint32_t>& key_of_world);  // of another episode
   void read_draws();  // from the identity rows
   std::uint64_t next_place(std::uint32_t world) const;
   std::uint64_t place_of(std::size_t slot) const { return draws[slot] - key; }  // in its world, from 1

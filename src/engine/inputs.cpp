@@ -193,7 +193,7 @@ void apply_input(Data& d, const Input& in, std::uint32_t world = kEveryWorld) {
 // the events of the definition, in every world at its own tick
 void follow_agenda(Data& d) {
   const std::vector<Input>& agenda = d.worlds.agenda;
-  if (agenda.empty()) return;
+  if (agenda.empty() || d.def.worlds == 1) return;
   const WorldTime time(d);
   for (std::uint32_t world = 0; world < d.worlds.start.size(); ++world) {
     const std::uint64_t now = time.of_world(world);

@@ -42,6 +42,9 @@ class Locations {
       if (list_[place].generation > 0) f(number, list_[place]);
     });
   }
+  template <class F> void each_between(std::uint64_t first, std::uint64_t end, F&& f) {
+    std::as_const(*this).each_between(first, end, [&](std::uint64_t number, const Location& l) { f(number, const_cast<Location&>(l)); });
+  }
   // the highest number below `end` that somebody had, or 0
   std::uint64_t highest_below(std::uint64_t end) const {
     std::uint64_t found = 0;

@@ -79,6 +79,7 @@ core::Result<VehicleId> spawn(Data& d, std::size_t flock_index, const VehicleDef
   for (Override& o : f.overrides) f.set_override(slot, o.row, f.param_values[static_cast<std::size_t>(o.row)]);
   enter_mode(d, f, slot, v.mode);
   settle(d, flock_index, slot);
+  d.worlds.changed[v.world] = 1;
   ++d.roster_version;
   return id;
 }
@@ -93,6 +94,7 @@ void remove(Data& d, VehicleId id) {
   f.free_slots.insert(std::lower_bound(f.free_slots.begin(), f.free_slots.end(), l->slot), l->slot);
   f.ids[l->slot] = {};
   d.locations.find(id.number())->alive = false;
+  d.worlds.changed[f.worlds[l->slot]] = 1;
   ++d.roster_version;
 }
 
@@ -112,6 +114,7 @@ void stop_diverged(Data& d) {
       Location* l = d.locations.find(f.ids[s].number());
       if (!l->alive) continue;
       l->alive = false;
+      d.worlds.changed[f.worlds[s]] = 1;
       ++d.roster_version;
       add_event(d, f.ids[s], f.names[s], "diverged: stopped at its last valid state");
     }

@@ -49,6 +49,16 @@ std::uint64_t World::tick() const { return impl_->d.tick; }
 double World::time() const { return static_cast<double>(impl_->d.tick) * static_cast<double>(impl_->d.def.tick_ns) * 1e-9; }
 const WorldDef& World::def() const { return impl_->d.def; }
 
+void World::reset(std::span<const std::uint8_t> mask, std::span<const std::uint32_t> episodes) {
+  const std::size_t n = impl_->d.worlds.start.size();
+  if (mask.size() != n) throw std::invalid_argument("reset: the mask has " + std::to_string(mask.size()) + " entries for " + std::to_string(n) + " worlds");
+  if (!episodes.empty() && episodes.size() != n)
+    throw std::invalid_argument("reset: there are " + std::to_string(episodes.size()) + " episodes for " + std::to_string(n) + " worlds");
+  engine::reset_worlds(impl_->d, mask, episodes);
+}
+std::uint64_t World::tick_of_world(std::uint32_t world) const { return world < impl_->d.worlds.start.size() ? engine::tick_of_world(impl_->d, world) : 0; }
+std::uint32_t World::episode_of_world(std::uint32_t world) const { return world < impl_->d.worlds.episode.size() ? impl_->d.worlds.episode[world] : 0; }
+
 std::uint64_t World::hash() const {
   const Data& d = impl_->d;
   std::uint64_t sum = 0;
@@ -80,7 +90,7 @@ std::uint64_t World::hash_of_world(std::uint32_t world) const {
       if (f.worlds[s] == world) sum += each[s % engine::kBlock] + engine::hash_of_node(d, k, s);
     }
   }
-  return math::mix64(sum + 0x9e3779b97f4a7c15ull * (engine::tick_of_world(d, world) + 1));
+  return math::mix64(sum + 0x9e3779b97f4a7c15ull * (tick_of_world(world) + 1));
 }
 
 std::string World::why_not(const Input& in) const {

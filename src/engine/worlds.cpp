@@ -12,6 +12,7 @@ namespace volary::engine {
 void prepare_worlds(Data& d) {
   d.worlds.start.assign(static_cast<std::size_t>(d.def.worlds), 0);
   d.worlds.episode.assign(static_cast<std::size_t>(d.def.worlds), d.def.episode);
+  d.worlds.changed.assign(d.worlds.start.size(), 0);
   find_apart(d.worlds);
 }
 
