@@ -119,6 +119,7 @@ struct ControllerDef {
 struct FlockDef {
   std::string name;
   Airframe airframe;
+  std::vector<Airframe> variants;  // airframes of the same model; each vehicle flies one of them, drawn anew in each episode. Empty: all fly `airframe`
   ControllerDef controller;
   bool mirror = false;          // true: the vehicles have no model, and a source writes their state
   bool full_physics = true;     // false: the basic feature set (quadratic thrust, linear drag, no air, no ground)

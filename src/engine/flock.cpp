@@ -217,6 +217,7 @@ core::Result<Flock> make_flock(const FlockDef& def, const WorldDef& world, const
   if (const ColumnInfo* height = f.find_param("ground.height"); height != nullptr && !is_flat(world.environment))
     f.has_ground = true, f.flat_ground = f.param_values[static_cast<std::size_t>(height->row)];
   f.broadcast_params();
+  if (const core::Status made = make_variants(f); !made) return made.error();
   return f;
 }
 

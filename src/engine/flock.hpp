@@ -16,7 +16,9 @@
 #include "core/memory.hpp"
 #include "core/result.hpp"
 #include "engine/kernel.hpp"
+#include "engine/arrays.hpp"
 #include "engine/stepper.hpp"
+#include "engine/variants.hpp"
 #include "math/random.hpp"
 #include "vehicles/model.hpp"
 #include "volary/world.hpp"
@@ -45,6 +47,8 @@ struct Flock {
   core::Buffer hot, plan, identity, params;
   core::Buffer tables;  // of the airframe, as scalars; empty: it has none
   std::vector<Override> overrides;
+  Variants variants;          // that its vehicles fly instead of its airframe
+  std::unique_ptr<Arrays> arrays;  // of its agents; none: nobody asked for them
   bool has_ground = false;    // that differs from place to place, and the vehicles stand on it
   double flat_ground = 0;     // m, its height where nothing else is known
   core::Buffer ground;        // blocks x kGroundRows x 16: the plane that each vehicle stands on or is about to touch. Chosen every tick, by the one before

@@ -133,7 +133,9 @@ void reset_slots(Data& d, const FirstState& first, std::size_t flock, std::uint3
       if (other_wind) tell_wind(d, f, slot);
       settle(d, flock, slot);
     }
+    draw_variants(f, world * o.n, (world + 1) * o.n, key);
   }
+  if (f.arrays != nullptr) f.arrays->observe(f, {begin / kWide, (end + kWide - 1) / kWide});
 }
 
 // ---------------------------------------------------------------- what is between them

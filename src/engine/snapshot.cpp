@@ -79,6 +79,8 @@ core::Status restore_snapshot(Data& d, const Snapshot& s) {
   for (Flock& f : d.flocks) f.read_draws();
   std::fill(d.worlds.changed.begin(), d.worlds.changed.end(), std::uint8_t{1});
   restore_logical(d, s.logical);
+  for (Flock& f : d.flocks)
+    if (f.arrays != nullptr) f.arrays->observe(f, {0, f.blocks()});
   d.events.clear();
   d.plotted.clear();
   d.shown = {};

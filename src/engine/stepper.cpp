@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/stepper.hpp"
 
+#include <algorithm>
+
 #include "engine/data.hpp"
 
 namespace volary::engine {
@@ -19,6 +21,8 @@ class Rows : public Stepper {
     f.program->enter_mode(f.bytes, f.hot_lane(slot), f.plan_lane(slot), mode, params, paths);
   }
 };
+
+constexpr std::size_t kTogether = 4;  // blocks
 
 // block by block, the kernel of the flock's program: guide, air, command, integrate, hash
 class Sweep final : public Rows {
@@ -47,7 +51,19 @@ class Sweep final : public Rows {
     args.last = blocks.last;
     args.hash = hash;
     args.cycles = cycles;
-    return f.kernel->sweep(args);
+    if (f.arrays == nullptr) return f.kernel->sweep(args);
+    // a few blocks at a time: actions go in and observations out while they are in the cache
+    SweepResult all;
+    for (std::size_t first = blocks.first; first < blocks.last; first += kTogether) {
+      args.first = first;
+      args.last = std::min(first + kTogether, blocks.last);
+      f.arrays->act(f, {args.first, args.last});
+      const SweepResult some = f.kernel->sweep(args);
+      f.arrays->observe(f, {args.first, args.last});
+      all.hash += some.hash;
+      all.diverged = all.diverged || some.diverged;
+    }
+    return all;
   }
 
  private:

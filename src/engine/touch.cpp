@@ -171,6 +171,7 @@ void push(Data& d, std::size_t at, double speed, const Vec& along) {
   if (c == nullptr || f.def.mirror) return;
   forget_hash(d);
   f.set_vec(d.frame.slot[at], *c, plus(d.frame.velocity[at], speed, along));
+  if (f.arrays != nullptr) f.arrays->observe_again(f, d.frame.slot[at]);
   d.frame.velocity[at] = f.vec(d.frame.slot[at], *c);
 }
 void put(Data& d, std::size_t at, const Vec& place) {
@@ -179,6 +180,7 @@ void put(Data& d, std::size_t at, const Vec& place) {
   if (c == nullptr || f.def.mirror) return;
   forget_hash(d);
   f.set_vec(d.frame.slot[at], *c, place);
+  if (f.arrays != nullptr) f.arrays->observe_again(f, d.frame.slot[at]);
   d.frame.position[at] = f.vec(d.frame.slot[at], *c);
 }
 

@@ -59,6 +59,18 @@ void World::reset(std::span<const std::uint8_t> mask, std::span<const std::uint3
 std::uint64_t World::tick_of_world(std::uint32_t world) const { return world < impl_->d.worlds.start.size() ? engine::tick_of_world(impl_->d, world) : 0; }
 std::uint32_t World::episode_of_world(std::uint32_t world) const { return world < impl_->d.worlds.episode.size() ? impl_->d.worlds.episode[world] : 0; }
 
+bool World::use_arrays(const AgentArraysDef& def, std::string* error) {
+  const core::Status made = engine::make_arrays(impl_->d, def);
+  if (!made && error != nullptr) *error = made.error().text();
+  return static_cast<bool>(made);
+}
+AgentArrays World::arrays(const std::string& flock) const {
+  for (const Flock& f : impl_->d.flocks)
+    if (f.def.name == flock && f.arrays != nullptr) return f.arrays->view();
+  return {};
+}
+std::vector<ObservationTerm> observation_terms() { return engine::all_observation_terms(); }
+
 std::uint64_t World::hash() const {
   const Data& d = impl_->d;
   std::uint64_t sum = 0;
@@ -85,9 +97,11 @@ std::uint64_t World::hash_of_world(std::uint32_t world) const {
   std::uint64_t each[engine::kBlock];
   for (std::size_t k = 0; k < d.flocks.size(); ++k) {
     const Flock& f = d.flocks[k];
+    std::size_t hashed = f.blocks();  // the block that `each` is of
     for (std::size_t s = 0; s < f.slots; ++s) {
-      if (s % engine::kBlock == 0) f.stepper->hash_block(f, s / engine::kBlock, each);
-      if (f.worlds[s] == world) sum += each[s % engine::kBlock] + engine::hash_of_node(d, k, s);
+      if (f.worlds[s] != world) continue;
+      if (hashed != s / engine::kBlock) f.stepper->hash_block(f, hashed = s / engine::kBlock, each);
+      sum += each[s % engine::kBlock] + engine::hash_of_node(d, k, s);
     }
   }
   return math::mix64(sum + 0x9e3779b97f4a7c15ull * (tick_of_world(world) + 1));
