@@ -180,6 +180,9 @@ function(volary_sanitized name preset rooms)
     set_tests_properties(sanitize.${name}.${room} PROPERTIES LABELS long TIMEOUT 3600 FIXTURES_REQUIRED ${preset})
   endforeach()
 endfunction()
+# the batch of worlds at its full size
+add_test(NAME worlds.full_size COMMAND engine_tests --gtest_also_run_disabled_tests --gtest_filter=long_batch.*)
+set_tests_properties(worlds.full_size PROPERTIES LABELS long TIMEOUT 3600)
 # volary_fuzzed(NAME [ARGUMENT...]): one run of a fuzzer
 function(volary_fuzzed name)
   add_test(NAME fuzz.${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

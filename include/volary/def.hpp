@@ -119,6 +119,7 @@ struct ControllerDef {
 struct FlockDef {
   std::string name;
   Airframe airframe;
+  std::vector<Airframe> variants;  // airframes of the same model; each vehicle flies one of them, drawn anew in each episode. Empty: all fly `airframe`
   ControllerDef controller;
   bool mirror = false;          // true: the vehicles have no model, and a source writes their state
   bool full_physics = true;     // false: the basic feature set (quadratic thrust, linear drag, no air, no ground)
@@ -176,6 +177,7 @@ struct WorldDef {
   double duration = 30;               // s, simulated
   int worlds = 1;                     // number of copies of the scenario that are stepped together
   int first_world = 0;                // index of the first copy: world 5 of a batch alone is {worlds 1, first_world 5}
+  std::uint32_t episode = 0;          // episode in which all copies start: what is random is drawn anew in each episode (World::reset)
   Precision precision = Precision::Float;
   Integrator integrator = Integrator::Rk4;
   EnvironmentDef environment;

@@ -160,6 +160,31 @@ struct SwarmReport {
   friend bool operator==(const SwarmReport&, const SwarmReport&) = default;
 };
 
+// A term of the observations of an agent.
+struct ObservationTerm {
+  std::string name, unit, frame, doc;
+  int size = 1;            // numbers of one agent
+  std::size_t offset = 0;  // of its first number among those of the agent, where it is part of an array
+};
+// Every term that an agent can observe.
+std::vector<ObservationTerm> observation_terms();
+
+// The agents of a flock as flat arrays (docs/worlds.md). The agents of a world are its vehicles at the start, in the order of the definition.
+struct AgentArraysDef {
+  std::string flock;
+  std::vector<std::string> observations;  // names of terms, in the order in which they are observed
+  std::optional<ControlLevel> actions;    // the kind of setpoint that an action is, with the numbers of Many (volary/input.hpp); none: agents do not act
+};
+struct AgentArrays {
+  // [world, agent, action], read in every tick. An action whose first number is NaN, as all are at first, leaves the agent as it is. Agents that are disarmed or were
+  // stopped do not act. Actions come after inputs and behaviours.
+  std::span<float> actions;
+  // [world, agent, feature], written in every tick and when a world is reset
+  std::span<const float> observations;
+  std::size_t worlds = 0, agents = 0, action_size = 0, observation_size = 0;  // agents of one world, numbers of one agent
+  std::vector<ObservationTerm> terms;
+};
+
 // The whole state of a world at one tick; made by World::snapshot() and World::read_snapshot().
 class Snapshot;
 
@@ -176,6 +201,19 @@ class World {
   std::uint64_t tick() const;          // number of ticks since the start
   double time() const;                 // s of simulated time
   const WorldDef& def() const;         // definition from which the world was made
+
+  // Worlds of the batch begin a new episode, between two ticks: vehicles, radio, contact, weather and tasks are as at the start, and the world's own tick is 0. `mask`
+  // has a byte for each world; not 0: the world is reset. `episodes` has the episode of each world; empty: the next one. Episode 0 repeats the first flight bit
+  // for bit, and in every other episode everything random is drawn anew; {worlds 1, first_world k, episode e} flies world k at episode e alone. Fields changed by
+  // SetField belong to all worlds and return to the definition when all are reset at once. Pending inputs of others than the scenario stay. A recording does
+  // not contain resets. Throws std::invalid_argument when a list has another length. The first call takes as long as making one world.
+  void reset(std::span<const std::uint8_t> mask, std::span<const std::uint32_t> episodes = {});
+  std::uint64_t tick_of_world(std::uint32_t world) const;  // number of ticks since its episode began
+  std::uint32_t episode_of_world(std::uint32_t world) const;
+
+  // Keeps arrays for the agents of a flock from now on, in place of those it had. Returns false, with a message, when the flock lacks something that a term needs.
+  bool use_arrays(const AgentArraysDef& def, std::string* error = nullptr);
+  AgentArrays arrays(const std::string& flock) const;  // valid until use_arrays() is called for the flock; empty where it never was
 
   // 64-bit hash of all state that determines the future, equal on every machine
   std::uint64_t hash() const;

@@ -6,6 +6,7 @@
 
 #include "engine/backend.hpp"
 #include "engine/data.hpp"
+#include "engine/payloads.hpp"
 #include "math/scalar.hpp"
 
 namespace volary::engine {
@@ -85,7 +86,20 @@ constexpr EventName kModeEvents[] = {{"arm", Mode::Armed},
                                      {"land", Mode::Land},
                                      {"emergency_stop", Mode::EmergencyStop}};
 
-// events of the scenario become inputs of source 0
+// a batch keeps them for every world to act at its own tick; those of a single world are inputs of source 0
+core::Status schedule_one(Data& d, Input in) {
+  if (d.def.worlds == 1) {
+    in.seq = static_cast<std::uint32_t>(d.worlds.agenda.size()) + 1;
+    d.worlds.agenda.push_back(in);
+    const Submitted given = submit(d, std::move(in));
+    return given ? core::ok() : core::Status(core::Error{.message = given.why, .field = "events"});
+  }
+  if (const core::Status sound = check_input(d, in); !sound) return core::Error{.message = name_of(in.payload) + ": " + sound.error().text(), .field = "events"};
+  d.worlds.agenda.push_back(std::move(in));
+  return core::ok();
+}
+
+// the events of the scenario
 core::Status schedule(Data& d) {
   const double tick = static_cast<double>(d.def.tick_ns) * 1e-9;
   for (const EventDef& e : d.def.events) {
@@ -103,18 +117,19 @@ core::Status schedule(Data& d) {
     }
     if (!known) return core::Error{.message = "unknown event '" + e.what + "'", .field = "events"};
     if (e.flock.empty() && e.vehicle < 0) {
-      if (const Submitted s = submit(d, in); !s) return core::Error{.message = s.why, .field = "events"};
+      if (const core::Status s = schedule_one(d, in); !s) return s;
       continue;
     }
     for (const Flock& f : d.flocks) {
       if (!e.flock.empty() && f.def.name != e.flock) continue;
       for (std::size_t s = 0; s < f.slots; ++s) {
-        if (e.vehicle >= 0 && f.place_of(s) != static_cast<std::uint64_t>(e.vehicle) + 1) continue;  // in every world of the batch
+        if (f.worlds[s] != 0 || (e.vehicle >= 0 && f.place_of(s) != static_cast<std::uint64_t>(e.vehicle) + 1)) continue;
         in.target = f.ids[s];
-        if (const Submitted given = submit(d, in); !given) return core::Error{.message = given.why, .field = "events"};
+        if (const core::Status given = schedule_one(d, in); !given) return given;
       }
     }
   }
+  std::stable_sort(d.worlds.agenda.begin(), d.worlds.agenda.end(), [](const Input& a, const Input& b) { return a.tick < b.tick; });
   return core::ok();
 }
 
@@ -127,6 +142,7 @@ core::Status build(Data& d, const WorldDef& def, const RunOptions& options) {
   d.backend = find_backend(options.lanes, options.optimised);
   if (d.backend == nullptr) return core::Error{.message = "this CPU cannot run " + std::to_string(options.lanes) + " lanes"};
   d.pool = std::make_unique<Pool>(std::max(1, options.threads), options.force_split);
+  prepare_worlds(d);
   store_paths(d.paths, def.paths);
   for (const FlockDef& f : def.flocks) {
     auto flock = make_flock(f, def, *d.backend);
@@ -142,6 +158,7 @@ core::Status build(Data& d, const WorldDef& def, const RunOptions& options) {
   prepare_judging(d);
   ask_frame(d);
   if (const auto s = schedule(d); !s) return s;
+  std::fill(d.worlds.changed.begin(), d.worlds.changed.end(), std::uint8_t{0});
   d.keeps_submitted = true;  // what is given from now on is not in the definition: a recorder may ask for it
   return core::ok();
 }

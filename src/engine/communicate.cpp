@@ -33,7 +33,7 @@ bool hear(Data& d, const Message& m, const Arriving& known, std::uint32_t at) {
   Society& s = d.societies[d.frame.flock[at]];
   const std::size_t slot = d.frame.slot[at];
   s.digests[slot] = math::mix64(s.digests[slot] ^ known.hash);
-  if (known.makes_sense && m.from != d.frame.id[at]) s.known.learn(slot, m, d.frame.position[at], {d.tick, s.forget});
+  if (known.makes_sense && m.from != d.frame.id[at]) s.known.learn(slot, m, d.frame.position[at], {tick_of_world(d, d.frame.world[at]), s.forget});
   return !known.is_state && s.decides();  // a vehicle without behaviours reads no messages; it has received this one all the same
 }
 
@@ -54,8 +54,13 @@ Message state_message(const Data& d, std::size_t at, const Node& node) {
 }
 
 // Once in every period, at a moment drawn anew each time: two that always spoke at the same moment would never hear each other.
-bool is_time_to_tell(const Data& d, std::uint64_t every, std::uint64_t draw) {
-  return every != 0 && d.tick % every == math::mix64(draw ^ math::mix64(d.def.seed + d.tick / every)) % every;
+bool is_time_to_tell(std::uint64_t seed, std::uint64_t tick, std::uint64_t every, std::uint64_t draw) {
+  return every != 0 && tick % every == math::mix64(draw ^ math::mix64(seed + tick / every)) % every;
+}
+bool is_time_to_tell(const Data& d, const WorldTime& time, std::size_t at) {
+  const std::uint32_t flock = d.frame.flock[at], world = d.frame.world[at], episode = d.worlds.episode[world];
+  const std::uint64_t seed = episode == 0 ? d.def.seed : d.def.seed ^ math::mix64(episode);
+  return is_time_to_tell(seed, time.of_world(world), d.societies[flock].tell_every, d.flocks[flock].draws[d.frame.slot[at]]);
 }
 
 // what hear() will look at
@@ -67,17 +72,18 @@ void prefetch(const Data& d, std::uint32_t at) {
 void prefetch(const Data& d, std::uint32_t at, std::uint64_t from) { d.societies[d.frame.flock[at]].known.prefetch(d.frame.slot[at], from); }
 
 void put_on_air(Data& d, std::uint64_t sender, Message m) {
-  m.tick = d.tick;
+  const std::uint32_t world = world_of(d, sender);
+  m.tick = tick_of_world(d, world);
   m.from = m.from == swarm::kOwnId ? sender : m.from == swarm::kNoId ? 0 : m.from;
   for (std::uint32_t k = 0; k < m.count; ++k) m.values[k] = static_cast<double>(static_cast<float>(m.values[k]));
-  d.air.medium->say(sender, m);
+  d.air.medium->say(world, sender, m);
 }
 
 // what slow thinkers had to say; whoever is not there any more says nothing
 void say_unsaid(Data& d, std::size_t flock) {
   std::erase_if(d.societies[flock].unsaid, [&](const Unsaid& u) {
     const std::uint64_t id = d.flocks[flock].ids[u.slot].number();
-    const bool is_said = u.due <= d.tick && d.frame.find(id) != Frame::kNobody;
+    const bool is_said = u.due <= tick_of_world(d, d.flocks[flock].worlds[u.slot]) && d.frame.find(id) != Frame::kNobody;
     if (is_said) put_on_air(d, id, u.message);
     return is_said;
   });
@@ -88,13 +94,10 @@ void collect(Data& d) {
   std::vector<std::vector<std::uint32_t>>& speakers = d.air.speakers;
   speakers.resize(static_cast<std::size_t>(d.pool->size()));
   for (auto& part : speakers) part.clear();
+  const WorldTime time(d);
   each_part(*d.pool, d.frame.size(), cost::kRadio, [&](std::size_t first, std::size_t last, int part) {
-    for (std::size_t at = first; at < last; ++at) {
-      const Society& s = d.societies[d.frame.flock[at]];
-      const std::size_t slot = d.frame.slot[at];
-      if (is_time_to_tell(d, s.tell_every, d.flocks[d.frame.flock[at]].draws[slot]))
-        speakers[static_cast<std::size_t>(part)].push_back(static_cast<std::uint32_t>(at));
-    }
+    for (std::size_t at = first; at < last; ++at)
+      if (is_time_to_tell(d, time, at)) speakers[static_cast<std::size_t>(part)].push_back(static_cast<std::uint32_t>(at));
   });
   for (const auto& part : speakers)
     for (const std::uint32_t at : part) put_on_air(d, d.frame.id[at], state_message(d, at, d.societies[d.frame.flock[at]].nodes[d.frame.slot[at]]));
@@ -176,7 +179,9 @@ void send(Data& d) {
   const auto sight = [](const void* world, const V3& a, const V3& b) {
     return line_of_sight(*static_cast<const EnvironmentDef*>(world), {a.x, a.y, a.z}, {b.x, b.y, b.z});
   };
-  d.air.medium->run(d.tick, d.air.radios, sight, &d.def.environment, parallel, d.air.arrivals);
+  d.air.ticks.resize(d.worlds.start.size());
+  for (std::uint32_t k = 0; k < d.air.ticks.size(); ++k) d.air.ticks[k] = tick_of_world(d, k);
+  d.air.medium->run(d.air.ticks, d.air.radios, static_cast<std::uint32_t>(d.def.first_world), {sight, &d.def.environment}, parallel, d.air.arrivals);
 }
 
 }  // namespace volary::engine

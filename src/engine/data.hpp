@@ -19,9 +19,11 @@
 #include "engine/locations.hpp"
 #include "engine/observe.hpp"
 #include "engine/pool.hpp"
+#include "engine/reset.hpp"
 #include "engine/society.hpp"
 #include "engine/stages.hpp"
 #include "engine/weather.hpp"
+#include "engine/worlds.hpp"
 #include "math/random.hpp"
 #include "volary/world.hpp"
 
@@ -49,6 +51,8 @@ struct Data {
   PathStore paths;
 
   std::uint64_t tick = 0;
+  Worlds worlds;                    // what time it is in each
+  std::shared_ptr<const FirstState> first;  // of a world; none until one begins again
   std::vector<Flock> flocks;
   Locations locations;              // where every vehicle is, by its number
   Pending pending;                  // inputs of this tick and later ones
@@ -117,7 +121,26 @@ void add_event(Data& d, VehicleId id, const std::string& name, std::string what,
 // the numbers of the vehicles of a world of the batch begin after this one
 std::uint64_t numbers_from(const Data& d, std::uint32_t world);
 std::uint32_t world_of(const Data& d, std::uint64_t number);
+std::uint64_t first_number_of(const Data& d, std::uint32_t world);  // of those that world_of() counts to it
 // the key of everything random in a world of the batch: the same as when it flies alone
 math::RandomKey<std::uint32_t> key_of_world(const Data& d, std::uint32_t world);
+
+// ---------------------------------------------------------------- the time of a world
+
+// ticks since its episode began
+inline std::uint64_t tick_of_world(const Data& d, std::uint32_t world) { return d.tick - d.worlds.start[world]; }
+// The same where many ask within a stage: usually it is one tick for all of them.
+class WorldTime {
+ public:
+  explicit WorldTime(const Data& d) : now_(d.tick), shared_(tick_of_world(d, 0)), apart_(d.worlds.are_apart ? d.worlds.start.data() : nullptr) {}
+  bool is_shared() const { return apart_ == nullptr; }
+  std::uint64_t shared() const { return shared_; }
+  std::uint64_t of_world(std::uint32_t world) const { return is_shared() ? shared_ : now_ - apart_[world]; }
+  std::uint64_t of(const Flock& f, std::size_t slot) const { return is_shared() ? shared_ : now_ - apart_[f.worlds[slot]]; }
+
+ private:
+  std::uint64_t now_, shared_;
+  const std::uint64_t* apart_;
+};
 
 }  // namespace volary::engine

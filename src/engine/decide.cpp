@@ -66,7 +66,9 @@ class Deciding {
     if (d_.air.medium != nullptr) s_.known.prefetch_all(slot);
   }
 
-  void decide(std::size_t slot) {
+  // at a tick of its world
+  void decide(std::size_t slot, std::uint64_t tick) {
+    now_ = tick;
     Node& node = s_.nodes[slot];
     const swarm::Sense sense = sense_of(slot);
     propose(slot, sense);
@@ -98,8 +100,8 @@ class Deciding {
     swarm::Sense sense;
     sense.self = f_.ids[slot].number();
     sense.draws = f_.draws[slot];
-    sense.tick = d_.tick;
-    sense.time = static_cast<double>(d_.tick) * f_.setup.tick;
+    sense.tick = now_;
+    sense.time = static_cast<double>(now_) * f_.setup.tick;
     sense.interval = static_cast<double>(s_.decide_every) * f_.setup.tick;
     const std::uint32_t at = place_of(slot);
     const Vec &p = d_.frame.position[at], &v = d_.frame.velocity[at];
@@ -120,7 +122,7 @@ class Deciding {
     sense.min_speed = s_.min_speed;
     sense.loiter_radius = s_.loiter_radius;
     sense.radius = s_.radius;
-    sense.others = s_.known.recall(slot, {d_.tick, s_.forget}, scratch_.known);
+    sense.others = s_.known.recall(slot, {now_, s_.forget}, scratch_.known);
     sense.messages = s_.inbox.read(slot, scratch_.heard);
     sense.detections = detections_of(d_, flock_, slot, scratch_.seen);
     return sense;
@@ -158,13 +160,13 @@ class Deciding {
 
   // every behaviour whose turn it is; one that needs time to think answers later, and says later what it had to say
   void propose(std::size_t slot, const swarm::Sense& sense) {
-    const std::uint64_t decision = (d_.tick + sense.draws) / s_.decide_every;
+    const std::uint64_t decision = (now_ + sense.draws) / s_.decide_every;
     for (std::size_t k = 0; k < kinds(); ++k) {
       if (s_.library[k].filters()) continue;
       Answers& kept = s_.answers[k];
       double& trigger = s_.triggers[slot * kinds() + k];
       std::uint8_t& active = s_.active[slot * kinds() + k];
-      if (kept.is_thinking(slot) && d_.tick >= kept.coming[slot].due) {
+      if (kept.is_thinking(slot) && now_ >= kept.coming[slot].due) {
         kept.action[slot] = kept.coming[slot].action;
         active = static_cast<std::uint8_t>(kept.coming[slot].active);
         kept.coming[slot].thinking = 0;
@@ -186,7 +188,7 @@ class Deciding {
       const std::uint64_t delay = is_missing ? 0 : s_.library[k].delay;
       for (const swarm::Message& m : scratch_.said) say(slot, m, delay);
       if (delay > 0) {
-        kept.coming[slot] = {o.action, d_.tick + delay, acts, 1};
+        kept.coming[slot] = {o.action, now_ + delay, acts, 1};
         continue;
       }
       active = acts;
@@ -218,7 +220,7 @@ class Deciding {
     if (delay == 0)
       scratch_.sent.push_back({f_.ids[slot].number(), m});
     else
-      scratch_.late.push_back({flock_, {d_.tick + delay, slot, m}});
+      scratch_.late.push_back({flock_, {now_ + delay, slot, m}});
   }
 
   // its proposals and filters, as arbitration asks for them
@@ -335,6 +337,7 @@ class Deciding {
   Scratch& scratch_;
   std::size_t part_;
   Patches& patches_;  // of this thread
+  std::uint64_t now_ = 0;  // tick of the world of the vehicle that decides
 };
 
 }  // namespace
@@ -344,6 +347,7 @@ void decide(Data& d) {
   if (d.air.medium == nullptr) return;
   if (d.has_emissions) gather_emissions(d);
   std::vector<Scratch> scratch(static_cast<std::size_t>(d.pool->size()));
+  const WorldTime time(d);
   for (std::size_t k = 0; k < d.flocks.size(); ++k) {
     const Society& s = d.societies[k];
     if (!s.decides() || s.decide_every == 0) continue;
@@ -352,10 +356,11 @@ void decide(Data& d) {
       Deciding deciding(d, k, scratch[static_cast<std::size_t>(part)], part);
       for (std::size_t slot = first; slot < last; ++slot) {
         // spread over the ticks by id, so that no tick has them all
-        if ((d.tick + f.draws[slot]) % s.decide_every != 0) continue;
+        const std::uint64_t now = time.of(f, slot);
+        if ((now + f.draws[slot]) % s.decide_every != 0) continue;
         if (slot + s.decide_every < last) deciding.prefetch(slot + s.decide_every);  // probably the next one
         if (d.frame.place_of[k][slot] == Frame::kNobody) continue;
-        if (d.tick >= s.nodes[slot].in_hand_until && s.nodes[slot].stopped == 0) deciding.decide(slot);
+        if (now >= s.nodes[slot].in_hand_until && s.nodes[slot].stopped == 0) deciding.decide(slot, now);
       }
     });
   }

@@ -15,7 +15,7 @@ template <class S> const auto& list_of(const Emitted& e) { return std::get<swarm
 
 // the wind where a vehicle is, as it is now
 swarm::V3 wind_of(const Data& d, std::size_t at) {
-  const Vec& wind = d.flocks[d.frame.flock[at]].shown.wind == nullptr ? d.weather.rules.wind_W : d.frame.wind[at];
+  const Vec& wind = d.flocks[d.frame.flock[at]].shown.wind == nullptr ? d.weather.wind_W[d.frame.world[at]] : d.frame.wind[at];
   return {wind[0], wind[1], wind[2]};
 }
 
@@ -45,7 +45,7 @@ void add_emissions(const Data& d, std::size_t flock, std::uint32_t world, std::u
   }
 }
 
-double seconds_of(const Data& d) { return static_cast<double>(d.tick) * static_cast<double>(d.def.tick_ns) * 1e-9; }
+double seconds_of(const Data& d, std::uint32_t world) { return static_cast<double>(tick_of_world(d, world)) * static_cast<double>(d.def.tick_ns) * 1e-9; }
 
 // once for each tick at which somebody looks
 const ShownEmissions& shown(Data& d) {
@@ -59,7 +59,7 @@ const ShownEmissions& shown(Data& d) {
   for (std::size_t at = 0; at < frame.size(); ++at) {
     const std::uint32_t world = frame.world[at];
     if (!has_wind[world]) s.wind[world] = wind_of(d, at), has_wind[world] = true;
-    add_emissions(d, frame.flock[at], world, frame.id[at], frame.position[at], seconds_of(d), s.emitted);
+    add_emissions(d, frame.flock[at], world, frame.id[at], frame.position[at], seconds_of(d, world), s.emitted);
   }
   return s;
 }
@@ -69,7 +69,7 @@ const ShownEmissions& shown(Data& d) {
 void gather_emissions(Data& d) {
   core::for_each_type(swarm::AllStimuli{}, [&]<class S>() { list_of<S>(d.emitted).clear(); });
   for (std::size_t at = 0; at < d.frame.size(); ++at)
-    add_emissions(d, d.frame.flock[at], d.frame.world[at], d.frame.id[at], d.frame.position[at], seconds_of(d), d.emitted);
+    add_emissions(d, d.frame.flock[at], d.frame.world[at], d.frame.id[at], d.frame.position[at], seconds_of(d, d.frame.world[at]), d.emitted);
 }
 
 void perceive_emissions(const Data& d, std::size_t at, swarm::Sense& sense) {

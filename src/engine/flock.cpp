@@ -27,6 +27,10 @@ const ColumnInfo* find(const std::vector<ColumnInfo>& columns, const std::string
 
 void Override::set(std::size_t slot, int bytes, double x) { write_scalar(column.data() + slot * static_cast<std::size_t>(bytes), bytes, x); }
 
+void Override::fill(std::size_t first, std::size_t last, int bytes, double x) {
+  for (std::size_t s = first; s < last; ++s) set(s, bytes, x);
+}
+
 const ColumnInfo* Flock::find_column(const std::string& name) const { return find(program->hot, name); }
 const ColumnInfo* Flock::find_param(const std::string& name) const { return find(program->params, name); }
 
@@ -82,6 +86,11 @@ void Flock::set_identity(std::size_t slot, VehicleId id, std::uint64_t place, st
   draws[slot] = key + place;
   const std::uint64_t words[4] = {draws[slot] & 0xffffffffu, draws[slot] >> 32, seeded.lo, seeded.hi};
   for (int k = 0; k < 4; ++k) write_word(identity.data() + element_offset(slot, 4, k, bytes), bytes, words[k]);
+}
+
+void Flock::set_key(std::size_t slot, const math::RandomKey<std::uint32_t>& seeded) {
+  write_word(identity.data() + element_offset(slot, 4, 2, bytes), bytes, seeded.lo);
+  write_word(identity.data() + element_offset(slot, 4, 3, bytes), bytes, seeded.hi);
 }
 
 void Flock::read_draws() {
@@ -204,6 +213,7 @@ core::Result<Flock> make_flock(const FlockDef& def, const WorldDef& world, const
   if (const ColumnInfo* height = f.find_param("ground.height"); height != nullptr && !is_flat(world.environment))
     f.has_ground = true, f.flat_ground = f.param_values[static_cast<std::size_t>(height->row)];
   f.broadcast_params();
+  if (const core::Status made = make_variants(f); !made) return made.error();
   return f;
 }
 

@@ -16,8 +16,10 @@
 #include "core/memory.hpp"
 #include "core/result.hpp"
 #include "engine/kernel.hpp"
+#include "engine/arrays.hpp"
 #include "engine/patches.hpp"
 #include "engine/stepper.hpp"
+#include "engine/variants.hpp"
 #include "math/random.hpp"
 #include "vehicles/model.hpp"
 #include "volary/world.hpp"
@@ -28,6 +30,7 @@ struct Override {
   int row = 0;
   core::Buffer column;  // blocks x 16 scalars
   void set(std::size_t slot, int bytes, double value);
+  void fill(std::size_t first, std::size_t last, int bytes, double value);  // slots
 };
 
 // where the frame finds what it shows of a vehicle; nowhere: its kind has none
@@ -53,6 +56,8 @@ struct Flock {
   core::Buffer hot, plan, identity, params;
   core::Buffer tables;  // of the airframe, as scalars; empty: it has none
   std::vector<Override> overrides;
+  Variants variants;          // that its vehicles fly instead of its airframe
+  std::unique_ptr<Arrays> arrays;  // of its agents; none: nobody asked for them
   bool has_ground = false;    // that differs from place to place, and the vehicles stand on it
   double flat_ground = 0;     // m, its height where nothing else is known
   core::Buffer ground;        // blocks x kGroundRows x 16: the plane that each vehicle stands on or is about to touch. Chosen every tick, by the one before
@@ -98,6 +103,7 @@ struct Flock {
   std::size_t take_slot(std::uint32_t world);
   // What is random for a vehicle follows from its flock's name and its place in it, so that nobody else's coming or going changes it.
   void set_identity(std::size_t slot, VehicleId id, std::uint64_t place, std::uint32_t world, const math::RandomKey<std::uint32_t>& key_of_world);
+  void set_key(std::size_t slot, const math::RandomKey<std::uint32_t>& key_of_world);  // of another episode
   void read_draws();  // from the identity rows
   std::uint64_t next_place(std::uint32_t world) const;
   std::uint64_t place_of(std::size_t slot) const { return draws[slot] - key; }  // in its world, from 1

@@ -152,9 +152,9 @@ void spawn_from(Data& d, const Spawn& p) {
 }
 
 // For people, and not for tasks: a replay is given the input at the tick at which it acted.
-void tell(Data& d, const Input& in, std::string what) {
+void tell(Data& d, const Input& in, std::string what, std::uint32_t world = kEveryWorld) {
   const Location* l = locate(d, in.target);
-  d.events.push_back({d.tick, in.target, l == nullptr ? "" : d.flocks[l->flock].names[l->slot], std::move(what), kEveryWorld});
+  d.events.push_back({d.tick, in.target, l == nullptr ? "" : d.flocks[l->flock].names[l->slot], std::move(what), world});
 }
 
 bool is_emergency_stop(const Input& in) {
@@ -162,11 +162,13 @@ bool is_emergency_stop(const Input& in) {
   return mode != nullptr && mode->mode == Mode::EmergencyStop;
 }
 
-void apply_input(Data& d, const Input& in) {
+// without a target: to every vehicle, or to those of one world
+void apply_input(Data& d, const Input& in, std::uint32_t world = kEveryWorld) {
   if (const auto* s = std::get_if<Spawn>(&in.payload)) return spawn_from(d, *s);
   if (const auto* s = std::get_if<SetField>(&in.payload)) return set_live(d, in.target, *s);
   if (const auto* s = std::get_if<SetMany>(&in.payload)) return apply_many(d, *s);
-  if (const auto* s = std::get_if<SetWind>(&in.payload); s != nullptr && !in.target) return set_wind(d, s->wind_W);
+  if (const auto* s = std::get_if<SetWind>(&in.payload); s != nullptr && !in.target)
+    return world == kEveryWorld ? set_wind(d, s->wind_W) : set_wind_of_world(d, world, s->wind_W);
   auto one = [&](std::size_t flock, std::size_t slot) {
     Flock& f = d.flocks[flock];
     const bool done = std::visit([&](const auto& p) { return apply(Target{d, f, slot}, p); }, in.payload);
@@ -182,10 +184,27 @@ void apply_input(Data& d, const Input& in) {
     if (is_emergency_stop(in)) add_event(d, in.target, name, "emergency stop");
     return;
   }
-  if (is_emergency_stop(in)) tell(d, in, "emergency stop: every vehicle");
+  if (is_emergency_stop(in)) tell(d, in, "emergency stop: every vehicle", world);
   for (std::size_t k = 0; k < d.flocks.size(); ++k)
     for (std::size_t s = 0; s < d.flocks[k].slots; ++s)
-      if (d.flocks[k].ids[s] && locate(d, d.flocks[k].ids[s]) != nullptr) one(k, s);
+      if (const Flock& f = d.flocks[k]; f.ids[s] && (world == kEveryWorld || f.worlds[s] == world) && locate(d, f.ids[s]) != nullptr) one(k, s);
+}
+
+// the events of the definition, in every world at its own tick
+void follow_agenda(Data& d) {
+  const std::vector<Input>& agenda = d.worlds.agenda;
+  if (agenda.empty() || d.def.worlds == 1) return;
+  const WorldTime time(d);
+  for (std::uint32_t world = 0; world < d.worlds.start.size(); ++world) {
+    const std::uint64_t now = time.of_world(world);
+    auto next = std::lower_bound(agenda.begin(), agenda.end(), now, [](const Input& in, std::uint64_t tick) { return in.tick < tick; });
+    if (time.is_shared() && (next == agenda.end() || next->tick != now)) return;
+    for (; next != agenda.end() && next->tick == now; ++next) {
+      Input in = *next;
+      if (in.target) in.target.value += world * kNumbersPerWorld;  // ids of the worlds differ by this
+      apply_input(d, in, world);
+    }
+  }
 }
 
 // once in every second for each source
@@ -213,7 +232,7 @@ void take_in_hand(Data& d, std::size_t flock, std::size_t slot, ControlLevel lev
   if (!d.is_social) return;
   std::uint64_t& until = d.societies[flock].nodes[slot].in_hand_until;
   if (level == ControlLevel::Position || level == ControlLevel::Trajectory) until = kForGood;
-  if (until != kForGood) until = d.tick + static_cast<std::uint64_t>(1'000'000'000 / d.def.tick_ns);
+  if (until != kForGood) until = tick_of_world(d, d.flocks[flock].worlds[slot]) + static_cast<std::uint64_t>(1'000'000'000 / d.def.tick_ns);
 }
 
 Submitted submit(Data& d, Input in, Late policy) {
@@ -235,6 +254,7 @@ Submitted submit(Data& d, Input in, Late policy) {
 }
 
 void take_inputs(Data& d) {
+  follow_agenda(d);
   while (!d.pending.empty() && d.pending.begin()->first <= d.tick) {
     std::vector<Input> due = std::move(d.pending.begin()->second);
     d.pending.erase(d.pending.begin());

@@ -51,30 +51,30 @@ void lay_vehicle(const Data& d, std::uint64_t number, const Location& l, Laid& o
   out.vehicles[l.flock].push_back(fact);
 }
 
+// the frame has the lowest number first, and the numbers of a world follow each other
 void lay_knowledge(const Data& d, std::uint32_t world, Laid& out) {
-  for (std::size_t at = 0; at < d.frame.size(); ++at) {
-    if (d.frame.world[at] != world) continue;
+  const auto first = std::lower_bound(d.frame.world.begin(), d.frame.world.end(), world), last = std::upper_bound(first, d.frame.world.end(), world);
+  const std::uint64_t now = tick_of_world(d, world);
+  for (auto at = static_cast<std::size_t>(first - d.frame.world.begin()); at < static_cast<std::size_t>(last - d.frame.world.begin()); ++at) {
     const Society& s = d.societies[d.frame.flock[at]];
     const std::size_t slot = d.frame.slot[at];
     if (d.judging.needs.seen)
       s.seen.each(d.interaction.look_frames, slot, world, [&](const LookFrame& f, std::size_t k) { out.seen.push_back({d.frame.id[at], f.kind[k]}); });
     for (std::size_t k = 0; d.judging.needs.links && k < s.known.count(slot); ++k)
-      if (d.tick - s.known.tick(slot, k, d.tick) <= s.forget) out.links.push_back({s.known.id(slot, k), d.frame.id[at]});
+      if (now - s.known.tick(slot, k, now) <= s.forget) out.links.push_back({s.known.id(slot, k), d.frame.id[at]});
   }
 }
 
 Laid lay_out(const Data& d, std::uint32_t world) {
   Laid out;
   out.vehicles.resize(d.flocks.size());
-  d.locations.each([&](std::uint64_t number, const Location& l) {
-    if (world_of(d, number) == world) lay_vehicle(d, number, l, out);
-  });
+  d.locations.each_between(first_number_of(d, world), first_number_of(d, world + 1), [&](std::uint64_t number, const Location& l) { lay_vehicle(d, number, l, out); });
   for (const auto& list : out.vehicles) out.flocks.push_back({list});
   lay_knowledge(d, world, out);
   for (const Judging::Heard& h : d.judging.heard)
     if (h.world == world) out.heard.push_back(h.fact);
   for (std::size_t k = 0; k < d.judging.happened.size(); ++k)
-    if (const std::uint32_t where = d.judging.happened_where[k]; where == world || where == kEveryWorld) out.events.push_back({{d.judging.happened[k].data(), d.judging.happened[k].size()}});
+    if (const std::uint32_t where = d.judging.happened_where[k]; where == world) out.events.push_back({{d.judging.happened[k].data(), d.judging.happened[k].size()}});
   return out;
 }
 
@@ -91,27 +91,52 @@ void prepare_judging(Data& d) {
   d.judging.every = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(100'000'000 / d.def.tick_ns));
 }
 
-void judge(Data& d) {
-  // the state that is looked at is that of the next tick; the last one of a run is never missed
-  const std::uint64_t now = d.tick + 1;
-  if (!d.judging.looks() || (now % d.judging.every != 0 && now != planned_ticks(d.def))) return;
-  for (std::size_t world = 0; world < d.judging.judges.size(); ++world) {
-    const Laid laid = lay_out(d, static_cast<std::uint32_t>(world));
-    swarm::Facts facts;
-    facts.tick = now;
-    facts.time = static_cast<double>(now) * static_cast<double>(d.def.tick_ns) * 1e-9;
-    facts.flocks = laid.flocks;
-    facts.heard = laid.heard;
-    facts.seen = laid.seen;
-    facts.events = laid.events;
-    facts.links = laid.links;
-    facts.last = now == planned_ticks(d.def);
-    d.judging.judges[world].judge(facts);
-    for (const swarm::TaskChange& change : d.judging.judges[world].changes()) d.events.push_back({d.tick, {}, "", change.what, static_cast<std::uint32_t>(world)});
+namespace {
+
+// the state of a world at a tick of its own
+void judge_world(Data& d, std::uint32_t world, std::uint64_t now) {
+  const Laid laid = lay_out(d, world);
+  swarm::Facts facts;
+  facts.tick = now;
+  facts.time = static_cast<double>(now) * static_cast<double>(d.def.tick_ns) * 1e-9;
+  facts.flocks = laid.flocks;
+  facts.heard = laid.heard;
+  facts.seen = laid.seen;
+  facts.events = laid.events;
+  facts.links = laid.links;
+  facts.last = now == planned_ticks(d.def);
+  d.judging.judges[world].judge(facts);
+  for (const swarm::TaskChange& change : d.judging.judges[world].changes()) d.events.push_back({d.tick, {}, "", change.what, world});
+}
+
+}  // namespace
+
+void Judging::forget(const std::vector<bool>& worlds) {
+  std::erase_if(heard, [&](const Heard& h) { return worlds[h.world]; });
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < happened.size(); ++k) {
+    if (worlds[happened_where[k]]) continue;
+    happened[kept] = std::move(happened[k]);
+    happened_where[kept++] = happened_where[k];
   }
-  d.judging.heard.clear();
-  d.judging.happened.clear();
-  d.judging.happened_where.clear();
+  happened.resize(kept);
+  happened_where.resize(kept);
+}
+
+void judge(Data& d) {
+  if (!d.judging.looks()) return;
+  // the state that is looked at is that of the next tick; the last one of a run is never missed
+  const std::uint64_t planned = planned_ticks(d.def);
+  const auto is_time = [&](std::uint64_t now) { return now % d.judging.every == 0 || now == planned; };
+  const WorldTime time(d);
+  if (time.is_shared() && !is_time(time.shared() + 1)) return;
+  std::vector<bool> judged(d.judging.judges.size(), false);
+  for (std::uint32_t world = 0; world < judged.size(); ++world) {
+    const std::uint64_t now = time.of_world(world) + 1;
+    judged[world] = is_time(now);
+    if (judged[world]) judge_world(d, world, now);
+  }
+  d.judging.forget(judged);
 }
 
 }  // namespace volary::engine

@@ -28,6 +28,7 @@ struct Judging {
   std::vector<std::uint32_t> happened_where;  // world of each, or every one
 
   bool looks() const { return !judges.empty(); }
+  void forget(const std::vector<bool>& worlds);  // what was heard and what happened there
   template <class F> void each_state(F& f) {
     for (swarm::Judge& j : judges) j.each_state(f);
     f(heard);

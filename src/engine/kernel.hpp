@@ -27,6 +27,14 @@ struct AirArgs {
   const void* ground = nullptr;             // m, height of the ground below each agent, blocks x 16; none: it is flat
   double flat_ground = 0;                   // m
   double time = 0;                          // s
+  const double* times = nullptr;            // s, by world of the batch; none: the same time for all
+};
+
+// What time it is in every world of a batch whose worlds began at different ticks.
+struct WorldTicks {
+  const std::uint32_t* worlds = nullptr;  // of each agent, by slot
+  std::size_t slots = 0;                  // how many slots that list has
+  const std::uint64_t* ticks = nullptr;   // by world: since its episode began
 };
 
 // Everything a sweep over blocks [first, last) of one flock needs for one tick.
@@ -42,7 +50,9 @@ struct SweepArgs {
   std::uint64_t tick = 0;
   int substeps = 4;
   int law = 0;
-  bool gusts = false;
+  bool gusts = false;                      // are drawn now; where worlds are apart: in those where one is due
+  const WorldTicks* apart = nullptr;       // none: every world is at `tick`
+  std::uint32_t gust_interval = 1;         // ticks between gusts, where worlds are apart
   bool euler = false;
   bool guide = false;                      // modes and curves write the setpoints
   bool hash = false;

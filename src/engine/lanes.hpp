@@ -15,6 +15,7 @@ using namespace math;
 using engine::AirArgs;
 using engine::kGroundRows;
 using engine::SweepArgs;
+using engine::WorldTicks;
 
 // how many rows the records of a program have
 template <class P, class S> struct Layout {
@@ -111,6 +112,33 @@ VOLARY_COLD void gust_lanes(Scalar<T>* gust_rows, const Bits<Scalar<T>>* who, st
   each_scalar(gust_W, storer);
 }
 
+// The same where worlds began at different ticks: a lane draws by the tick of its own world, and only when a gust is due there.
+template <class T>
+VOLARY_COLD void gust_lanes_apart(Scalar<T>* gust_rows, const Bits<Scalar<T>>* who, std::size_t first_agent, const WorldTicks& apart, std::uint32_t interval,
+                                  const environment::GustParams<T>& p) {
+  using S = Scalar<T>;
+  alignas(64) Bits<S> low[kBlock], high[kBlock];
+  alignas(64) S due[kBlock];
+  bool some = false;
+  for (int k = 0; k < kLanes<T>; ++k) {
+    const std::size_t slot = first_agent + static_cast<std::size_t>(k);
+    const std::uint64_t tick = apart.ticks[apart.worlds[slot < apart.slots ? slot : apart.slots - 1]];
+    const bool is_due = tick % interval == 0;
+    low[k] = static_cast<std::uint32_t>(tick);
+    high[k] = static_cast<std::uint32_t>((tick >> 32) & 0xffffu);
+    due[k] = is_due ? S(1) : S(0);
+    some = some || is_due;
+  }
+  if (!some) return;
+  Vec3<T> gust_W;
+  RowLoader<S> loader{gust_rows};
+  each_scalar(gust_W, loader);
+  const Words4<Bits<T>> words = vehicles::Identity<T>{who}.draw(Purpose::Gust, load(low, Bits<T>()), load(high, Bits<T>()), 0);
+  gust_W = select(load(due, T()) > splat<T>(0), environment::next_gust(gust_W, words, p), gust_W);
+  RowStorer<S> storer{gust_rows};
+  each_scalar(gust_W, storer);
+}
+
 inline constexpr std::uint32_t kDone = 0xffffffff;  // no number of a world
 
 // The wind of every lane in its own world of the batch. Lanes that share a world are worked out together, and mostly all of them do.
@@ -133,7 +161,8 @@ template <class T> VOLARY_HD Vec3<T> wind_of_lanes(const AirArgs& air, std::size
       chosen[j] = is_here ? S(1) : S(0);
       if (is_here) world[j] = kDone, --left;
     }
-    wind = select(load(chosen, T()) > splat<T>(0), environment::wind_at<T>(earths[here], position_W, above_ground, air.time), wind);
+    const double time = air.times != nullptr ? air.times[here] : air.time;
+    wind = select(load(chosen, T()) > splat<T>(0), environment::wind_at<T>(earths[here], position_W, above_ground, time), wind);
   }
   return wind;
 }
@@ -216,7 +245,13 @@ VOLARY_HD void advance_lanes(Scalar<T>* hot, const Bits<Scalar<T>>* who, std::si
   using S = Scalar<T>;
   using Agent = typename P::template Agent<T>;
   if constexpr (P::kGustFromEnd > 0)
-    if (info.gusts) gust_lanes<T>(hot + (Layout<P, S>::kState - P::kGustFromEnd) * kBlock, who, info.tick, shared.gust);
+    if (info.gusts) {
+      S* const rows = hot + (Layout<P, S>::kState - P::kGustFromEnd) * kBlock;
+      if (args.apart == nullptr)
+        gust_lanes<T>(rows, who, info.tick, shared.gust);
+      else
+        gust_lanes_apart<T>(rows, who, first_agent, *args.apart, args.gust_interval, shared.gust);
+    }
   using L = Layout<P, S>;
   if constexpr (L::kWind >= 0)
     if (args.air != nullptr)

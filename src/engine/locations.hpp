@@ -36,6 +36,15 @@ class Locations {
       if (list_[place].generation > 0) f(number, list_[place]);
     });
   }
+  // the same for numbers from `first` up to, and without, `end`
+  template <class F> void each_between(std::uint64_t first, std::uint64_t end, F&& f) const {
+    numbers_.each_between(first, end, [&](std::uint64_t number, std::size_t place) {
+      if (list_[place].generation > 0) f(number, list_[place]);
+    });
+  }
+  template <class F> void each_between(std::uint64_t first, std::uint64_t end, F&& f) {
+    std::as_const(*this).each_between(first, end, [&](std::uint64_t number, const Location& l) { f(number, const_cast<Location&>(l)); });
+  }
   // the highest number below `end` that somebody had, or 0
   std::uint64_t highest_below(std::uint64_t end) const {
     std::uint64_t found = 0;

@@ -33,13 +33,13 @@ void tell_dropped(Data& d, const Noted& n, LogAllowance& a) {
 // the vehicle decides no more in this second, or never again
 bool is_last_decision(const Data& d, const Noted& n) {
   const Society& s = d.societies[n.flock];
-  const std::uint64_t next = d.tick + s.decide_every;
-  return s.nodes[n.slot].stopped != 0 || next >= planned_ticks(d.def) || second_of(d, next) != second_of(d, d.tick);
+  const std::uint64_t now = tick_of_world(d, world_of(d, n.id.number())), next = now + s.decide_every;
+  return s.nodes[n.slot].stopped != 0 || next >= planned_ticks(d.def) || second_of(d, next) != second_of(d, now);
 }
 
 void take_lines(Data& d, const Noted& n, std::size_t& lines_of_world) {
   LogAllowance& a = d.societies[n.flock].notes.allowances[n.slot];
-  const std::uint64_t second = second_of(d, d.tick);
+  const std::uint64_t second = second_of(d, tick_of_world(d, world_of(d, n.id.number())));
   if (a.second != second) {
     tell_dropped(d, n, a);
     a = {second, 0, 0};

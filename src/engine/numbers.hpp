@@ -38,6 +38,11 @@ class Numbers {
     for (const Page& page : pages_)
       for (std::size_t k = 0; k < kPage; ++k) f(page.key * kPage + k, page.first + k);
   }
+  // the same for numbers from `first` up to, and without, `end`
+  template <class F> void each_between(std::uint64_t first, std::uint64_t end, F&& f) const {
+    for (auto it = page_from(first / kPage); it != pages_.end() && it->key * kPage < end; ++it)
+      for (std::uint64_t n = std::max(first, it->key * kPage); n < std::min(end, (it->key + 1) * kPage); ++n) f(n, it->first + n % kPage);
+  }
   // f(number, place) for numbers below `end`, the highest first, until it returns true
   template <class F> void each_down(std::uint64_t end, F&& f) const {
     for (auto it = page_from((end + kPage - 1) / kPage); it != pages_.begin();) {

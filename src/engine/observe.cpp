@@ -35,17 +35,21 @@ std::vector<std::uint32_t> numbers_of(const Data& d, std::vector<Acquainted>& wo
   return members;
 }
 
-std::vector<Acquainted> who_knows_whom(const Data& d) {
-  std::vector<Acquainted> worlds(static_cast<std::size_t>(std::max(1, d.def.worlds)));
+// of the worlds that are chosen; the others have no members
+std::vector<Acquainted> who_knows_whom(const Data& d, const std::vector<bool>& chosen) {
+  std::vector<Acquainted> worlds(chosen.size());
   const std::vector<std::uint32_t> members = numbers_of(d, worlds);
   const Numbers& numbers = d.locations.numbers();
   numbers.each([&](std::uint64_t, std::size_t place) {
     const Location& l = d.locations.at(place);
     if (!l.alive) return;
     const Society& s = d.societies[l.flock];
-    Acquainted& world = worlds[d.flocks[l.flock].worlds[l.slot]];
+    const std::uint32_t where = d.flocks[l.flock].worlds[l.slot];
+    if (!chosen[where]) return;
+    Acquainted& world = worlds[where];
+    const std::uint64_t now = tick_of_world(d, where);
     for (std::size_t k = 0; k < s.known.count(l.slot); ++k) {
-      const std::uint64_t said = s.known.tick(l.slot, k, d.tick), age = d.tick > said ? d.tick - said : 0;
+      const std::uint64_t said = s.known.tick(l.slot, k, now), age = now > said ? now - said : 0;
       const std::size_t other = numbers.find(s.known.id(l.slot, k));
       if (other == Numbers::kNone || members[other] == kNoMember) continue;
       ++world.links;
@@ -57,10 +61,12 @@ std::vector<Acquainted> who_knows_whom(const Data& d) {
   return worlds;
 }
 
-void look(Data& d) {
+void look(Data& d, const std::vector<bool>& chosen) {
   Observed& o = d.observed;
-  for (const Acquainted& world : who_knows_whom(d)) {
-    if (world.members == 0) continue;
+  const std::vector<Acquainted> worlds = who_knows_whom(d, chosen);
+  for (std::size_t k = 0; k < worlds.size(); ++k) {
+    const Acquainted& world = worlds[k];
+    if (world.members == 0 || !chosen[k]) continue;
     const swarm::Components components = swarm::components(world.members, world.edges);
     ++o.looks;
     o.links += world.links;
@@ -81,7 +87,7 @@ void add_delivery(const Data& d, SwarmReport& report) {
   if (d.air.medium->in_reach() > 0) report.delivery_ratio = ratio(d.air.medium->arrived(), d.air.medium->in_reach());
   d.locations.each([&](std::uint64_t number, const Location& l) {
     if (!l.alive) return;
-    const swarm::RadioCounts c = d.air.medium->counts(number);
+    const swarm::RadioCounts c = d.air.medium->counts(world_of(d, number), number);
     if (c.in_reach == 0) return;
     const double own = ratio(c.arrived, c.in_reach);
     if (report.worst_delivery_ratio && own >= *report.worst_delivery_ratio) return;
@@ -119,10 +125,19 @@ void observe(Data& d) {
   }
   if (d.air.medium == nullptr) return;
   // once in every second, at a moment that changes: in step with those that speak, it would find them always freshly heard
-  const std::uint64_t every = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(kLookEvery / d.def.tick_ns)), second = d.tick / every;
-  const double time = static_cast<double>(d.tick) * static_cast<double>(d.def.tick_ns) * 1e-9;
-  // nobody can have heard anything in the first one
-  if (second > 0 && d.tick % every == math::mix64(second) % every && time >= d.def.metrics_from) look(d);
+  const std::uint64_t every = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(kLookEvery / d.def.tick_ns));
+  const auto is_time = [&](std::uint64_t tick) {
+    const std::uint64_t second = tick / every;
+    const double time = static_cast<double>(tick) * static_cast<double>(d.def.tick_ns) * 1e-9;
+    // nobody can have heard anything in the first one
+    return second > 0 && tick % every == math::mix64(second) % every && time >= d.def.metrics_from;
+  };
+  const WorldTime time(d);
+  if (time.is_shared() && !is_time(time.shared())) return;
+  std::vector<bool> chosen(d.worlds.start.size());
+  bool some = false;
+  for (std::uint32_t k = 0; k < chosen.size(); ++k) some = (chosen[k] = is_time(time.of_world(k))) || some;
+  if (some) look(d, chosen);
 }
 
 SwarmReport swarm_report(const Data& d) {
@@ -148,7 +163,9 @@ SwarmReport swarm_report(const Data& d) {
     report.largest_least = o.smallest_share;
   }
   // it costs the cube of their number: only now, of the first world, and only of a small swarm
-  const Acquainted now = std::move(who_knows_whom(d).front());
+  std::vector<bool> first(d.worlds.start.size(), false);
+  first[0] = true;
+  const Acquainted now = std::move(who_knows_whom(d, first).front());
   if (now.members > 1 && now.members <= swarm::kMostForConnectivity) report.algebraic_connectivity = swarm::algebraic_connectivity(now.members, now.edges);
   return report;
 }

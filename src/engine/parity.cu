@@ -96,6 +96,7 @@ const char* gpu_name() {
 bool gpu_run(const GpuFlock& f, int ticks) {
   SweepArgs a = f.args;
   a.air = nullptr;
+  a.apart = nullptr;
   const std::size_t n = static_cast<std::size_t>(ticks);
   void* earths = upload(f.earths, f.earth_bytes * n);
   void* worlds = upload(f.air.worlds, f.world_bytes);
@@ -105,6 +106,7 @@ bool gpu_run(const GpuFlock& f, int ticks) {
       air[k].earths = static_cast<const char*>(earths) + k * f.earth_bytes;
       air[k].worlds = static_cast<const std::uint32_t*>(worlds);
       air[k].ground = nullptr;
+      air[k].times = nullptr;
       air[k].time = static_cast<double>(f.args.tick + k) * f.tick_seconds;
     }
     a.air = static_cast<const AirArgs*>(upload(air.data(), n * sizeof(AirArgs)));

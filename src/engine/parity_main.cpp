@@ -58,7 +58,7 @@ engine::GpuFlock describe(engine::Flock& f, const engine::Data& d, const std::ve
 std::vector<std::byte> earths_of(engine::Data& d, int ticks) {
   std::vector<std::byte> all;
   const std::uint64_t start = d.tick;
-  const Vec drift = d.weather.drift_W;
+  const std::vector<Vec> drift = d.weather.drift_W;
   for (int k = 0; d.weather.is_on && k < ticks; ++k) {
     engine::carry_air(d);
     const bool small = d.def.precision == Precision::Float;

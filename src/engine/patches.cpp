@@ -33,6 +33,15 @@ void show(Data& d, const Flock& f, const Patches& patches) {
     if (p.slot != last) f.stepper->publish(f, last = p.slot, frame.fresh, frame);
 }
 
+// what is observed of the vehicles that were written to
+void observe_again(Flock& f, const Patches& patches) {
+  if (f.arrays == nullptr) return;
+  if (patches.has_many()) return f.arrays->observe(f, {0, f.blocks()});
+  std::size_t last = ~std::size_t{0};
+  for (const Patch& p : patches.list())
+    if (p.slot != last) f.arrays->observe_again(f, last = p.slot);
+}
+
 }  // namespace
 
 void apply_patches(Data& d, Flock& f) {
@@ -41,6 +50,7 @@ void apply_patches(Data& d, Flock& f) {
   forget_hash(d);
   f.stepper->apply(f, patches, d.paths.arrays(f.bytes));
   show(d, f, patches);
+  observe_again(f, patches);
   patches.clear();
 }
 

@@ -32,7 +32,7 @@ std::vector<Eye> eyes_of(const Data& d) {
 }
 
 // whether those of a world look now that look every so many ticks
-bool is_time_to_look(const Data& d, std::uint64_t every, std::uint32_t) { return d.tick % every == 0; }
+bool is_time_to_look(const Data& d, std::uint64_t every, std::uint32_t world) { return tick_of_world(d, world) % every == 0; }
 
 // the way the nose points
 Vec nose_of(const Frame& frame, std::size_t at) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/snapshot.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "engine/snapshot_bytes.hpp"
@@ -76,7 +77,10 @@ core::Status restore_snapshot(Data& d, const Snapshot& s) {
   for (std::size_t k = 0; k < list.size(); ++k)
     if (!s.pieces[k].empty()) std::memcpy(list[k].buffer->data(), s.pieces[k].data(), s.pieces[k].size());
   for (Flock& f : d.flocks) f.read_draws();
+  std::fill(d.worlds.changed.begin(), d.worlds.changed.end(), std::uint8_t{1});
   restore_logical(d, s.logical);
+  for (Flock& f : d.flocks)
+    if (f.arrays != nullptr) f.arrays->observe(f, {0, f.blocks()});
   d.events.clear();
   d.plotted.clear();
   d.shown = {};

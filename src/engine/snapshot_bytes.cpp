@@ -174,7 +174,7 @@ core::Error of_another_world(const std::string& what) {
 
 std::uint64_t fingerprint(const Data& d) {
   std::uint64_t h = mix(kVersion, static_cast<std::uint64_t>(d.def.tick_ns));
-  h = mix(mix(h, static_cast<std::uint64_t>(d.def.worlds)), static_cast<std::uint64_t>(d.def.first_world));
+  h = mix(mix(h, static_cast<std::uint64_t>(d.def.worlds)), static_cast<std::uint64_t>(d.def.first_world) << 32 | d.def.episode);
   h = mix(mix(h, d.def.seed), d.def.paths.size());
   for (const RegionDef& r : d.def.regions) h = mix(h, r.name);
   for (const double x : d.paths.headers8) h = mix(h, std::bit_cast<std::uint64_t>(x));

@@ -138,7 +138,7 @@ core::Status make_societies(Data& d) {
   if (!speaks) return core::ok();
   if (const core::Status sound = swarm::check(d.def.radio); !sound) return sound;
   d.air.rules = d.def.radio;
-  d.air.medium = std::make_unique<swarm::Medium>(d.def.radio, d.def.seed, d.def.tick_ns);
+  d.air.medium = std::make_unique<Media>(d.def.radio, d.def.seed, d.def.tick_ns, d.worlds.episode);
   return core::ok();
 }
 
@@ -149,7 +149,7 @@ Believed believed(const Data& d, const Flock& f, std::size_t slot, const swarm::
   const std::uint64_t number = f.draws[slot];
   const auto draw = [&](std::uint32_t which) {
     const auto w = math::random_words<std::uint32_t>(key, static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(number >> 32), math::Purpose::Estimate,
-                                                     d.tick, which);
+                                                     tick_of_world(d, f.worlds[slot]), which);
     return environment::normal3<double>({{w.w[0], w.w[1], w.w[2], w.w[3]}});
   };
   return {fma(e.position_noise, draw(0), position), fma(e.velocity_noise, draw(1), velocity)};
@@ -193,7 +193,7 @@ Mode mode_of(const Data& d, std::size_t flock, std::size_t slot) {
   const auto mode = static_cast<Mode>(status_of(d, flock, slot) & control::kModeMask);
   if (mode != Mode::Armed || !d.is_social) return mode;
   const Society& s = d.societies[flock];
-  if (s.library.empty() || d.tick < s.nodes[slot].in_hand_until) return mode;
+  if (s.library.empty() || tick_of_world(d, d.flocks[flock].worlds[slot]) < s.nodes[slot].in_hand_until) return mode;
   // an armed vehicle on the ground has a lower level
   return level_of(d, flock, slot) >= static_cast<std::uint32_t>(ControlLevel::Velocity) ? Mode::Mission : mode;
 }
@@ -269,8 +269,11 @@ namespace {
 
 // everything that is not in columns, in one order, after the fields that were changed
 template <class F>
-void each_logical(F& f, Vec& drift_W, std::vector<Society>& societies, Air& air, Interaction& interaction, Judging& judging, Observed& observed) {
-  for (double& x : drift_W) f(x);
+void each_logical(F& f, Worlds& worlds, Weather& weather, std::vector<Society>& societies, Air& air, Interaction& interaction, Judging& judging,
+                  Observed& observed) {
+  f(worlds);
+  f(weather.drift_W);
+  f(weather.wind_W);
   for (Society& s : societies) s.each_state(f);
   interaction.each_state(f);
   judging.each_state(f);
@@ -288,7 +291,7 @@ std::vector<std::byte> save_logical(const Data& d) {
   core::StateWriter out;
   out(d.live);
   Data& all = const_cast<Data&>(d);  // the lists are the same for reading and writing
-  each_logical(out, all.weather.drift_W, all.societies, all.air, all.interaction, all.judging, all.observed);
+  each_logical(out, all.worlds, all.weather, all.societies, all.air, all.interaction, all.judging, all.observed);
   return out.take();
 }
 
@@ -297,37 +300,51 @@ void restore_logical(Data& d, std::span<const std::byte> bytes) {
   std::vector<LiveField> live;
   in(live);
   restore_live(d, std::move(live));  // first: what the vehicles and the medium remember comes after it
-  each_logical(in, d.weather.drift_W, d.societies, d.air, d.interaction, d.judging, d.observed);
+  const Worlds worlds = d.worlds;
+  const std::vector<Vec> winds_W = d.weather.wind_W;
+  each_logical(in, d.worlds, d.weather, d.societies, d.air, d.interaction, d.judging, d.observed);
   core::require(in.whole(), "a snapshot whose logical state is of another world");
   for (Society& s : d.societies) s.keep_answers();
+  if (d.worlds.start != worlds.start || d.worlds.episode != worlds.episode || d.weather.wind_W != winds_W) {
+    find_apart(d.worlds);
+    remake_air(d);
+    if (d.air.medium != nullptr) d.air.medium->use_episodes(d.worlds.episode);
+  }
   d.air.outgoing.clear();
   d.frame_is_stale = true;
   d.interaction.candidates.forget();
 }
 
-bool logical_fits(const Data& d, std::span<const std::byte> bytes, std::span<const std::span<const std::uint32_t>> worlds) {
+bool logical_fits(const Data& d, std::span<const std::byte> bytes, std::span<const std::span<const std::uint32_t>> where) {
   std::vector<Society> societies = d.societies;
   Air air;
-  if (d.air.medium != nullptr) air.medium = std::make_unique<swarm::Medium>(d.def.radio, d.def.seed, d.def.tick_ns);
+  if (d.air.medium != nullptr) air.medium = std::make_unique<Media>(d.def.radio, d.def.seed, d.def.tick_ns, d.worlds.episode);
   Interaction interaction;
   Judging judging = d.judging;
   Observed observed;
-  Vec drift_W;
+  Worlds worlds;
+  Weather weather;
   core::StateReader in(bytes);
   std::vector<LiveField> live;
   in(live);
   if (!live_fits(d, live)) return false;
-  each_logical(in, drift_W, societies, air, interaction, judging, observed);
+  each_logical(in, worlds, weather, societies, air, interaction, judging, observed);
   if (!in.whole() || !judging.fits()) return false;
-  if (!std::all_of(drift_W.begin(), drift_W.end(), [](double x) { return x - x == 0; })) return false;
+  const std::size_t n = d.worlds.start.size();
+  if (worlds.start.size() != n || worlds.episode.size() != n || weather.drift_W.size() != n || weather.wind_W.size() != n) return false;
+  for (const std::vector<Vec>* list : {&weather.drift_W, &weather.wind_W})
+    for (const Vec& v : *list)
+      if (!std::all_of(v.begin(), v.end(), [](double x) { return x - x == 0; })) return false;
+  if (!std::all_of(judging.happened_where.begin(), judging.happened_where.end(), [&](std::uint32_t w) { return w < n; })) return false;
+  if (!std::all_of(judging.heard.begin(), judging.heard.end(), [&](const Judging::Heard& h) { return h.world < n; })) return false;
   for (std::size_t k = 0; k < societies.size(); ++k)
-    if (!societies[k].fits(d.is_social ? worlds[k].size() : 0, air.medium != nullptr)) return false;
+    if (!societies[k].fits(d.is_social ? where[k].size() : 0, air.medium != nullptr)) return false;
   const std::vector<LookFrame>& frames = interaction.look_frames;
   if (frames.size() != d.interaction.look_frames.size()) return false;
   for (const LookFrame& f : frames)
     if (!f.fits(static_cast<std::size_t>(d.def.worlds))) return false;
   for (std::size_t k = 0; k < societies.size(); ++k)
-    if (!societies[k].seen.fits(worlds[k], frames)) return false;
+    if (!societies[k].seen.fits(where[k], frames)) return false;
   const auto& [messages, receptions] = air.arrivals;
   return std::all_of(receptions.begin(), receptions.end(), [&](const swarm::Reception& r) { return r.message < messages.size(); });
 }

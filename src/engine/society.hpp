@@ -14,10 +14,10 @@
 #include "engine/acquaintances.hpp"
 #include "engine/answers.hpp"
 #include "engine/inbox.hpp"
+#include "engine/media.hpp"
 #include "engine/notes.hpp"
 #include "engine/sight.hpp"
 #include "swarm/behaviour.hpp"
-#include "swarm/radio/medium.hpp"
 #include "swarm/script/plugin.hpp"
 
 namespace volary::engine {
@@ -124,7 +124,7 @@ struct Arriving {
 
 // what the vehicles of a world share: the air between them
 struct Air {
-  std::unique_ptr<swarm::Medium> medium;       // none: nobody says anything
+  std::unique_ptr<Media> medium;               // none: nobody says anything
   RadioDef rules;                              // of it now; those of the start are the world's
   swarm::Arrivals arrivals;                    // what the last tick brought: heard at the beginning of the next one
   std::vector<Outgoing> outgoing;              // said in this tick; empty between ticks
@@ -135,6 +135,7 @@ struct Air {
     std::uint32_t at, message;                 // place in the frame; index
   };
   std::vector<std::vector<Letter>> letters;    // for inboxes, of this tick, by thread
+  std::vector<std::uint64_t> ticks;            // of this tick, by world
   std::uint64_t overrun = 0;                   // messages that arrived where too many waited already: the oldest went
 };
 

@@ -63,8 +63,12 @@ class Sweep final : public Rows {
   double work(const Flock& f) const override { return cost::kSubstep * static_cast<double>(f.slots) * f.setup.substeps * kBlock / f.kernel->lanes; }
   void prepare(const Data& d, const Flock& f) override {
     args_ = f.sweep_args();
-    args_.tick = d.tick;
-    args_.gusts = args_.gusts && d.tick % static_cast<std::uint64_t>(gust_interval(f.setup.tick)) == 0;
+    args_.tick = tick_of_world(d, 0);
+    args_.gust_interval = static_cast<std::uint32_t>(gust_interval(f.setup.tick));
+    if (d.worlds.are_apart)
+      apart_ = {f.worlds.data(), f.slots, d.worlds.ticks.data()}, args_.apart = &apart_;
+    else
+      args_.gusts = args_.gusts && args_.tick % args_.gust_interval == 0;
     const PathArrays paths = d.paths.arrays(f.bytes);
     args_.path_headers = paths.headers;
     args_.path_pieces = paths.pieces;
@@ -79,13 +83,17 @@ class Sweep final : public Rows {
     args.hash = options.hash;
     args.cycles = options.cycles;
     Left left(f, blocks.first);
-    const std::size_t at_once = options.frame == nullptr && left.empty() ? blocks.last - blocks.first : blocks_at_hand(f);
+    // a few blocks at a time: what was written goes in, and what is shown comes out, while they are in the cache
+    const bool is_plain = options.frame == nullptr && f.arrays == nullptr && left.empty();
+    const std::size_t at_once = is_plain ? blocks.last - blocks.first : blocks_at_hand(f);
     SweepResult all;
     for (std::size_t first = blocks.first; first < blocks.last; first = args.last) {
       args.first = first;
       args.last = std::min(first + at_once, blocks.last);
       left.apply(f, args.last, {args.path_headers, args.path_pieces});
+      if (f.arrays != nullptr) f.arrays->act(f, {args.first, args.last});
       const SweepResult r = f.kernel->sweep(args);
+      if (f.arrays != nullptr) f.arrays->observe(f, {args.first, args.last});
       all.hash += r.hash;
       all.diverged = all.diverged || r.diverged;
       if (options.frame == nullptr) continue;
@@ -104,6 +112,7 @@ class Sweep final : public Rows {
 
   SweepArgs args_;
   AirArgs air_;
+  WorldTicks apart_;
   std::vector<ParamOverride> overrides_;
 };
 

@@ -56,6 +56,7 @@ void account(Data& d, const std::vector<Part>& parts, double seconds) {
 void sweep(Data& d) {
   const auto begin = Clock::now();
   begin_frame(d);
+  for (std::uint32_t k = 0; k < d.worlds.ticks.size(); ++k) d.worlds.ticks[k] = tick_of_world(d, k);
   double work = 0;  // ns
   for (const Flock& f : d.flocks) {
     if (f.slots == 0) continue;

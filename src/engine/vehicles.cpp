@@ -23,15 +23,23 @@ std::uint64_t numbers_from(const Data& d, std::uint32_t world) { return (static_
 std::uint32_t world_of(const Data& d, std::uint64_t number) {
   return d.def.worlds == 1 ? 0 : static_cast<std::uint32_t>((number - 1) / kNumbersPerWorld - static_cast<std::uint64_t>(d.def.first_world));
 }
+std::uint64_t first_number_of(const Data& d, std::uint32_t world) {
+  if (d.def.worlds == 1) return world == 0 ? 0 : kMostVehicleNumber + 1;
+  return numbers_from(d, world) + 1;
+}
 math::RandomKey<std::uint32_t> key_of_world(const Data& d, std::uint32_t world) {
-  return math::world_key(d.def.seed, static_cast<std::uint32_t>(d.def.first_world) + world);
+  return math::world_key(d.def.seed, static_cast<std::uint32_t>(d.def.first_world) + world, d.worlds.episode[world]);
 }
 
 void add_event(Data& d, VehicleId id, const std::string& name, std::string what, std::uint32_t world) {
   if (id) world = world_of(d, id.number());
   if (d.judging.looks() && d.judging.needs.events) {
-    d.judging.happened.emplace_back(what.begin(), what.end());
-    d.judging.happened_where.push_back(world);
+    // what happened in all worlds is looked at in each when its turn comes
+    const bool everywhere = world == kEveryWorld;
+    for (std::uint32_t k = everywhere ? 0 : world; k < (everywhere ? d.worlds.start.size() : world + 1); ++k) {
+      d.judging.happened.emplace_back(what.begin(), what.end());
+      d.judging.happened_where.push_back(k);
+    }
   }
   d.events.push_back({d.tick, id, name, std::move(what), world});
 }
@@ -69,11 +77,14 @@ core::Result<VehicleId> spawn(Data& d, std::size_t flock_index, const VehicleDef
   if (slot < f.breaches.size()) f.breaches[slot] = 0;
   const Local local(d, f, v.position_W);
   f.stepper->initialise(f, slot, v, local.setup(), local.params());
+  if (!d.weather.is_on && d.weather.wind_W[v.world] != d.weather.rules.wind_W) tell_wind(d, f, slot);
   if (f.has_ground) f.level_ground(slot);
   for (const Override& o : f.overrides) f.patches.front().parameter(slot, o.row, f.param_values[static_cast<std::size_t>(o.row)]);
+  draw_variants(f, slot, slot + 1, key_of_world(d, v.world));
   enter_mode(d, f, slot, v.mode);
   apply_patches(d, f);
   settle(d, flock_index, slot);
+  d.worlds.changed[v.world] = 1;
   ++d.roster_version;
   return id;
 }
@@ -87,6 +98,7 @@ void remove(Data& d, VehicleId id) {
   f.free_slots.insert(std::lower_bound(f.free_slots.begin(), f.free_slots.end(), l->slot), l->slot);
   f.ids[l->slot] = {};
   d.locations.find(id.number())->alive = false;
+  d.worlds.changed[f.worlds[l->slot]] = 1;
   ++d.roster_version;
 }
 
@@ -111,6 +123,7 @@ void stop_diverged(Data& d) {
       Location* l = d.locations.find(f.ids[s].number());
       if (!l->alive) continue;
       l->alive = false;
+      d.worlds.changed[f.worlds[s]] = 1;
       ++d.roster_version;
       add_event(d, f.ids[s], f.names[s], "diverged: stopped at its last valid state");
     }

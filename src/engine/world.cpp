@@ -50,6 +50,28 @@ std::uint64_t World::tick() const { return impl_->d.tick; }
 double World::time() const { return static_cast<double>(impl_->d.tick) * static_cast<double>(impl_->d.def.tick_ns) * 1e-9; }
 const WorldDef& World::def() const { return impl_->d.def; }
 
+void World::reset(std::span<const std::uint8_t> mask, std::span<const std::uint32_t> episodes) {
+  const std::size_t n = impl_->d.worlds.start.size();
+  if (mask.size() != n) throw std::invalid_argument("reset: the mask has " + std::to_string(mask.size()) + " entries for " + std::to_string(n) + " worlds");
+  if (!episodes.empty() && episodes.size() != n)
+    throw std::invalid_argument("reset: there are " + std::to_string(episodes.size()) + " episodes for " + std::to_string(n) + " worlds");
+  engine::reset_worlds(impl_->d, mask, episodes);
+}
+std::uint64_t World::tick_of_world(std::uint32_t world) const { return world < impl_->d.worlds.start.size() ? engine::tick_of_world(impl_->d, world) : 0; }
+std::uint32_t World::episode_of_world(std::uint32_t world) const { return world < impl_->d.worlds.episode.size() ? impl_->d.worlds.episode[world] : 0; }
+
+bool World::use_arrays(const AgentArraysDef& def, std::string* error) {
+  const core::Status made = engine::make_arrays(impl_->d, def);
+  if (!made && error != nullptr) *error = made.error().text();
+  return static_cast<bool>(made);
+}
+AgentArrays World::arrays(const std::string& flock) const {
+  for (const Flock& f : impl_->d.flocks)
+    if (f.def.name == flock && f.arrays != nullptr) return f.arrays->view();
+  return {};
+}
+std::vector<ObservationTerm> observation_terms() { return engine::all_observation_terms(); }
+
 std::uint64_t World::hash() const {
   const Data& d = impl_->d;
   std::uint64_t sum = 0;
@@ -57,7 +79,7 @@ std::uint64_t World::hash() const {
     sum = d.last_hash;
   else
     for (const Flock& f : d.flocks) sum += engine::hash_flock(f);
-  sum += engine::hash_society(d) + engine::hash_weather(d);
+  sum += engine::hash_society(d) + engine::hash_weather(d) + engine::hash_worlds(d);
   return math::mix64(sum + 0x9e3779b97f4a7c15ull * (d.tick + 1));
 }
 
@@ -76,12 +98,14 @@ std::uint64_t World::hash_of_world(std::uint32_t world) const {
   std::uint64_t each[engine::kBlock];
   for (std::size_t k = 0; k < d.flocks.size(); ++k) {
     const Flock& f = d.flocks[k];
+    std::size_t hashed = f.blocks();  // the block that `each` is of
     for (std::size_t s = 0; s < f.slots; ++s) {
-      if (s % engine::kBlock == 0) f.stepper->hash_block(f, s / engine::kBlock, each);
-      if (f.worlds[s] == world) sum += each[s % engine::kBlock] + engine::hash_of_node(d, k, s);
+      if (f.worlds[s] != world) continue;
+      if (hashed != s / engine::kBlock) f.stepper->hash_block(f, hashed = s / engine::kBlock, each);
+      sum += each[s % engine::kBlock] + engine::hash_of_node(d, k, s);
     }
   }
-  return math::mix64(sum + 0x9e3779b97f4a7c15ull * (d.tick + 1));
+  return math::mix64(sum + 0x9e3779b97f4a7c15ull * (tick_of_world(world) + 1));
 }
 
 std::string World::why_not(const Input& in) const {
@@ -279,7 +303,7 @@ std::vector<TaskStanding> World::tasks(std::uint32_t world) const {
   std::vector<TaskStanding> list;
   if (world >= impl_->d.judging.judges.size()) return list;
   const std::uint64_t planned = planned_ticks(impl_->d.def);
-  const std::vector<swarm::TaskResult> results = impl_->d.judging.judges[world].results(impl_->d.tick < planned ? swarm::kNotYet : planned);
+  const std::vector<swarm::TaskResult> results = impl_->d.judging.judges[world].results(engine::tick_of_world(impl_->d, world) < planned ? swarm::kNotYet : planned);
   for (const swarm::TaskResult& r : results) list.push_back({r.name, r.required, swarm::name_of(r.state), r.since, r.detail});
   return list;
 }
@@ -325,12 +349,13 @@ DecisionState World::decision_state_of(VehicleId id) const {
   const engine::Society& s = d.societies[l->flock];
   const engine::Node& node = s.nodes[l->slot];
   const std::size_t kinds = s.library.size();
+  const std::uint64_t now = engine::tick_of_world(d, d.flocks[l->flock].worlds[l->slot]);
   for (std::size_t k = 0; k < kinds; ++k) {
     const std::size_t at = l->slot * kinds + k;
     decision.behaviours.push_back({s.library[k].name, s.weights[at], s.triggers[at], s.active[at] != 0, node.chosen == k});
   }
   for (std::size_t k = 0; k < s.known.count(l->slot); ++k)
-    if (const VehicleId from = whole_id(d, s.known.id(l->slot, k)); from && d.tick - s.known.tick(l->slot, k, d.tick) <= s.forget) decision.hears.push_back(from);
+    if (const VehicleId from = whole_id(d, s.known.id(l->slot, k)); from && now - s.known.tick(l->slot, k, now) <= s.forget) decision.hears.push_back(from);
   s.seen.each(d.interaction.look_frames, l->slot, d.flocks[l->flock].worlds[l->slot],
               [&](const engine::LookFrame& f, std::size_t k) { decision.sees.push_back(whole_id(d, f.id[k])); });
   return decision;
@@ -338,7 +363,7 @@ DecisionState World::decision_state_of(VehicleId id) const {
 
 RadioReport World::radio() const {
   RadioReport report;
-  const swarm::Medium* medium = impl_->d.air.medium.get();
+  const engine::Media* medium = impl_->d.air.medium.get();
   if (medium == nullptr) return report;
   report.sent = medium->sent();
   for (std::size_t k = 0; k < swarm::kFates; ++k)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Keyed random numbers: a draw is a function of (seed, world, agent id, purpose, tick, draw) and of nothing
+// Keyed random numbers: a draw is a function of (seed, world, episode, agent id, purpose, tick, draw) and of nothing
 // else. There is no stream to share, to save, or to shift when somebody else draws more.
 // Philox4x32-10: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
 #pragma once
@@ -21,6 +21,7 @@ enum class Purpose : std::uint32_t {
   Loss = 7,
   Estimate = 8,
   Script = 9,
+  Variant = 10,
   Turbulence = 20,
   Test = 255
 };
@@ -51,10 +52,10 @@ template <class B> VOLARY_HD Words4<B> philox(Words4<B> counter, RandomKey<B> ke
   return counter;
 }
 
-// The key of one world: its seed and its number, mixed by Philox itself.
-VOLARY_HD RandomKey<std::uint32_t> world_key(std::uint64_t seed, std::uint32_t world) {
+// The key of one world in one of its episodes: its seed and its number, mixed by Philox itself.
+VOLARY_HD RandomKey<std::uint32_t> world_key(std::uint64_t seed, std::uint32_t world, std::uint32_t episode = 0) {
   const Words4<std::uint32_t> mixed =
-      philox<std::uint32_t>({{world, 0x566f6c61u, 0x72790000u, 0}}, {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)});
+      philox<std::uint32_t>({{world, 0x566f6c61u, 0x72790000u, episode}}, {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)});
   return {mixed.w[0], mixed.w[1]};
 }
 
@@ -63,6 +64,12 @@ template <class B>
 VOLARY_HD Words4<B> random_words(const RandomKey<B>& key, B id_lo, B id_hi, Purpose purpose, std::uint64_t tick, std::uint32_t draw) {
   const std::uint32_t tail = (static_cast<std::uint32_t>(purpose) << 24) | ((draw & 0xffu) << 16) | static_cast<std::uint32_t>((tick >> 32) & 0xffffu);
   return philox<B>({{word<B>(static_cast<std::uint32_t>(tick)), id_lo, id_hi, word<B>(tail)}}, key);
+}
+// The same where every lane has a tick of its own: its low 32 bits, and the 16 above them.
+template <class B>
+VOLARY_HD Words4<B> random_words(const RandomKey<B>& key, B id_lo, B id_hi, Purpose purpose, B tick_lo, B tick_hi, std::uint32_t draw) {
+  const std::uint32_t tail = (static_cast<std::uint32_t>(purpose) << 24) | ((draw & 0xffu) << 16);
+  return philox<B>({{tick_lo, id_lo, id_hi, word<B>(tail) | tick_hi}}, key);
 }
 
 }  // namespace volary::inline VOLARY_ISA::math

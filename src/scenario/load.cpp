@@ -315,6 +315,7 @@ core::Result<WorldDef> WorldMaker::make() {
   world_.duration = file_.duration;
   world_.worlds = file_.worlds;
   world_.first_world = file_.first_world;
+  world_.episode = static_cast<std::uint32_t>(file_.episode);
   world_.precision = file_.precision;
   world_.integrator = file_.integrator;
   add_surroundings();

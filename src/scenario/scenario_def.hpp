@@ -267,6 +267,7 @@ struct ScenarioFile {
   int substeps = 4;
   int worlds = 1;
   int first_world = 0;
+  int episode = 0;
   Precision precision = Precision::Float;
   Integrator integrator = Integrator::Rk4;
   double metrics_from = 0;

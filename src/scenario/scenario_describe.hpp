@@ -376,6 +376,7 @@ void describe(D& d, V& v) {
   v.field("substeps", d.substeps, {.min = 1, .max = 1000, .doc = "number of integration steps in one tick"});
   v.field("worlds", d.worlds, {.min = 1, .max = 262143, .doc = "number of copies of the scenario that are stepped together"});
   v.field("first_world", d.first_world, {.min = 0, .max = 262142, .doc = "number of the first copy; with worlds 1: only this world of a batch, bit-identical"});
+  v.field("episode", d.episode, {.min = 0, .max = 2147483647, .doc = "episode in which all copies start: everything random is drawn anew in each episode"});
   v.field("precision", d.precision, {.doc = "floating-point precision of the state"});
   v.field("integrator", d.integrator, {.doc = "integration method for the motion"});
   v.field("metrics_from", d.metrics_from,

@@ -52,6 +52,11 @@ template <class T> struct Identity {
     const Bits<T> id_lo = load(row, Bits<T>()), id_hi = load(row + kBlock, Bits<T>());
     return random_words<Bits<T>>({load(row + 2 * kBlock, Bits<T>()), load(row + 3 * kBlock, Bits<T>())}, id_lo, id_hi, purpose, tick, n);
   }
+  // every lane at a tick of its own
+  VOLARY_HD Words4<Bits<T>> draw(Purpose purpose, Bits<T> tick_lo, Bits<T> tick_hi, std::uint32_t n) const {
+    const Bits<T> id_lo = load(row, Bits<T>()), id_hi = load(row + kBlock, Bits<T>());
+    return random_words<Bits<T>>({load(row + 2 * kBlock, Bits<T>()), load(row + 3 * kBlock, Bits<T>())}, id_lo, id_hi, purpose, tick_lo, tick_hi, n);
+  }
 };
 
 // what all agents of a flock share in one tick

@@ -42,6 +42,14 @@ void Medium::reconfigure(const RadioDef& def) {
   at_reference_ = -1;
 }
 
+void Medium::restart(std::uint32_t episode) {
+  episode_ = episode;
+  ids_.clear(), stations_.clear(), counts_.clear();
+  letters_.clear(), said_.clear(), waiting_.clear();
+  air_.clear(), links_.clear(), held_.clear();
+  free_ = kNone;
+}
+
 void Medium::say(std::uint64_t sender, const Message& message) {
   core::require(message.count <= Message::kMost, "a message has at most twelve numbers");
   said_.push_back({sender, new_letter(message)});
@@ -53,6 +61,10 @@ void Medium::run(std::uint64_t tick, std::span<const RadioNode> nodes, Sight sig
   const Ether ether = {propagation_, sight, world};
   enlist(nodes);
   take();
+  if (waiting_.empty() && air_.empty() && held_.empty() && early_.empty()) {  // silence
+    out.messages.clear(), out.receptions.clear();
+    return;
+  }
   find_carried();
   start(nodes, ether, parallel);
   rank();
@@ -80,7 +92,7 @@ void Medium::enlist(std::span<const RadioNode> nodes) {
     } else {
       Station s;
       s.id = node.id;
-      s.key = math::world_key(seed_, node.world);
+      s.key = math::world_key(seed_, node.world, episode_);
       s.draws = node.chance();
       next_stations_.push_back(s);
       next_counts_.emplace_back();

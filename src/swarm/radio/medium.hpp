@@ -36,6 +36,11 @@ class Medium {
   // ends; queues stay, and those that wait to listen wait anew where slots are other ones.
   void reconfigure(const RadioDef& def);
 
+  // The world begins again: nobody has said anything yet, and what is random is drawn as in this episode. Counts go on.
+  void restart(std::uint32_t episode);
+  // what is random for nodes that come from now on is drawn as in this episode
+  void use_episode(std::uint32_t episode) { episode_ = episode; }
+
   // puts a message into the sender's queue, at the beginning of the next run
   void say(std::uint64_t sender, const Message& message);
 
@@ -96,6 +101,7 @@ class Medium {
   void settle(std::uint64_t sender, std::uint32_t letter, Fate fate);
 
   std::uint64_t seed_;
+  std::uint32_t episode_ = 0;
   std::int64_t tick_ns_, delay_ns_;
   std::uint32_t queue_;
   bool ideal_;
