@@ -177,7 +177,7 @@ struct WorldDef {
   double duration = 30;               // s, simulated
   int worlds = 1;                     // number of copies of the scenario that are stepped together
   int first_world = 0;                // index of the first copy: world 5 of a batch alone is {worlds 1, first_world 5}
-  std::uint32_t episode = 0;          // episode in which all copies start: what is random is drawn anew in each episode (World::reset)
+  std::uint32_t episode = 0;          // episode in which all copies start; every episode has its own random draws (World::reset)
   Precision precision = Precision::Float;
   Integrator integrator = Integrator::Rk4;
   EnvironmentDef environment;

@@ -202,11 +202,11 @@ class World {
   double time() const;                 // s of simulated time
   const WorldDef& def() const;         // definition from which the world was made
 
-  // Worlds of the batch begin a new episode, between two ticks: vehicles, radio, contact, weather and tasks are as at the start, and the world's own tick is 0. `mask`
-  // has a byte for each world; not 0: the world is reset. `episodes` has the episode of each world; empty: the next one. Episode 0 repeats the first flight bit
-  // for bit, and in every other episode everything random is drawn anew; {worlds 1, first_world k, episode e} flies world k at episode e alone. Fields changed by
-  // SetField belong to all worlds and return to the definition when all are reset at once. Pending inputs of others than the scenario stay. A recording does
-  // not contain resets. Throws std::invalid_argument when a list has another length. The first call takes as long as making one world.
+  // Starts a new episode of some worlds of the batch, between two ticks. Vehicles, radio, contact, weather and tasks of these worlds are as at the start, and their
+  // own tick is 0. `mask` has a byte for each world; not 0: the world is reset. `episodes` has the episode of each world; empty: the next one. Episode 0 repeats
+  // the first flight bit for bit. Every other episode has its own random draws. {worlds 1, first_world k, episode e} flies world k at episode e alone. Fields changed
+  // by SetField belong to all worlds and return to the definition when all are reset at once. Pending inputs of the program stay. A recording does not contain
+  // resets. Throws std::invalid_argument when a list has another length. The first call takes as long as making one world.
   void reset(std::span<const std::uint8_t> mask, std::span<const std::uint32_t> episodes = {});
   std::uint64_t tick_of_world(std::uint32_t world) const;  // number of ticks since its episode began
   std::uint32_t episode_of_world(std::uint32_t world) const;

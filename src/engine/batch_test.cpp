@@ -30,7 +30,7 @@ class RandomScenario {
     f.node.contact.speed = 0.2;
     f.node.estimate.position_noise = below(2) == 0 ? 0 : 0.3;
     f.node.detection.range = below(2) == 0 ? 0 : 8;
-    f.node.behaviours = {test::behaviour<swarm::Reynolds>()};
+    f.node.behaviours = {test::behaviour<swarm::Reynolds>(), test::behaviour<swarm::Announce>({.topic = "beacon", .rate = 5, .after = 0.1})};
     for (std::size_t k = 0; k < f.vehicles.size(); ++k) f.vehicles[k].position_W = {unit(8), unit(8), 5 + unit(3)};
     w.radio.model = static_cast<RadioModel>(below(static_cast<std::uint64_t>(RadioModel::LogDistance) + 1));
     w.radio.range = 6;
@@ -38,7 +38,7 @@ class RandomScenario {
     w.radio.access = static_cast<MediumAccess>(below(3));
     w.radio.slot = 0.9e-3;  // ticks begin in the middle of slots
     w.radio.probability = 0.5;
-    f.node.behaviours[0].delay = below(2) == 0 ? 0 : 0.07;
+    for (BehaviourDef& b : f.node.behaviours) b.delay = below(2) == 0 ? 0 : 0.07;
     if (below(2) == 0) w.environment.weather.fading = {0.5, 0.2};
     RegionDef pen;
     pen.name = "pen", pen.rule = RegionRule::KeepIn, pen.centre = {4, 4}, pen.radius = 5;
@@ -49,7 +49,13 @@ class RandomScenario {
     swarm::Predicate alive, crashed;
     alive.test = swarm::Predicate::Alive{};
     crashed.test = swarm::Predicate::SpeedBelow{{}, 3};
-    w.tasks = {{"alive", std::make_shared<const swarm::Predicate>(alive)}, {"slow", std::make_shared<const swarm::Predicate>(crashed), false}};
+    swarm::Predicate heard, left;
+    heard.test = swarm::Predicate::Heard{{}, swarm::topic("beacon")};
+    left.test = swarm::Predicate::Happened{"left"};
+    w.tasks = {{"alive", std::make_shared<const swarm::Predicate>(alive)},
+               {"slow", std::make_shared<const swarm::Predicate>(crashed), false},
+               {"heard", std::make_shared<const swarm::Predicate>(heard), false},
+               {"left", std::make_shared<const swarm::Predicate>(left), false}};
     return w;
   }
 
@@ -296,6 +302,30 @@ TEST(batch, a_field_that_was_changed_returns_to_the_definition_only_when_all_wor
   w->step(1);
   for (std::size_t slot = 0; slot < 4; ++slot) EXPECT_EQ(w->view("birds", "wind").at(slot), 1);
   EXPECT_THROW(w->reset(std::vector<std::uint8_t>{1}), std::invalid_argument);
+}
+
+TEST(batch, vehicles_that_crashed_are_sound_when_their_world_begins_again_and_crash_again) {
+  WorldDef def = test::meeting(ContactPolicy::Crash, 3);
+  def.worlds = 2;
+  auto w = test::collide(def, 3);
+  const VehicleId mine = w->vehicles()[0], other = w->vehicles()[2];
+  ASSERT_EQ(w->world_of(other), 1u);
+  std::vector<std::vector<std::string>> told;
+  for (int flight = 0; flight < 2; ++flight) {
+    const std::uint64_t began = w->tick();
+    w->step(150);
+    told.emplace_back();
+    for (const Event& e : w->take_events())
+      if (e.world == 0) told.back().push_back(text_of(e, began));
+    EXPECT_TRUE(w->has_crashed(mine));
+    w->reset(std::vector<std::uint8_t>{1, 0}, std::vector<std::uint32_t>{0, 0});
+    EXPECT_FALSE(w->has_crashed(mine));
+    EXPECT_TRUE(w->has_crashed(other));
+    for (const VehicleId id : {mine, w->vehicles()[1]})
+      w->submit({.target = id, .payload = SetSetpoint{.level = ControlLevel::Velocity, .velocity_W = {w->position_of(id)[0] < 0 ? 3.0 : -3.0, 0, 0}}});
+  }
+  EXPECT_FALSE(told[0].empty());
+  EXPECT_EQ(told[1], told[0]);
 }
 
 TEST(batch, an_event_of_one_vehicle_acts_in_every_world) {

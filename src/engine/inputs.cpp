@@ -11,6 +11,7 @@
 #include "engine/bulk.hpp"
 #include "engine/data.hpp"
 #include "engine/payloads.hpp"
+#include "engine/slots.hpp"
 #include "swarm/change_field.hpp"
 
 namespace volary::engine {
@@ -185,9 +186,15 @@ void apply_input(Data& d, const Input& in, std::uint32_t world = kEveryWorld) {
     return;
   }
   if (is_emergency_stop(in)) tell(d, in, "emergency stop: every vehicle", world);
-  for (std::size_t k = 0; k < d.flocks.size(); ++k)
-    for (std::size_t s = 0; s < d.flocks[k].slots; ++s)
-      if (const Flock& f = d.flocks[k]; f.ids[s] && (world == kEveryWorld || f.worlds[s] == world) && locate(d, f.ids[s]) != nullptr) one(k, s);
+  const auto one_alive = [&](std::size_t flock, std::size_t slot) {
+    if (const VehicleId id = d.flocks[flock].ids[slot]; id && locate(d, id) != nullptr) one(flock, slot);
+  };
+  for (std::size_t k = 0; k < d.flocks.size(); ++k) {
+    if (world != kEveryWorld)
+      each_slot_of_world(d, k, world, [&](std::size_t s) { one_alive(k, s); });
+    else
+      for (std::size_t s = 0; s < d.flocks[k].slots; ++s) one_alive(k, s);
+  }
 }
 
 // the events of the definition, in every world at its own tick

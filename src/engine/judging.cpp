@@ -116,7 +116,7 @@ void Judging::forget(const std::vector<bool>& worlds) {
   std::size_t kept = 0;
   for (std::size_t k = 0; k < happened.size(); ++k) {
     if (worlds[happened_where[k]]) continue;
-    happened[kept] = std::move(happened[k]);
+    if (kept != k) happened[kept] = std::move(happened[k]);  // a list that is moved to itself would be empty
     happened_where[kept++] = happened_where[k];
   }
   happened.resize(kept);

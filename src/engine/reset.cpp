@@ -142,26 +142,37 @@ void reset_slots(Data& d, const FirstState& first, std::size_t flock, std::uint3
 
 // ---------------------------------------------------------------- what is between them
 
-void reset_between(Data& d, const FirstState& first, const std::vector<bool>& chosen) {
-  const auto begins = [&](std::uint64_t number) { return chosen[world_of(d, number)]; };
+void reset_between(Data& d, const FirstState& first, std::span<const std::uint8_t> mask, const std::vector<std::uint32_t>& chosen) {
+  const auto begins = [&](std::uint64_t number) { return mask[world_of(d, number)] != 0; };
   Interaction& in = d.interaction;
   std::erase_if(in.touching, [&](const Pair& p) { return begins(p.a); });
   std::erase_if(in.crashed, [&](std::uint64_t id) { return begins(VehicleId{id}.number()); });
   if (d.judging.looks()) {
-    d.judging.forget(chosen);
-    for (std::size_t k = 0; k < chosen.size(); ++k)
-      if (chosen[k]) d.judging.judges[k] = first.judge.front();
+    d.judging.forget(std::vector<bool>(mask.begin(), mask.end()));
+    for (const std::uint32_t k : chosen) d.judging.judges[k] = first.judge.front();
   }
   if (d.air.medium == nullptr) return;
-  for (std::uint32_t k = 0; k < chosen.size(); ++k)
-    if (chosen[k]) d.air.medium->restart(k, d.worlds.episode[k]);
+  for (const std::uint32_t k : chosen) d.air.medium->restart(k, d.worlds.episode[k]);
   std::erase_if(d.air.arrivals.receptions, [&](const swarm::Reception& r) { return begins(r.receiver != 0 ? r.receiver : r.sender); });
 }
 
-void reset_air(Data& d, const std::vector<bool>& chosen, bool were_apart) {
-  for (std::uint32_t k = 0; k < chosen.size(); ++k)
-    if (chosen[k]) begin_air(d, k);
+void reset_air(Data& d, const std::vector<std::uint32_t>& chosen, bool were_apart) {
+  for (const std::uint32_t k : chosen) begin_air(d, k);
   if (were_apart != d.worlds.are_apart) remake_air(d);
+}
+
+// few of thousands of worlds end in one tick: eight at a time are passed over
+std::vector<std::uint32_t> list_chosen(std::span<const std::uint8_t> mask) {
+  std::vector<std::uint32_t> list;
+  for (std::size_t k = 0; k < mask.size();) {
+    std::uint64_t eight = 1;
+    if (k + 8 <= mask.size()) std::memcpy(&eight, mask.data() + k, 8);
+    const std::size_t end = std::min(k + 8, mask.size());
+    for (std::size_t w = k; eight != 0 && w < end; ++w)
+      if (mask[w] != 0) list.push_back(static_cast<std::uint32_t>(w));
+    k = end;
+  }
+  return list;
 }
 
 // a single world has its events among the inputs that wait
@@ -181,30 +192,27 @@ void reset_events(Data& d) {
 }  // namespace
 
 void reset_worlds(Data& d, std::span<const std::uint8_t> mask, std::span<const std::uint32_t> episodes) {
+  const std::vector<std::uint32_t> chosen = list_chosen(mask);
+  if (chosen.empty()) return;
   const FirstState& first = first_state(d);
   d.frame_is_stale = true;  // who asks where a vehicle is now is told by its flock
-  const std::size_t n = d.worlds.start.size();
-  std::vector<bool> chosen(n);
-  for (std::size_t k = 0; k < n; ++k) chosen[k] = mask[k] != 0;
-  if (std::none_of(chosen.begin(), chosen.end(), [](bool c) { return c; })) return;
   // fields are everybody's: they are as in the definition again when everybody begins again
-  if (std::all_of(chosen.begin(), chosen.end(), [](bool c) { return c; })) restore_live(d, {});
-  for (std::size_t k = 0; k < n; ++k) {
-    if (!chosen[k]) continue;
+  if (chosen.size() == mask.size()) restore_live(d, {});
+  for (const std::uint32_t k : chosen) {
     d.worlds.start[k] = d.tick;
     d.worlds.episode[k] = episodes.empty() ? d.worlds.episode[k] + 1 : episodes[k];
   }
   const bool were_apart = d.worlds.are_apart;
   find_apart(d.worlds);
-  for (std::uint32_t k = 0; k < n; ++k)
-    if (chosen[k] && d.worlds.changed[k] != 0) reset_roster(d, first, k), d.worlds.changed[k] = 0;
+  for (const std::uint32_t k : chosen)
+    if (d.worlds.changed[k] != 0) reset_roster(d, first, k), d.worlds.changed[k] = 0;
   // worlds that follow each other together
-  for (std::uint32_t k = 0, end = 0; k < n; k = end) {
-    for (end = k + 1; end < n && chosen[end] == chosen[k];) ++end;
-    for (std::size_t f = 0; chosen[k] && f < d.flocks.size(); ++f) reset_slots(d, first, f, k, end);
+  for (std::size_t i = 0, end = 0; i < chosen.size(); i = end) {
+    for (end = i + 1; end < chosen.size() && chosen[end] == chosen[end - 1] + 1;) ++end;
+    for (std::size_t f = 0; f < d.flocks.size(); ++f) reset_slots(d, first, f, chosen[i], chosen[end - 1] + 1);
   }
   reset_air(d, chosen, were_apart);
-  reset_between(d, first, chosen);
+  reset_between(d, first, mask, chosen);
   reset_events(d);
   forget_hash(d);
   d.shown = {};

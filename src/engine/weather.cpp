@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "engine/data.hpp"
+#include "engine/slots.hpp"
 #include "environment/terrain.hpp"
 #include "environment/weather.hpp"
 #include "environment/wind_field.hpp"
@@ -125,9 +125,11 @@ void tell_wind(const Data& d, Flock& f, std::size_t slot) {
 
 void tell_plain_air(Data& d, std::uint32_t world) {
   if (d.weather.is_on) return;
-  for (Flock& f : d.flocks)
-    for (std::size_t s = 0; s < f.slots; ++s)
-      if (f.ids[s] && (world == kEveryWorld || f.worlds[s] == world) && locate(d, f.ids[s]) != nullptr) tell_wind(d, f, s);
+  for (std::uint32_t w = world == kEveryWorld ? 0 : world; w < (world == kEveryWorld ? d.worlds.start.size() : world + 1); ++w)
+    for (std::size_t k = 0; k < d.flocks.size(); ++k)
+      each_slot_of_world(d, k, w, [&](std::size_t s) {
+        if (Flock& f = d.flocks[k]; f.ids[s] && locate(d, f.ids[s]) != nullptr) tell_wind(d, f, s);
+      });
 }
 
 bool samples_ground(const Data& d) {

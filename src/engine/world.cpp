@@ -16,6 +16,7 @@
 #include "engine/data.hpp"
 #include "engine/payloads.hpp"
 #include "engine/snapshot.hpp"
+#include "engine/slots.hpp"
 #include "engine/snapshot_bytes.hpp"
 #include "environment/weather.hpp"
 #include "swarm/change_field.hpp"
@@ -96,14 +97,13 @@ std::uint64_t World::hash_of_world(std::uint32_t world) const {
   const Data& d = impl_->d;
   std::uint64_t sum = 0;
   std::uint64_t each[engine::kBlock];
-  for (std::size_t k = 0; k < d.flocks.size(); ++k) {
+  for (std::size_t k = 0; world < d.worlds.start.size() && k < d.flocks.size(); ++k) {
     const Flock& f = d.flocks[k];
     std::size_t hashed = f.blocks();  // the block that `each` is of
-    for (std::size_t s = 0; s < f.slots; ++s) {
-      if (f.worlds[s] != world) continue;
+    engine::each_slot_of_world(d, k, world, [&](std::size_t s) {
       if (hashed != s / engine::kBlock) f.stepper->hash_block(f, hashed = s / engine::kBlock, each);
       sum += each[s % engine::kBlock] + engine::hash_of_node(d, k, s);
-    }
+    });
   }
   return math::mix64(sum + 0x9e3779b97f4a7c15ull * (tick_of_world(world) + 1));
 }

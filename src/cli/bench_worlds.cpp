@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/bench_worlds.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "benchmarks/probes.hpp"
+#include "cli/paths.hpp"
+#include "math/hash.hpp"
+#include "vehicles/multirotor_def.hpp"
+#include "volary/scenario.hpp"
+#include "volary/world.hpp"
+
+namespace volary::cli {
+
+namespace {
+
+constexpr int kWorlds = 4096;
+constexpr int kRounds = 9;  // the best of them
+
+double cpu_seconds_of(const std::function<void()>& work) {
+  const double begin = benchmarks::thread_cpu_seconds();
+  work();
+  return benchmarks::thread_cpu_seconds() - begin;
+}
+
+WorldDef make_def(const Airframe& airframe, int worlds, int agents, bool full) {
+  WorldDef def;
+  def.name = "bench";
+  def.worlds = worlds;
+  def.environment.wind_W = {1, 0, 0};
+  FlockDef f;
+  f.name = "bench";
+  f.airframe = airframe;
+  f.full_physics = full;
+  f.controller.level = ControlLevel::Position;
+  for (int k = 0; k < agents; ++k) {
+    VehicleDef v;
+    v.position_W = {2.0 * (k % 64), 2.0 * (k / 64), 10};
+    v.mode = Mode::Armed;
+    f.vehicles.push_back(v);
+  }
+  def.flocks.push_back(std::move(f));
+  return def;
+}
+
+// airframes with other masses and inertias
+std::vector<Airframe> variants_of(const Airframe& airframe, int n) {
+  std::vector<Airframe> list;
+  for (int k = 0; k < n; ++k) {
+    auto def = std::make_shared<airframe::MultirotorDef>(*static_cast<const airframe::MultirotorDef*>(airframe.definition.get()));
+    const double share = 0.8 + 0.4 * k / n;
+    def->mass *= share;
+    for (double& x : def->inertia) x *= share;
+    list.push_back({airframe.model, airframe.name, def});
+  }
+  return list;
+}
+
+// one world in `rarely`, others each time
+std::vector<std::uint8_t> mask_of(std::uint64_t round, std::uint64_t rarely) {
+  std::vector<std::uint8_t> mask(kWorlds);
+  for (std::uint64_t k = 0; k < kWorlds; ++k) mask[k] = math::mix64(round * kWorlds + k) % rarely == 0 ? 1 : 0;
+  return mask;
+}
+
+core::Status add_reset(Report& report, const WorldDef& def, std::uint64_t rarely, double threshold, const std::string& more = "") {
+  std::string error;
+  const auto world = World::create(def, {}, &error);
+  if (world == nullptr) return core::Error{.message = error};
+  const std::size_t agents = def.flocks[0].vehicles.size();
+  world->step(2);
+  world->reset(mask_of(0, rarely));  // the first one makes a world
+  double best = 1e300;
+  for (std::uint64_t round = 1; round <= kRounds; ++round) {
+    constexpr std::uint64_t kTimes = 20;
+    double spent = 0;
+    std::size_t reset = 0;
+    for (std::uint64_t k = 0; k < kTimes; ++k) {
+      const std::vector<std::uint8_t> mask = mask_of(round * kTimes + k, rarely);
+      reset += static_cast<std::size_t>(std::count(mask.begin(), mask.end(), 1)) * agents;
+      world->step(1);
+      spent += cpu_seconds_of([&] { world->reset(mask); });
+    }
+    best = std::min(best, 1e9 * spent / static_cast<double>(reset));
+  }
+  std::vector<std::pair<std::string, Value>> extra;
+  if (threshold > 0) extra = {{"threshold", threshold}, {"reached", best <= threshold}};
+  report.add(fmt::format("state/reset/worlds={}/agents={}/one_in={}{}", kWorlds, agents, rarely, more), best, "ns per agent", std::move(extra));
+  return core::ok();
+}
+
+// agent-ticks per second of CPU time
+double rate_of(World& world, double agents, const std::function<void(std::uint64_t)>& before) {
+  constexpr std::uint64_t kTicks = 50;
+  std::uint64_t tick = 0;
+  const auto fly = [&] {
+    for (std::uint64_t k = 0; k < kTicks; ++k) before(tick++), world.step(1);
+  };
+  fly();
+  double best = 1e300;
+  for (int round = 0; round < kRounds; ++round) best = std::min(best, cpu_seconds_of(fly));
+  return agents * kTicks / best;
+}
+
+core::Status add_agents(Report& report, const Airframe& airframe, bool full) {
+  std::string error;
+  const auto flock = World::create(make_def(airframe, 1, kWorlds, full), {}, &error);
+  if (flock == nullptr) return core::Error{.message = error};
+  const double alone = rate_of(*flock, kWorlds, [](std::uint64_t) {});
+  const std::string at = fmt::format("state/agents/features={}/control=position/substeps=4", full ? "full" : "basic");
+  report.add(at + fmt::format("/worlds=1/agents={}", kWorlds), alone, "agent-ticks/s");
+  for (const std::uint64_t rarely : {std::uint64_t{0}, std::uint64_t{300}}) {
+    const auto world = World::create(make_def(airframe, kWorlds, 1, full), {}, &error);
+    if (world == nullptr || !world->use_arrays({"bench", {"to_setpoint", "velocity", "attitude", "angular_velocity"}, ControlLevel::Position}, &error))
+      return core::Error{.message = error};
+    const AgentArrays arrays = world->arrays("bench");
+    const double rate = rate_of(*world, kWorlds, [&](std::uint64_t tick) {
+      if (rarely > 0) world->reset(mask_of(tick, rarely));
+      // what a policy would write
+      for (std::size_t k = 0; k < arrays.worlds; ++k) {
+        float* action = arrays.actions.data() + k * arrays.action_size;
+        const float* seen = arrays.observations.data() + k * arrays.observation_size;
+        action[0] = 0.1f * seen[3], action[1] = 0.1f * seen[4], action[2] = 10, action[3] = 0;
+      }
+    });
+    std::vector<std::pair<std::string, Value>> extra = {{"ratio", rate / alone}};
+    if (rarely == 0) extra.insert(extra.end(), {{"threshold", 0.7}, {"reached", rate / alone >= 0.7}});
+    report.add(at + fmt::format("/worlds={}/agents=1/arrays=1{}", kWorlds, rarely > 0 ? "/one_in=300" : ""), rate, "agent-ticks/s", std::move(extra));
+  }
+  return core::ok();
+}
+
+}  // namespace
+
+core::Status bench_worlds(Report& report) {
+  const Loaded<Airframe> airframe = load_airframe("crazyflie", scenario_paths());
+  if (!airframe) return core::Error{.message = airframe.error};
+  const WorldDef sixteen = make_def(*airframe.value, kWorlds, 16, true);
+  for (const std::uint64_t rarely : {1, 16, 256})
+    if (const core::Status s = add_reset(report, sixteen, rarely, 150); !s) return s;
+  for (const std::uint64_t rarely : {1, 256})
+    if (const core::Status s = add_reset(report, make_def(*airframe.value, kWorlds, 1, true), rarely, 0); !s) return s;
+  WorldDef varied = sixteen;
+  varied.flocks[0].variants = variants_of(*airframe.value, 256);
+  if (const core::Status s = add_reset(report, varied, 16, 0, "/variants=256"); !s) return s;
+  for (const bool full : {true, false})
+    if (const core::Status s = add_agents(report, *airframe.value, full); !s) return s;
+  return core::ok();
+}
+
+}  // namespace volary::cli
