@@ -7,6 +7,7 @@
 
 #include "control/guide.hpp"
 #include "engine/data.hpp"
+#include "engine/remainder.hpp"
 
 namespace volary::engine {
 
@@ -53,9 +54,17 @@ Message state_message(const Data& d, std::size_t at, const Node& node) {
 }
 
 // Once in every period, at a moment drawn anew each time: two that always spoke at the same moment would never hear each other.
-bool is_time_to_tell(const Data& d, std::uint64_t every, std::uint64_t draw) {
-  return every != 0 && d.tick % every == math::mix64(draw ^ math::mix64(d.def.seed + d.tick / every)) % every;
-}
+class TellingTime {
+ public:
+  TellingTime(const Data& d, std::uint64_t every)
+      : tells_(every != 0), by_(tells_ ? every : 1), now_(by_.of(d.tick)), period_(math::mix64(d.def.seed + (tells_ ? d.tick / every : 0))) {}
+  bool is_now(std::uint64_t draw) const { return tells_ && by_.of(math::mix64(draw ^ period_)) == now_; }
+
+ private:
+  bool tells_;
+  Remainder by_;
+  std::uint64_t now_, period_;
+};
 
 // what hear() will look at
 void prefetch(const Data& d, std::uint32_t at) {
@@ -77,11 +86,13 @@ void collect(Data& d) {
   std::vector<std::vector<std::uint32_t>>& speakers = d.air.speakers;
   speakers.resize(static_cast<std::size_t>(d.pool->size()));
   for (auto& part : speakers) part.clear();
+  std::vector<TellingTime> times;  // by flock
+  for (const Society& s : d.societies) times.emplace_back(d, s.tell_every);
   each_part(*d.pool, d.frame.size(), cost::kRadio, [&](std::size_t first, std::size_t last, int part) {
     for (std::size_t at = first; at < last; ++at) {
       const Society& s = d.societies[d.frame.flock[at]];
       const std::size_t slot = d.frame.slot[at];
-      if (is_time_to_tell(d, s.tell_every, d.flocks[d.frame.flock[at]].draws[slot]) || !s.unsaid[slot].empty())
+      if (times[d.frame.flock[at]].is_now(d.flocks[d.frame.flock[at]].draws[slot]) || !s.unsaid[slot].empty())
         speakers[static_cast<std::size_t>(part)].push_back(static_cast<std::uint32_t>(at));
     }
   });
@@ -89,7 +100,7 @@ void collect(Data& d) {
     for (const std::uint32_t at : part) {
       Society& s = d.societies[d.frame.flock[at]];
       const std::size_t slot = d.frame.slot[at];
-      if (is_time_to_tell(d, s.tell_every, d.flocks[d.frame.flock[at]].draws[slot])) put_on_air(d, d.frame.id[at], state_message(d, at, s.nodes[slot]));
+      if (times[d.frame.flock[at]].is_now(d.flocks[d.frame.flock[at]].draws[slot])) put_on_air(d, d.frame.id[at], state_message(d, at, s.nodes[slot]));
       std::vector<Unsaid>& unsaid = s.unsaid[slot];
       for (const Unsaid& u : unsaid)
         if (u.due <= d.tick) put_on_air(d, d.frame.id[at], u.message);
@@ -126,15 +137,16 @@ void deliver(Data& d) {
   each_part(*d.pool, in.messages.size(), cost::kRead, [&](std::size_t first, std::size_t last, int) {
     for (std::size_t k = first; k < last; ++k) looks[k] = look_at(in.messages[k]);
   });
+  std::vector<std::uint32_t>& receivers = d.air.receivers;
+  receivers.resize(in.receptions.size());
+  each_part(*d.pool, in.receptions.size(), cost::kRead, [&](std::size_t first, std::size_t last, int) {
+    for (std::size_t k = first; k < last; ++k) receivers[k] = in.receptions[k].fate == swarm::Fate::Delivered ? d.frame.find(in.receptions[k].receiver) : Frame::kNobody;
+  });
   // every thread hears for its own vehicles
   std::vector<std::uint64_t> overrun(static_cast<std::size_t>(d.pool->size()), 0);
   const double hearing = cost::kHear * static_cast<double>(in.receptions.size()) / static_cast<double>(std::max<std::size_t>(1, d.frame.size()));
   each_part(*d.pool, d.frame.size(), hearing, [&](std::size_t first, std::size_t last, int part) {
-    const auto mine = [&](std::size_t k) {
-      const swarm::Reception& r = in.receptions[k];
-      const std::uint32_t at = r.fate == swarm::Fate::Delivered ? d.frame.find(r.receiver) : Frame::kNobody;
-      return at >= first && at < last ? at : Frame::kNobody;
-    };
+    const auto mine = [&](std::size_t k) { return receivers[k] >= first && receivers[k] < last ? receivers[k] : Frame::kNobody; };
     const std::size_t n = in.receptions.size();
     for (std::size_t k = 0; k < n; ++k) {
       // vehicles lie scattered: what those need that come soon is fetched meanwhile
