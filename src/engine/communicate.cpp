@@ -7,6 +7,7 @@
 
 #include "control/guide.hpp"
 #include "engine/data.hpp"
+#include "engine/remainder.hpp"
 
 namespace volary::engine {
 
@@ -54,14 +55,42 @@ Message state_message(const Data& d, std::size_t at, const Node& node) {
 }
 
 // Once in every period, at a moment drawn anew each time: two that always spoke at the same moment would never hear each other.
-bool is_time_to_tell(std::uint64_t seed, std::uint64_t tick, std::uint64_t every, std::uint64_t draw) {
-  return every != 0 && tick % every == math::mix64(draw ^ math::mix64(seed + tick / every)) % every;
-}
-bool is_time_to_tell(const Data& d, const WorldTime& time, std::size_t at) {
-  const std::uint32_t flock = d.frame.flock[at], world = d.frame.world[at], episode = d.worlds.episode[world];
-  const std::uint64_t seed = episode == 0 ? d.def.seed : d.def.seed ^ math::mix64(episode);
-  return is_time_to_tell(seed, time.of_world(world), d.societies[flock].tell_every, d.flocks[flock].draws[d.frame.slot[at]]);
-}
+class TellingTime {
+ public:
+  TellingTime(std::uint64_t seed, std::uint64_t tick, std::uint64_t every)
+      : tells_(every != 0), by_(tells_ ? every : 1), now_(by_.of(tick)), period_(math::mix64(seed + (tells_ ? tick / every : 0))) {}
+  bool is_now(std::uint64_t draw) const { return tells_ && by_.of(math::mix64(draw ^ period_)) == now_; }
+
+ private:
+  bool tells_;
+  Remainder by_;
+  std::uint64_t now_, period_;
+};
+
+// of all flocks in one tick; worlds of a batch may have times of their own
+class TellingTimes {
+ public:
+  explicit TellingTimes(const Data& d) : d_(d), time_(d) {
+    const std::vector<std::uint32_t>& episodes = d.worlds.episode;
+    are_alike_ = time_.is_shared() && std::all_of(episodes.begin(), episodes.end(), [&](std::uint32_t e) { return e == episodes.front(); });
+    for (const Society& s : d.societies) of_flock_.push_back(of_world(0, s));
+  }
+  bool is_now(std::size_t at) const {
+    const std::uint32_t flock = d_.frame.flock[at];
+    const std::uint64_t draw = d_.flocks[flock].draws[d_.frame.slot[at]];
+    return (are_alike_ ? of_flock_[flock] : of_world(d_.frame.world[at], d_.societies[flock])).is_now(draw);
+  }
+
+ private:
+  TellingTime of_world(std::uint32_t world, const Society& s) const {
+    const std::uint32_t episode = d_.worlds.episode[world];
+    return {episode == 0 ? d_.def.seed : d_.def.seed ^ math::mix64(episode), time_.of_world(world), s.tell_every};
+  }
+  const Data& d_;
+  WorldTime time_;
+  bool are_alike_ = true;
+  std::vector<TellingTime> of_flock_;
+};
 
 // what hear() will look at
 void prefetch(const Data& d, std::uint32_t at) {
@@ -94,10 +123,10 @@ void collect(Data& d) {
   std::vector<std::vector<std::uint32_t>>& speakers = d.air.speakers;
   speakers.resize(static_cast<std::size_t>(d.pool->size()));
   for (auto& part : speakers) part.clear();
-  const WorldTime time(d);
+  const TellingTimes times(d);
   each_part(*d.pool, d.frame.size(), cost::kRadio, [&](std::size_t first, std::size_t last, int part) {
     for (std::size_t at = first; at < last; ++at)
-      if (is_time_to_tell(d, time, at)) speakers[static_cast<std::size_t>(part)].push_back(static_cast<std::uint32_t>(at));
+      if (times.is_now(at)) speakers[static_cast<std::size_t>(part)].push_back(static_cast<std::uint32_t>(at));
   });
   for (const auto& part : speakers)
     for (const std::uint32_t at : part) put_on_air(d, d.frame.id[at], state_message(d, at, d.societies[d.frame.flock[at]].nodes[d.frame.slot[at]]));
@@ -133,16 +162,17 @@ void deliver(Data& d) {
   each_part(*d.pool, in.messages.size(), cost::kRead, [&](std::size_t first, std::size_t last, int) {
     for (std::size_t k = first; k < last; ++k) looks[k] = look_at(in.messages[k]);
   });
+  std::vector<std::uint32_t>& receivers = d.air.receivers;
+  receivers.resize(in.receptions.size());
+  each_part(*d.pool, in.receptions.size(), cost::kRead, [&](std::size_t first, std::size_t last, int) {
+    for (std::size_t k = first; k < last; ++k) receivers[k] = in.receptions[k].fate == swarm::Fate::Delivered ? d.frame.find(in.receptions[k].receiver) : Frame::kNobody;
+  });
   // every thread hears for its own vehicles
   d.air.letters.resize(static_cast<std::size_t>(d.pool->size()));
   for (auto& part : d.air.letters) part.clear();
   const double hearing = cost::kHear * static_cast<double>(in.receptions.size()) / static_cast<double>(std::max<std::size_t>(1, d.frame.size()));
   each_part(*d.pool, d.frame.size(), hearing, [&](std::size_t first, std::size_t last, int part) {
-    const auto mine = [&](std::size_t k) {
-      const swarm::Reception& r = in.receptions[k];
-      const std::uint32_t at = r.fate == swarm::Fate::Delivered ? d.frame.find(r.receiver) : Frame::kNobody;
-      return at >= first && at < last ? at : Frame::kNobody;
-    };
+    const auto mine = [&](std::size_t k) { return receivers[k] >= first && receivers[k] < last ? receivers[k] : Frame::kNobody; };
     const std::size_t n = in.receptions.size();
     for (std::size_t k = 0; k < n; ++k) {
       // vehicles lie scattered: what those need that come soon is fetched meanwhile

@@ -10,6 +10,7 @@
 #include "control/guide.hpp"
 #include "engine/data.hpp"
 #include "engine/ground.hpp"
+#include "engine/remainder.hpp"
 #include "environment/terrain.hpp"
 #include "math/hash.hpp"
 #include "swarm/arbitrate.hpp"
@@ -352,12 +353,13 @@ void decide(Data& d) {
     const Society& s = d.societies[k];
     if (!s.decides() || s.decide_every == 0) continue;
     const Flock& f = d.flocks[k];
+    const Remainder turn(s.decide_every);
     each_part(*d.pool, f.slots, cost::kDecide / static_cast<double>(s.decide_every), [&](std::size_t first, std::size_t last, int part) {
       Deciding deciding(d, k, scratch[static_cast<std::size_t>(part)], part);
       for (std::size_t slot = first; slot < last; ++slot) {
         // spread over the ticks by id, so that no tick has them all
         const std::uint64_t now = time.of(f, slot);
-        if ((now + f.draws[slot]) % s.decide_every != 0) continue;
+        if (turn.of(now + f.draws[slot]) != 0) continue;
         if (slot + s.decide_every < last) deciding.prefetch(slot + s.decide_every);  // probably the next one
         if (d.frame.place_of[k][slot] == Frame::kNobody) continue;
         if (now >= s.nodes[slot].in_hand_until && s.nodes[slot].stopped == 0) deciding.decide(slot, now);

@@ -107,7 +107,7 @@ std::uint64_t Flock::next_place(std::uint32_t world) const { return (world < las
 Override& Flock::own_column(int r) {
   const auto it = std::find_if(overrides.begin(), overrides.end(), [&](const Override& o) { return o.row == r; });
   if (it != overrides.end()) return *it;
-  Override o{r, core::Buffer(capacity * static_cast<std::size_t>(bytes))};
+  Override o{r, make_column(capacity)};
   for (std::size_t s = 0; s < capacity; ++s)
     write_scalar(o.column.data() + s * static_cast<std::size_t>(bytes), bytes, param_values[static_cast<std::size_t>(r)]);
   overrides.push_back(std::move(o));
@@ -127,7 +127,7 @@ void Flock::level_ground(std::size_t slot) { set_ground(slot, {flat_ground, 0, 0
 
 void Flock::broadcast_params() {
   const std::size_t n = param_values.size(), width = static_cast<std::size_t>(kernel->lanes), size = static_cast<std::size_t>(bytes);
-  params = core::Buffer(n * width * size);
+  params = make_column(n * width);
   for (std::size_t k = 0; k < n; ++k)
     for (std::size_t l = 0; l < width; ++l) write_scalar(params.data() + (k * width + l) * size, bytes, param_values[k]);
 }
@@ -163,8 +163,10 @@ Airframe mirror_of(const Airframe& airframe, const ModelHost& model) {
 
 }  // namespace
 
-core::Result<Flock> make_flock(const FlockDef& def, const WorldDef& world, const Backend& backend) {
+core::Result<Flock> make_flock(const FlockDef& def, const WorldDef& world, const Backend& backend, core::Memory& memory) {
   Flock f;
+  f.memory = &memory;
+  for (core::Buffer* b : {&f.hot, &f.plan, &f.identity, &f.ground, &f.ground_below}) *b = core::Buffer(memory);
   f.def = def;
   // flocks of one name are told apart by their order
   std::uint64_t twins = 0;
@@ -207,7 +209,7 @@ core::Result<Flock> make_flock(const FlockDef& def, const WorldDef& world, const
   f.param_values = std::move(params).value();
   if (f.program->tables != nullptr) {
     const std::vector<double> tables = f.program->tables(airframe.definition.get());
-    f.tables = core::Buffer(tables.size() * static_cast<std::size_t>(f.bytes));
+    f.tables = f.make_column(tables.size());
     for (std::size_t k = 0; k < tables.size(); ++k) write_scalar(f.tables.data() + k * static_cast<std::size_t>(f.bytes), f.bytes, tables[k]);
   }
   if (const ColumnInfo* height = f.find_param("ground.height"); height != nullptr && !is_flat(world.environment))

@@ -52,7 +52,8 @@ struct Flock {
   std::uint64_t key = 0;  // of its name
   std::size_t index = 0;  // among the flocks of the world
 
-  // columns
+  // columns, in the memory of the place where the flock lives
+  core::Memory* memory = &core::host_memory();
   core::Buffer hot, plan, identity, params;
   core::Buffer tables;  // of the airframe, as scalars; empty: it has none
   std::vector<Override> overrides;
@@ -108,6 +109,7 @@ struct Flock {
   std::uint64_t next_place(std::uint32_t world) const;
   std::uint64_t place_of(std::size_t slot) const { return draws[slot] - key; }  // in its world, from 1
   void set_override(std::size_t slot, int row, double value);
+  core::Buffer make_column(std::size_t scalars) const { return core::Buffer(scalars * static_cast<std::size_t>(bytes), *memory); }
   Override& own_column(int row);  // of a parameter; made with the flock's value in every slot when it is new
   void get_ground(std::size_t slot, double (&rows)[kGroundRows]) const;
   void set_ground(std::size_t slot, const double (&rows)[kGroundRows]);
@@ -118,6 +120,6 @@ struct Flock {
 };
 
 // makes the flock and its parameters, without vehicles
-core::Result<Flock> make_flock(const FlockDef& def, const WorldDef& world, const Backend& backend);
+core::Result<Flock> make_flock(const FlockDef& def, const WorldDef& world, const Backend& backend, core::Memory& memory = core::host_memory());
 
 }  // namespace volary::engine

@@ -69,7 +69,7 @@ core::Status restore_snapshot(Data& d, const Snapshot& s) {
     f.free_slots = b.free_slots;
     f.last_places = b.last_places;
     f.overrides.clear();
-    for (const int row : b.override_rows) f.overrides.push_back({row, core::Buffer(f.capacity * static_cast<std::size_t>(f.bytes))});
+    for (const int row : b.override_rows) f.overrides.push_back({row, f.make_column(f.capacity)});
     f.has_diverged = false;
   }
   const std::vector<Registered> list = registry(d);

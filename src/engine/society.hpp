@@ -130,6 +130,7 @@ struct Air {
   std::vector<Outgoing> outgoing;              // said in this tick; empty between ticks
   std::vector<swarm::RadioNode> radios;        // of this tick
   std::vector<Arriving> looks;                 // at the messages that arrive
+  std::vector<std::uint32_t> receivers;        // of the receptions that arrive: places in the frame; nobody for those that were not heard
   std::vector<std::vector<std::uint32_t>> speakers;  // of this tick, by thread: places in the frame
   struct Letter {
     std::uint32_t at, message;                 // place in the frame; index

@@ -86,10 +86,10 @@ std::optional<Hit> find_hit(const Data& d, std::size_t at) {
   if (contact.policy == ContactPolicy::Ignore || contact.policy == ContactPolicy::Bounce) return std::nullopt;
   const EnvironmentDef& e = d.def.environment;
   const Vec &now = d.frame.position[at], &from = d.frame.from[at], &velocity = d.frame.velocity[at], &before = d.frame.before[at];
-  const double least2 = contact.speed * contact.speed;
-  if (dot(velocity, velocity) <= least2 && dot(before, before) <= least2) return std::nullopt;  // too slow for any harm
   const double tick = static_cast<double>(d.def.tick_ns) * 1e-9, reach = radius_of(d, at);
   if (e.terrain == nullptr && e.obstacles == nullptr && std::min(now[2], from[2] + tick * before[2]) - e.ground_height > reach) return std::nullopt;
+  const double least2 = contact.speed * contact.speed;
+  if (dot(velocity, velocity) <= least2 && dot(before, before) <= least2) return std::nullopt;  // too slow for any harm
 
   const Vec ahead = plus(from, tick, before), flown = minus(now, from), meant = minus(ahead, from);
   if (is_clear(e, from, reach + math::sqrt(std::max(dot(flown, flown), dot(meant, meant))))) return std::nullopt;

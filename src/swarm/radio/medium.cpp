@@ -331,8 +331,8 @@ void Medium::report_verdicts(const Parallel& parallel, Arrivals& out) {
       out.receptions[first + k] = {p.sender, v.receiver, v.ratio, p.end + delay_ns_, static_cast<std::uint32_t>(messages + sorted_[k].nth), v.fate};
     }
   });
-  tally_reach();
-  if (delay_ns_ == 0) return tally_verdicts();
+  tally_verdicts();
+  if (delay_ns_ == 0) return;
   const auto middle = out.receptions.begin() + static_cast<std::ptrdiff_t>(first);
   const auto later = std::partition_point(middle, out.receptions.end(), [&](const Reception& r) { return r.end <= then_; });
   const auto held = static_cast<std::ptrdiff_t>(held_.size());
@@ -345,40 +345,35 @@ void Medium::report_verdicts(const Parallel& parallel, Arrivals& out) {
   std::for_each(middle, out.receptions.end(), [&](const Reception& r) { tally(r); });
 }
 
-// Of those that were in reach, how many heard it. What luck carried further is heard, but in neither number: the ratio of the two would be that of the lucky.
-void Medium::tally_reach() {
-  for (std::size_t i = 0; i < verdicts_.size();) {
-    const std::uint32_t packet = verdicts_[i].packet;
-    RadioCounts sum;
-    for (; i < verdicts_.size() && verdicts_[i].packet == packet; ++i) {
-      sum.in_reach += verdicts_[i].in_reach ? 1 : 0;
-      sum.arrived += verdicts_[i].in_reach && verdicts_[i].fate == Fate::Delivered ? 1 : 0;
-      by_distance_[verdicts_[i].octave * kFates + static_cast<std::size_t>(verdicts_[i].fate)] += verdicts_[i].in_reach ? 1 : 0;
-    }
-    in_reach_ += sum.in_reach;
-    arrived_ += sum.arrived;
-    const std::uint32_t sender = find_station(ids_, air_[packet].sender);
-    if (sender == kNone) continue;
-    counts_[sender].in_reach += sum.in_reach;
-    counts_[sender].arrived += sum.arrived;
-  }
-}
-
-// the same for all verdicts at once: they come packet by packet
+// Packet by packet, as verdicts come. Of those that were in reach, how many heard it: what luck carried further is heard, but in neither number, because the ratio of
+// the two would be that of the lucky. What is delivered and lost is counted when it arrives, which is now where there is no delay.
 void Medium::tally_verdicts() {
+  const bool arrives_now = delay_ns_ == 0;
   for (std::size_t i = 0; i < verdicts_.size();) {
     const std::uint32_t packet = verdicts_[i].packet;
     RadioCounts sum;
     for (; i < verdicts_.size() && verdicts_[i].packet == packet; ++i) {
       const Outcome& v = verdicts_[i];
+      const bool delivered = v.fate == Fate::Delivered;
+      if (v.in_reach) {
+        ++sum.in_reach;
+        sum.arrived += delivered ? 1 : 0;
+        ++by_distance_[v.octave * kFates + static_cast<std::size_t>(v.fate)];
+      }
+      if (!arrives_now) continue;
       ++fates_[static_cast<std::size_t>(v.fate)];
-      ++(v.fate == Fate::Delivered ? sum.delivered : sum.lost);
-      if (v.fate == Fate::Delivered) ++counts_[v.station].heard;
+      ++(delivered ? sum.delivered : sum.lost);
+      if (delivered) ++counts_[v.station].heard;
     }
+    in_reach_ += sum.in_reach;
+    arrived_ += sum.arrived;
     const std::uint32_t sender = find_station(ids_, air_[packet].sender);
     if (sender == kNone) continue;
-    counts_[sender].delivered += sum.delivered;
-    counts_[sender].lost += sum.lost;
+    RadioCounts& counts = counts_[sender];
+    counts.in_reach += sum.in_reach;
+    counts.arrived += sum.arrived;
+    counts.delivered += sum.delivered;
+    counts.lost += sum.lost;
   }
 }
 

@@ -92,7 +92,6 @@ class Medium {
   void report_verdicts(const Parallel& parallel, Arrivals& out);
   void tally(const Reception& reception);
   void tally_verdicts();
-  void tally_reach();
   void retire();
 
   std::uint32_t new_letter(const Message& message);
