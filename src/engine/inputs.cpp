@@ -262,6 +262,7 @@ Submitted submit(Data& d, Input in, Late policy) {
 
 void take_inputs(Data& d) {
   follow_agenda(d);
+  apply_patches(d);
   while (!d.pending.empty() && d.pending.begin()->first <= d.tick) {
     std::vector<Input> due = std::move(d.pending.begin()->second);
     d.pending.erase(d.pending.begin());

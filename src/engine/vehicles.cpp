@@ -80,9 +80,9 @@ core::Result<VehicleId> spawn(Data& d, std::size_t flock_index, const VehicleDef
   if (!d.weather.is_on && d.weather.wind_W[v.world] != d.weather.rules.wind_W) tell_wind(d, f, slot);
   if (f.has_ground) f.level_ground(slot);
   for (const Override& o : f.overrides) f.patches.front().parameter(slot, o.row, f.param_values[static_cast<std::size_t>(o.row)]);
-  draw_variants(f, slot, slot + 1, key_of_world(d, v.world));
   enter_mode(d, f, slot, v.mode);
   apply_patches(d, f);
+  draw_variants(f, slot, slot + 1, key_of_world(d, v.world));
   settle(d, flock_index, slot);
   d.worlds.changed[v.world] = 1;
   ++d.roster_version;
