@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "scenario/load.hpp"
+#include "vehicles/multirotor_def.hpp"
 
 namespace volary::scenario {
 namespace {
@@ -34,6 +35,11 @@ TEST(warnings, behaviours_that_hear_no_vehicle) {
   const std::string reynolds = ", behaviours: [{reynolds: {}}]";
   EXPECT_TRUE(has(warnings(kTwo + reynolds + "}]"), "flocks.f.behaviours: reynolds reacts to other vehicles"));
   EXPECT_FALSE(has(warnings(kTwo + reynolds + ", node: {state_rate: 10}}]"), "reynolds"));
+  EXPECT_FALSE(has(warnings(kTwo + reynolds + ", node: {detection: {range: 20}}}]"), "reynolds"));
+  EXPECT_TRUE(has(warnings(kTwo + reynolds + ", node: {state_rate: 10, receives: false}}]"), "the flock does not receive"));
+  // a flock on another channel is not heard
+  const std::string other = ", node: {state_rate: 10, radio_channel: 1}}, {name: g, airframe: crazyflie, vehicles: {list: [{position: [0, 20, 0]}]}";
+  EXPECT_TRUE(has(warnings(kTwo + other + reynolds + "}]"), "flocks.g.behaviours: reynolds reacts"));
   EXPECT_FALSE(has(warnings(kTwo + ", behaviours: [{go_to: {points: [[1, 2, 3]]}}]}]"), "behaviours"));
 }
 
@@ -46,6 +52,20 @@ TEST(warnings, topics_that_no_vehicle_sends_and_kinds_that_are_not_there) {
   const std::string task = "\ntasks: [{name: told, heard: {flock: f, topic: found}}]";
   EXPECT_TRUE(has(warnings(kTwo + "}]" + task), "tasks.told: no behaviour sends the topic of `heard`"));
   EXPECT_FALSE(has(warnings(kTwo + seeks + task), "tasks.told"));
+}
+
+TEST(warnings, multirotors_that_nothing_slows_down) {
+  WorldDef def;
+  def.flocks.resize(1);
+  def.flocks[0].name = "f";
+  auto slippery = std::make_shared<airframe::MultirotorDef>();
+  def.flocks[0].airframe = {"multirotor", "slippery", slippery};
+  EXPECT_TRUE(has(warnings_of(def), "flocks.f.airframe: slippery has no drag"));
+  for (double* drag : {&slippery->motor.drag, &slippery->linear_drag[0], &slippery->quadratic_drag[2]}) {
+    *drag = 0.1;
+    EXPECT_FALSE(has(warnings_of(def), "no drag"));
+    *drag = 0;
+  }
 }
 
 TEST(warnings, missions_that_lead_through_each_other) {
