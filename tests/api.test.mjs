@@ -149,12 +149,15 @@ test("a picture is saved beside its scenario, and not over another one unasked",
 });
 
 test("runs are listed, tagged, read in parts and deleted", { skip }, async () => {
-  const run = spawnSync(PROGRAM, ["run", "landing", "--headless", "--quiet", "--duration", "2"], { env: open.env, encoding: "utf8" });
+  const run = spawnSync(PROGRAM, ["run", "landing", "--headless", "--quiet", "--json", "--duration", "2"], { env: open.env, encoding: "utf8" });
   assert.equal(run.status, 0, run.stderr);
   let list = [];
   for (const end = Date.now() + 60_000; list.length < 2 && Date.now() < end; ) list = (await ask("get", "/api/runs", { expect: 200 })).json;
   assert.equal(list.length, 2, "the flown one and the one that is being recorded");
-  const { id } = list.find((r) => r.scenario === "landing");
+  const { id, verdict, reason } = list.find((r) => r.scenario === "landing");
+  const { verdict: reported, reason: because } = JSON.parse(run.stdout);
+  assert.deepEqual([verdict, reason], [reported, because], "the library has the verdict of the report");
+  assert.match(verdict, /^(passed|failed|incomplete|no tasks)$/);
   const live = list.find((r) => r.state === "recording").id;
   const at = `/api/runs/${id}`;
   await ask("get", "/api/runs/{id}", { at, expect: 200 });

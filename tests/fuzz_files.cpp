@@ -135,7 +135,7 @@ std::vector<std::string> lua_seeds() {
       "params = { a = 1, b = 2.5 }\nlocal list = { 1, 2, { x = 3 } }\nfunction trigger(me) return me.time > 1 and me.params.a or 0 end\n"
       "function act(me)\n  local m = me.memory\n  m.n = (m.n or 0) + 1\n  m.list = m.list or { vec(1, 2, 3), true, 'x' }\n"
       "  for k, v in pairs(m) do m[k] = v end\n  table.sort(me.others, function(a, b) return a.id > b.id end)\n"
-      "  say('found', { 1, 2, #me.others }, 3)\n  fly(math.sin(me.time), random(), me.solid and me.solid.distance or 0)\nend\n",
+      "  say('found', { 1, 2, #me.others }, 3)\n  fly(math.sin(me.time), random(), me.obstacle and me.obstacle.distance or 0)\nend\n",
       "params = { far = 3 }\nfunction holds(world)\n  local n = 0\n  for i, v in ipairs(vehicles('a')) do if inside(v, 'r') then n = n + 1 end end\n"
       "  world.memory.n = n\n  return n > #heard('found') + #seen('person') + #world.events + #world.links, string.format('%d of %s', n, world.time)\nend\n",
       "function act(me) local s = string.rep('ab', 100) .. tostring(me.position) fly(#s:sub(2, -2), string.byte(s, 3), tonumber('0x1p4')) end\n"};

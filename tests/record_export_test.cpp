@@ -241,10 +241,10 @@ TEST_F(Exports, EventsTasksAndMessagesAreTablesBesideIt) {
   record(f, folder.file("b.vrec"), 300, {}, [&](World& w) {
     if (w.tick() == 0) return;
     note_tasks(w);
-    for (const Heard& h : w.heard()) ++outcomes, delivered += h.delivered ? 1 : 0;
+    for (const MessageOutcome& h : w.message_outcomes()) ++outcomes, delivered += h.delivered ? 1 : 0;
   });
   note_tasks(*f.world);
-  for (const Heard& h : f.world->heard()) ++outcomes, delivered += h.delivered ? 1 : 0;
+  for (const MessageOutcome& h : f.world->message_outcomes()) ++outcomes, delivered += h.delivered ? 1 : 0;
   ASSERT_GT(delivered, 100u);
   ASSERT_FALSE(changes.empty());
   const auto b = open_recording(folder.file("b.vrec"));

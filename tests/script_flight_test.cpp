@@ -144,7 +144,7 @@ TEST(ScriptFlight, NativeCodeInARecordingRunsOnlyWhenItWasBuiltHereOrIsAskedFor)
     const bool exported = how.find("--export") != how.npos;
     EXPECT_EQ(program("replay " + folder.file("a.vrec") + how), 2) << how;
     EXPECT_FALSE(ran()) << how;
-    for (const char* words : {"tattler.so", "native code that was not built here", "--allow-plugins", "volary plugin build", exported ? "--view" : "tattler"})
+    for (const char* words : {"tattler.so", "native code that was not built on this machine", "--allow-plugins", "volary plugin build", exported ? "--view" : "tattler"})
       EXPECT_NE(text_of(said).find(words), std::string::npos) << text_of(said);
     EXPECT_EQ(program("replay " + folder.file("a.vrec") + how + " --allow-plugins"), 0) << text_of(said);
     EXPECT_TRUE(ran()) << how;

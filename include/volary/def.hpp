@@ -149,10 +149,10 @@ struct RegionDef {
   std::string name;
   RegionRule rule = RegionRule::Mark;
   std::vector<std::array<double, 2>> corners;  // m, east north, in order; empty: a cylinder
-  std::array<double, 2> centre = {0, 0};       // m, east north, of a cylinder
-  double radius = 0;                           // m, of a cylinder
-  double floor = -std::numeric_limits<double>::infinity();   // m
-  double ceiling = std::numeric_limits<double>::infinity();  // m
+  std::array<double, 2> centre = {0, 0};       // m, east north, centre of a cylinder
+  double radius = 0;                           // m, radius of a cylinder
+  double floor = -std::numeric_limits<double>::infinity();   // m, lower limit
+  double ceiling = std::numeric_limits<double>::infinity();  // m, upper limit
 };
 
 // A command or a change of the wind at a known time. `volary/input.hpp` has the same as a call.

@@ -53,12 +53,12 @@ typedef struct volary_detection {
   volary_vec position, velocity; /* m, m/s */
 } volary_detection;
 
-/* the nearest terrain or obstacle within the distance node.feeler; near is 0 when there is none */
-typedef struct volary_feel {
-  volary_vec way;  /* m, from the vehicle to the terrain or obstacle */
+/* the nearest terrain or obstacle within the distance node.obstacle_range; near is 0 when there is none */
+typedef struct volary_obstacle {
+  volary_vec offset; /* m, from the vehicle to the terrain or obstacle */
   double distance; /* m, negative inside */
   uint32_t near;
-} volary_feel;
+} volary_obstacle;
 
 /* elementary functions with the same bits on every machine */
 typedef struct volary_math {
@@ -101,7 +101,7 @@ struct volary_sense {
   const volary_detection* detections;
   size_t other_count, message_count, detection_count;
   double light, plume, sound;    /* perceived stimuli: lx, kg/m3, W/m2 */
-  volary_feel solid;             /* nearest terrain or obstacle */
+  volary_obstacle obstacle;      /* nearest terrain or obstacle */
   const double* params; /* values in the order of volary_plugin_info::params */
   const volary_math* math;
   double (*uniform)(const volary_sense*, uint32_t draw); /* random draw number `draw` (0 to 255) of this decision, in [0, 1); equal in every run */

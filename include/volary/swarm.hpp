@@ -74,7 +74,7 @@ struct NodeDef {
   DetectionDef detection;
   ContactDef contact;
   EstimateDef estimate;
-  double feeler = 0;               // m: distance up to which the vehicle senses terrain and obstacles; 0: it senses none
+  double obstacle_range = 0;       // m: distance up to which the vehicle senses terrain and obstacles; 0: it senses none
   std::vector<EmissionDef> emits;
   std::vector<BehaviourDef> behaviours;
 };

@@ -101,7 +101,7 @@ struct WeatherDef {
   TurbulenceDef turbulence;
   std::vector<GustDef> gusts;  // at most 8
   std::string wind_field;      // path of the CSV file of a wind field; empty: none
-  std::shared_ptr<const wind_field::Grid> grid;  // contents of that file
+  std::shared_ptr<const wind_field::Grid> grid;  // contents of the wind field file
 
   friend bool operator==(const WeatherDef&, const WeatherDef&) = default;
 };

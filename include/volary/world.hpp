@@ -52,7 +52,7 @@ struct ColumnDoc {
   int components = 1;  // numbers per vehicle
 };
 
-// The value of Event::world for an event of no single world.
+// The value of Event::world for an event that belongs to no single world.
 inline constexpr std::uint32_t kEveryWorld = 0xffffffffu;
 
 // Something that happened in a tick, as a text.
@@ -127,13 +127,13 @@ struct RadioReport {
 };
 
 // The outcome of a message at one receiver, for display.
-struct Heard {
-  std::uint64_t tick = 0;           // tick at which it was sent
+struct MessageOutcome {
+  std::uint64_t tick = 0;           // tick at which the message was sent
   VehicleId sender, receiver;       // no receiver: the message was never sent, or no vehicle was in reach
   std::uint32_t topic = 0;          // hash of the topic (swarm/message.hpp)
-  const char* outcome = "";            // outcome, as in RadioReport
+  const char* outcome = "";         // name of the outcome, as in RadioReport
   bool delivered = false;
-  double sinr = 0;                  // dB at the worst moment; 0 where the radio model has no powers
+  double sinr = 0;                  // dB, lowest ratio of signal to interference and noise during the packet; 0 where the radio model has no powers
 };
 
 // A kind of stimulus that at least one vehicle emits now.
@@ -146,16 +146,16 @@ struct StimulusKind {
 // components are sampled once per second of simulated time, from metrics_from on, in every world of the batch.
 // The graph of neighbour states has an edge where one vehicle remembers the state of another.
 struct SwarmReport {
-  std::uint64_t looks = 0;                           // number of samples
-  std::optional<double> age_mean, age_worst;         // s, age of a neighbour state, over all vehicles, neighbours and samples
-  std::optional<double> components_mean, largest_mean;   // connected components of the graph of neighbour states; share of the sending vehicles in the largest
-  std::optional<std::uint64_t> components_most;          // greatest number of components in a sample
-  std::optional<double> largest_least;               // least share of the largest component in a sample
-  std::optional<double> algebraic_connectivity;      // of that graph now, in the first world, for up to 200 vehicles
+  std::uint64_t samples = 0;                          // number of samples of ages and connected components
+  std::optional<double> age_mean, age_max;            // s, age of a neighbour state, over all vehicles, neighbours and samples
+  std::optional<double> components_mean;              // number of connected components of the graph of neighbour states, over all samples
+  std::optional<std::uint64_t> components_max;        // greatest number of components in a sample
+  std::optional<double> largest_share_mean, largest_share_min;  // share of the sending vehicles in the largest component: mean of all samples, least of a sample
+  std::optional<double> algebraic_connectivity;       // of the graph of neighbour states now, in the first world, for up to 200 vehicles
   std::optional<double> delivery_ratio, worst_delivery_ratio;  // at receivers in reach: of all messages; of the present sender with the lowest ratio
-  VehicleId worst_sender;                            // the sender of worst_delivery_ratio
-  std::optional<double> nearest, nearest_time;       // m, s: least distance of two vehicles that can touch; absent when no two came within 1 m of touching
-  std::uint64_t meetings = 0;                        // number of times that two such vehicles began to touch
+  VehicleId worst_sender;                             // the sender of worst_delivery_ratio
+  std::optional<double> nearest, nearest_time;        // m, s: least distance of two vehicles that can touch; absent when no two came within 1 m of touching
+  std::uint64_t contacts = 0;                         // number of times that two vehicles that can touch began to touch
 
   friend bool operator==(const SwarmReport&, const SwarmReport&) = default;
 };
@@ -272,7 +272,7 @@ class World {
   std::vector<LiveValue> fields_of(VehicleId id) const;      // fields of the vehicle's flock; with no id: fields of radio and environment
   std::string why_not(const Input& input) const;  // reason why submit() would refuse it or it cannot act now; empty: neither
   RadioReport radio() const;         // counts of messages since the start
-  std::vector<Heard> heard() const;  // outcomes that were decided in the last tick
+  std::vector<MessageOutcome> message_outcomes() const;  // outcomes of messages that were decided in the last tick
   std::vector<StimulusKind> stimuli(std::uint32_t world = 0) const;  // kinds of stimuli that are emitted now
   double stimulus_at(const std::string& kind, const Vec& position_W, std::uint32_t world = 0) const;  // in the unit of the kind; 0 for an unknown kind
   AirSample air_at(const Vec& position_W, std::uint32_t world = 0) const;  // the air at a position now

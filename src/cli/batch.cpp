@@ -289,10 +289,10 @@ void add_batch(CLI::App& app, Action& action) {
   c->add_option("--set", o->set, "values of a field of the scenario, path=a,b,c; may be repeated: every combination is run")->allow_extra_args(false);
   c->add_option("--out", o->out, "folder of the results; a batch that was interrupted there is continued")->required();
   c->add_option("--compare", o->compare, "folder of another batch to compare the results with; default: no comparison");
-  c->add_option("--radius", o->radius, "distance in m within which two vehicles belong to the same group, for the metric FLOCK/union")
+  c->add_option("--radius", o->radius, "distance in m within which two vehicles belong to the same group, for the metric FLOCK/largest group")
       ->check(CLI::Range(0.01, 1e6))
       ->capture_default_str();
-  c->add_option("--threads", o->threads, "number of runs at the same time; 0: one per core; the results do not depend on it")
+  c->add_option("--threads", o->threads, "number of runs at the same time; 0: one per core; the number does not change the results")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
   c->add_option("--csv", o->csv, "path of a CSV file to write, one line per run; it must not exist; default: none");

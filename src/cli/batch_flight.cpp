@@ -69,7 +69,7 @@ class Observer final : public runner::Sink {
       const std::string name = def_.flocks[k].name + "/";
       put_mean(name + "order", f.order);
       put_mean(name + "nearest neighbour", f.nearest);
-      put_mean(name + "union", f.together);
+      put_mean(name + "largest group", f.together);
       const double n = static_cast<double>(at_start_[k]);
       if (n > 0 && f.hovering > 0) put(name + "energy", f.hovering / n);
       if (n > 0) put(name + "alive", static_cast<double>(f.alive) / n);
@@ -152,11 +152,11 @@ void add_swarm(const World& world, const ClosestPair& closest, std::map<std::str
   put("radio/delivery ratio", s.delivery_ratio);
   put("radio/delivery ratio/worst node", s.worst_delivery_ratio);
   put("radio/age of information/mean", s.age_mean);
-  put("radio/age of information/worst", s.age_worst);
+  put("radio/age of information/max", s.age_max);
   put("radio/components/mean", s.components_mean);
-  if (s.components_most) put("radio/components/most", static_cast<double>(*s.components_most));
-  put("radio/largest piece/mean", s.largest_mean);
-  put("radio/largest piece/least", s.largest_least);
+  if (s.components_max) put("radio/components/max", static_cast<double>(*s.components_max));
+  put("radio/largest component/mean", s.largest_share_mean);
+  put("radio/largest component/min", s.largest_share_min);
   put("radio/algebraic connectivity", s.algebraic_connectivity);
 }
 

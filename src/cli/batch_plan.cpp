@@ -92,7 +92,7 @@ std::vector<std::string> BatchPlan::combination(std::size_t index) const {
 std::string label_of(const std::vector<std::string>& combination) {
   std::string label;
   for (const std::string& set : combination) label += (label.empty() ? "" : " ") + set;
-  return label.empty() ? "as it is" : label;
+  return label.empty() ? "unchanged" : label;
 }
 
 }  // namespace volary::cli

@@ -34,7 +34,7 @@ struct BatchPlan {
 };
 inline constexpr std::size_t kMostRuns = 1'000'000;
 
-// the values of a combination in one line; "as it is" without parameters
+// the values of a combination in one line; "unchanged" without parameters
 std::string label_of(const std::vector<std::string>& combination);
 
 }  // namespace volary::cli

@@ -66,7 +66,7 @@ void ClosestPair::look_at(const World& world, std::vector<Place>& places, std::s
 
 ClosestPair::Result ClosestPair::result(const SwarmReport& swarm) const {
   Result r = seen_;
-  r.passes += swarm.meetings;
+  r.passes += swarm.contacts;
   if (swarm.nearest && *swarm.nearest < r.distance) r.distance = *swarm.nearest, r.time = swarm.nearest_time.value_or(0), r.names.clear();
   return r;
 }

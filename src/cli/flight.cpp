@@ -17,7 +17,7 @@ constexpr std::size_t kLooksPerTick = 256;
 constexpr std::size_t kMostStopped = 1000;  // different texts that are kept
 constexpr std::size_t kMostLines = 20;
 
-// "refused" of "refused: mode for a vehicle that is not there"
+// "refused" of "refused: mode for a vehicle that does not exist"
 std::string kind_of(const std::string& what) { return what.substr(0, what.find(':')); }
 // and what follows
 std::string rest_of(const std::string& what) {

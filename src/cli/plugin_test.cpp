@@ -100,6 +100,8 @@ TEST_F(PluginFile, sees_what_a_script_sees) {
   sense_.detections = seen;
   sense_.self = 77;
   sense_.mode = Mode::Mission;
+  sense_.ground = -2;
+  sense_.ground_ahead = 3;
   sense_.levels[kStimulusIndex<Light>] = 0.25;
   sense_.levels[kStimulusIndex<Plume>] = 0.5;
   sense_.levels[kStimulusIndex<Sound>] = 0.75;
@@ -110,7 +112,8 @@ TEST_F(PluginFile, sees_what_a_script_sees) {
       "k.intent.x == 7 && k.role == 2;\n"
       "good = good && s->message_count == 1 && m.from == 5 && m.to == 6 && m.topic == volary_topic(\"found\") && m.count == 2 && m.values[1] == 2.5;\n"
       "good = good && s->detection_count == 1 && d.id == 12 && d.kind == volary_topic(\"person\") && d.velocity.z == 2;\n"
-      "good = good && s->light == 0.25 && s->plume == 0.5 && s->sound == 0.75 && s->solid.near == 1 && s->solid.way.z == -2 && s->solid.distance == 2;\n"
+      "good = good && s->ground == -2 && s->ground_ahead == 3;\n"
+      "good = good && s->light == 0.25 && s->plume == 0.5 && s->sound == 0.75 && s->obstacle.near == 1 && s->obstacle.offset.z == -2 && s->obstacle.distance == 2;\n"
       "a->kind = good ? VOLARY_VELOCITY : VOLARY_NONE; a->velocity = {s->uniform(s, 0), s->uniform(s, 1), s->math->sin(1.0)};");
   ASSERT_TRUE(o.ok) << o.error;
   EXPECT_EQ(o.action.kind, Action::Kind::Velocity);
@@ -120,8 +123,19 @@ TEST_F(PluginFile, sees_what_a_script_sees) {
   EXPECT_EQ(o.action.reward, 1);
 }
 
+TEST_F(PluginFile, sends_under_its_own_id_another_one_or_none) {
+  const auto o = decide(
+      "const double x = 1; const uint32_t t = volary_topic(\"a\");\n"
+      "out->say(out, t, 0, &x, 1); out->say_as(out, 42, t, 0, &x, 1); out->say_as(out, VOLARY_NO_ID, t, 0, &x, 1);");
+  ASSERT_TRUE(o.ok) << o.error;
+  ASSERT_EQ(said_.size(), 3u);
+  EXPECT_EQ(said_[0].from, kOwnId);
+  EXPECT_EQ(said_[1].from, 42u);
+  EXPECT_EQ(said_[2].from, kNoId);
+}
+
 TEST_F(PluginFile, another_version_is_refused) {
-  // 1 had neither stimuli nor feelers
+  // 1 had neither stimuli nor the nearest obstacle
   for (const char* version : {"1", "7"}) {
     const std::string error = build_error(with_act("", version));
     EXPECT_NE(error.find(std::string("version ") + version), std::string::npos) << error;

@@ -45,7 +45,7 @@ void ProgressLine::after_tick(World& world) {
   }
 }
 
-void ProgressLine::told(World&, const std::string& text) {
+void ProgressLine::notice(World&, const std::string& text) {
   clear();
   fmt::print(stderr, "volary: {}\n", text);
 }

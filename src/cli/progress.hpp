@@ -16,7 +16,7 @@ class ProgressLine final : public runner::Sink {
 
   void begin(World& world, bool again) override;
   void after_tick(World& world) override;
-  void told(World& world, const std::string& text) override;  // quiet or not
+  void notice(World& world, const std::string& text) override;  // quiet or not
   void end(World& world) override;                            // leaves the terminal on a fresh line
 
  private:

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 void add_record_options(CLI::App& c, RecordOptions& o) {
   c.add_flag("--no-record", o.off, "do not record the run");
   c.add_option("--record", o.file, "path of the recording; default: a new file in the library of runs");
-  c.add_option("--record-limit", o.limit, "size limit such as 500MB, or none; at 7/8 of it the trajectories stop, at the limit the recording")
+  c.add_option("--record-limit", o.limit, "size limit such as 500MB, or none; at 7/8 of the limit no more trajectories are stored, and at the limit the recording ends")
       ->capture_default_str();
   c.add_flag("--record-no-view", o.no_view, "record only the data that a bit-exact replay needs, without trajectories to draw");
   c.add_option("--record-position", o.position, "largest error of a recorded position in m")->check(CLI::Range(1e-4, 100.0))->capture_default_str();

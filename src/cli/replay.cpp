@@ -113,7 +113,7 @@ int verify_recording(const Recording& r, const ReplayCommand& o, Report& report)
   std::string missed;
   for (const replay::TickRange& t : found.not_compared) {
     const std::string which = fmt::format("ticks {} to {} ({:.2f} s to {:.2f} s)", t.first, t.last, r.seconds(t.first), r.seconds(t.last));
-    report.add("verify/not compared", static_cast<std::int64_t>(t.last - t.first + 1), "ticks", {{"note", which + ": their hashes or inputs are damaged"}});
+    report.add("verify/not compared", static_cast<std::int64_t>(t.last - t.first + 1), "ticks", {{"note", which + ": the hashes or inputs of these ticks are damaged"}});
     missed += (missed.empty() ? "" : ", ") + which;
   }
   if (found.end_lost) missed += fmt::format("{}everything after tick {} ({:.2f} s)", missed.empty() ? "" : ", ", r.end_tick(), r.seconds(r.end_tick()));

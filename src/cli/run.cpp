@@ -118,11 +118,11 @@ void add_swarm(const Ending& end, const ClosestPair& closest, Report& report) {
   }
   put("radio/delivery ratio/worst node", s.worst_delivery_ratio, "", end.worst_sender);
   put("radio/age of information/mean", s.age_mean, "s");
-  put("radio/age of information/worst", s.age_worst, "s");
+  put("radio/age of information/max", s.age_max, "s");
   put("radio/components/mean", s.components_mean);
-  if (s.components_most) report.add("radio/components/most", static_cast<std::int64_t>(*s.components_most));
-  put("radio/largest piece/mean", s.largest_mean);
-  put("radio/largest piece/least", s.largest_least);
+  if (s.components_max) report.add("radio/components/max", static_cast<std::int64_t>(*s.components_max));
+  put("radio/largest component/mean", s.largest_share_mean);
+  put("radio/largest component/min", s.largest_share_min);
   put("radio/algebraic connectivity", s.algebraic_connectivity, "", "at the end");
 }
 

@@ -39,7 +39,7 @@ Verdict verdict_of(const std::vector<TaskStanding>& tasks, const FlightLog& log,
     done += t.required && t.state == "done" ? 1 : 0;
   }
   const std::string count = required == 0 ? "no task is required" : fmt::format("{} of {} required tasks done", done, required);
-  if (!complete) return {"incomplete", "ended before its planned time" + (tasks.empty() ? "" : "; " + count)};
+  if (!complete) return {"incomplete", "the run ended before its planned time" + (tasks.empty() ? "" : "; " + count)};
   if (tasks.empty()) return {"no tasks", ""};
   return {"passed", count};
 }

@@ -63,9 +63,9 @@ TEST(verdict, names_every_required_task_that_is_not_done) {
 TEST(verdict, of_a_run_that_was_interrupted_is_failed_only_where_nothing_can_mend_it) {
   const FlightLog log;
   EXPECT_EQ(verdict_of({standing("a", "done"), standing("b", "holding"), standing("c", "open")}, log, false).line(),
-            "incomplete: ended before its planned time; 1 of 3 required tasks done");
+            "incomplete: the run ended before its planned time; 1 of 3 required tasks done");
   EXPECT_EQ(verdict_of({standing("a", "failed")}, log, false).line(), "failed: a");
-  EXPECT_EQ(verdict_of({}, log, false).line(), "incomplete: ended before its planned time");
+  EXPECT_EQ(verdict_of({}, log, false).line(), "incomplete: the run ended before its planned time");
 }
 
 TEST(verdict, knows_vehicles_that_diverged_or_stopped_deciding) {

@@ -158,7 +158,7 @@ void Watched::restored(World& world) {
   if (traces_) trace_.restored(world);
 }
 
-void Watched::told(World&, const std::string& text) { fmt::print(stderr, "volary: {}\n", text); }
+void Watched::notice(World&, const std::string& text) { fmt::print(stderr, "volary: {}\n", text); }
 
 void Watched::end(World& world) {
   recorder_.end(world);

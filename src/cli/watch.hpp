@@ -76,7 +76,7 @@ class Watched final : private runner::Sink {
   void event(World& world, const Event& event) override;
   void after_tick(World& world) override;
   void restored(World& world) override;
-  void told(World& world, const std::string& text) override;
+  void notice(World& world, const std::string& text) override;
   void end(World& world) override;
 
   FlightLog log_;

@@ -36,7 +36,7 @@ template <class T> struct CarGains {
     f(Field{"ladder.max_steer", "rad", "-", "greatest steering angle to either side"}, s.max_steer);
     f(Field{"ladder.turning", "m", "-", "radius of a turn that the car can always drive"}, s.turning);
     f(Field{"ladder.look_ahead", "m", "-", "least look-ahead distance"}, s.look_ahead);
-    f(Field{"ladder.look_time", "s", "-", "look-ahead distance per speed"}, s.look_time);
+    f(Field{"ladder.look_time", "s", "-", "look-ahead time: look-ahead distance divided by the speed"}, s.look_time);
     f(Field{"ladder.speed_p", "1/s", "-", "proportional gain of the speed loop: acceleration per speed error"}, s.speed_p);
     f(Field{"ladder.speed_i", "1/s2", "-", "integral gain of the speed loop"}, s.speed_i);
     f(Field{"ladder.max_speed", "m/s", "-", "greatest speed that the driver commands"}, s.max_speed);

@@ -49,7 +49,7 @@ core::Status check_def(const WorldDef& def) {
     if (!r.corners.empty() ? r.corners.size() < 3 : !(r.radius > 0)) return bad("regions", "'" + r.name + "' has neither three corners nor a radius");
   for (const FlockDef& f : def.flocks)
     for (const VehicleDef& v : f.vehicles)
-      if (v.path >= static_cast<int>(def.paths.size())) return bad("flocks", "a vehicle of '" + f.name + "' names a path that is not there");
+      if (v.path >= static_cast<int>(def.paths.size())) return bad("flocks", "a vehicle of '" + f.name + "' names a path that does not exist");
   return core::ok();
 }
 

@@ -218,7 +218,7 @@ void apply_many(Data& d, const SetMany& p) {
   if (!done) return add_event(d, {}, p.flock, fmt::format("refused: bulk {}: does not fit this kind of vehicle", what));
   if (to.refused == 0) return;
   const std::string first = p.ids.empty() ? "" : fmt::format("; the first is {}", p.ids[to.first_refused].number());
-  add_event(d, {}, p.flock, fmt::format("refused: bulk {}: {} of {} vehicles are not there or not armed{}", what, to.refused, n, first));
+  add_event(d, {}, p.flock, fmt::format("refused: bulk {}: {} of {} vehicles do not exist or are not armed{}", what, to.refused, n, first));
 }
 
 bool write_state(Flock& f, std::size_t slot, const SetState& s) {

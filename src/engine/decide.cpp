@@ -110,7 +110,7 @@ class Deciding {
     sense.velocity = {v[0], v[1], v[2]};
     sense.key = key_of_world(d_, f_.worlds[slot]);
     if (d_.has_emissions) perceive_emissions(d_, at, sense);  // where it is, not where it believes to be
-    if (f_.def.node.feeler > 0) sense.solid = feel(sense.position, f_.def.node.feeler);
+    if (f_.def.node.obstacle_range > 0) sense.solid = feel(sense.position, f_.def.node.obstacle_range);
     const Believed own = believed(d_, f_, slot, sense.position, sense.velocity);
     sense.position = own.position;
     sense.velocity = own.velocity;

@@ -138,7 +138,7 @@ TEST(decide, a_behaviour_that_loses_still_speaks) {
   bool said = false;
   for (int k = 0; k < 200; ++k) {
     w->step();
-    for (const Heard& h : w->heard()) said = said || h.topic == swarm::topic("here");
+    for (const MessageOutcome& h : w->message_outcomes()) said = said || h.topic == swarm::topic("here");
   }
   EXPECT_EQ(chosen(*w, w->vehicles()[0]), 0);
   EXPECT_TRUE(said);

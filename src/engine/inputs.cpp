@@ -179,7 +179,7 @@ void apply_input(Data& d, const Input& in, std::uint32_t world = kEveryWorld) {
   };
   if (in.target) {
     const Location* l = locate(d, in.target);
-    if (l == nullptr) return add_event(d, in.target, "", "refused: " + name_of(in.payload) + " for a vehicle that is not there");
+    if (l == nullptr) return add_event(d, in.target, "", "refused: " + name_of(in.payload) + " for a vehicle that does not exist");
     const std::string& name = d.flocks[l->flock].names[l->slot];
     if (!one(l->flock, l->slot)) return add_event(d, in.target, name, "refused: " + name_of(in.payload) + " does not fit this vehicle now");
     if (is_emergency_stop(in)) add_event(d, in.target, name, "emergency stop");

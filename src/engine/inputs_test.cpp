@@ -227,7 +227,7 @@ TEST(bulk, leaves_out_those_that_are_not_there_or_not_armed_and_says_how_many) {
   w->take_events();
   w->submit({.payload = SetMany{.what = Many::Velocity, .flock = "birds", .ids = ids, .values = some_values(Many::Velocity, 6, 0)}});
   w->step(1);
-  EXPECT_EQ(w->take_events().at(0).what, "refused: bulk velocity: 3 of 6 vehicles are not there or not armed; the first is 3");
+  EXPECT_EQ(w->take_events().at(0).what, "refused: bulk velocity: 3 of 6 vehicles do not exist or are not armed; the first is 3");
   EXPECT_EQ(w->mode_of({4}), Mode::EmergencyStop);
   EXPECT_EQ(w->mode_of({5}), Mode::Armed);
 }

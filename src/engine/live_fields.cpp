@@ -102,7 +102,7 @@ bool knows_more(const core::Error& a, const core::Error& b) { return a.field.siz
 core::Status set_nodes(Data& d, VehicleId target, const SetField& p) {
   if (target) {
     const Location* l = locate(d, target);
-    return l == nullptr ? core::Status(core::Error{.message = "for a vehicle that is not there", .field = p.path}) : set_node(d, l->flock, p);
+    return l == nullptr ? core::Status(core::Error{.message = "for a vehicle that does not exist", .field = p.path}) : set_node(d, l->flock, p);
   }
   core::Error refused{.message = "there is no flock that has it"};
   bool any = false;
@@ -142,7 +142,7 @@ std::string why_not(const Data& d, VehicleId target, const SetField& p) {
     return done ? "" : done.error().text();
   }
   const Location* l = locate(d, target);
-  if (target && l == nullptr) return p.path + ": for a vehicle that is not there";
+  if (target && l == nullptr) return p.path + ": for a vehicle that does not exist";
   core::Error refused{.message = "there is no flock that has it"};
   for (std::size_t k = 0; k < d.flocks.size(); ++k) {
     if (l != nullptr && l->flock != k) continue;

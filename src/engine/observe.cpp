@@ -148,19 +148,19 @@ SwarmReport swarm_report(const Data& d) {
     report.nearest = o.nearest;
     report.nearest_time = static_cast<double>(o.nearest_tick) * tick;
   }
-  report.meetings = o.meetings;
-  report.looks = o.looks;
+  report.contacts = o.meetings;
+  report.samples = o.looks;
   if (d.air.medium == nullptr) return report;
   add_delivery(d, report);
   if (o.links > 0) {
     report.age_mean = ratio(o.age, o.links) * tick;
-    report.age_worst = static_cast<double>(o.oldest) * tick;
+    report.age_max = static_cast<double>(o.oldest) * tick;
   }
   if (o.looks > 0) {
     report.components_mean = ratio(o.components, o.looks);
-    report.components_most = o.most_components;
-    report.largest_mean = ratio(o.largest, o.members);
-    report.largest_least = o.smallest_share;
+    report.components_max = o.most_components;
+    report.largest_share_mean = ratio(o.largest, o.members);
+    report.largest_share_min = o.smallest_share;
   }
   // it costs the cube of their number: only now, of the first world, and only of a small swarm
   std::vector<bool> first(d.worlds.start.size(), false);

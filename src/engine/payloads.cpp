@@ -345,7 +345,7 @@ core::Status check_input(const Data& d, const Input& in) {
 core::Status check_target(const Data& d, const Input& in) {
   if (!in.target) return core::ok();
   const Location* l = locate(d, in.target);
-  if (l == nullptr) return core::Error{.message = "for a vehicle that is not there"};
+  if (l == nullptr) return core::Error{.message = "for a vehicle that does not exist"};
   const auto* p = std::get_if<SetParameter>(&in.payload);
   return p == nullptr ? core::ok() : check_parameter(d.flocks[l->flock], p->name, p->component, "name");
 }

@@ -384,9 +384,9 @@ RadioReport World::radio() const {
   return report;
 }
 
-std::vector<Heard> World::heard() const {
+std::vector<MessageOutcome> World::message_outcomes() const {
   const Data& d = impl_->d;
-  std::vector<Heard> list;
+  std::vector<MessageOutcome> list;
   for (const swarm::Reception& r : d.air.arrivals.receptions) {
     const swarm::Message& m = d.air.arrivals.messages[r.message];
     list.push_back({m.tick, whole_id(d, r.sender), whole_id(d, r.receiver), m.topic, swarm::name_of(r.fate), r.fate == swarm::Fate::Delivered, r.sinr()});

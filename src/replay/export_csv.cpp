@@ -74,7 +74,7 @@ class CsvWriter final : public ExportWriter {
   core::Status moment(const Moment& moment) override;
   core::Status event(const PlacedEvent& event) override;
   core::Status task(const TaskChange& change) override;
-  core::Status message(const MessageOutcome& outcome) override;
+  core::Status message(const TimedOutcome& outcome) override;
   core::Result<Exported> finish() override;
 
  private:
@@ -175,8 +175,8 @@ core::Status CsvWriter::task(const TaskChange& c) {
   return tasks_.end_row();
 }
 
-core::Status CsvWriter::message(const MessageOutcome& m) {
-  const Heard& h = m.heard;
+core::Status CsvWriter::message(const TimedOutcome& m) {
+  const MessageOutcome& h = m.outcome;
   const auto number = [](VehicleId id) { return id ? std::to_string(id.number()) : std::string(); };
   fmt::format_to(std::back_inserter(messages_.text()), "{},{},{},{},{},{},{},{},{},{}\n", m.time, m.sent, number(h.sender), csv_text(names_->vehicle(h.sender)),
                  number(h.receiver), csv_text(names_->vehicle(h.receiver)), names_->topic(h.topic), h.outcome, h.delivered ? "yes" : "no", h.sinr);

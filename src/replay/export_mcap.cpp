@@ -94,7 +94,7 @@ class McapWriter final : public ExportWriter {
   core::Status moment(const Moment& moment) override;
   core::Status event(const PlacedEvent& event) override;
   core::Status task(const TaskChange& change) override;
-  core::Status message(const MessageOutcome& outcome) override;
+  core::Status message(const TimedOutcome& outcome) override;
   core::Result<Exported> finish() override;
 
  private:
@@ -212,8 +212,8 @@ core::Status McapWriter::task(const TaskChange& c) {
 }
 
 // millions of them: the text is written at once
-core::Status McapWriter::message(const MessageOutcome& m) {
-  const Heard& h = m.heard;
+core::Status McapWriter::message(const TimedOutcome& m) {
+  const MessageOutcome& h = m.outcome;
   const std::uint64_t ns = ns_of(m.time);
   text_.clear();
   fmt::format_to(std::back_inserter(text_),

@@ -67,7 +67,7 @@ class NpzWriter final : public ExportWriter {
   core::Status moment(const Moment& moment) override;
   core::Status event(const PlacedEvent& event) override;
   core::Status task(const TaskChange& change) override;
-  core::Status message(const MessageOutcome& outcome) override;
+  core::Status message(const TimedOutcome& outcome) override;
   core::Result<Exported> finish() override;
 
  private:
@@ -198,14 +198,14 @@ core::Status NpzWriter::task(const TaskChange& c) {
   return core::ok();
 }
 
-core::Status NpzWriter::message(const MessageOutcome& m) {
+core::Status NpzWriter::message(const TimedOutcome& m) {
   core::ByteWriter row;
   row.put(m.time), row.put(m.sent);
-  row.put(m.heard.sender.number()), row.put(m.heard.receiver.number());
-  row.put(static_cast<std::uint16_t>(topics_.of(names_->topic(m.heard.topic))));
-  row.put(static_cast<std::uint16_t>(outcomes_.of(m.heard.outcome)));
-  row.put(static_cast<std::uint8_t>(m.heard.delivered));
-  row.put(m.heard.sinr);
+  row.put(m.outcome.sender.number()), row.put(m.outcome.receiver.number());
+  row.put(static_cast<std::uint16_t>(topics_.of(names_->topic(m.outcome.topic))));
+  row.put(static_cast<std::uint16_t>(outcomes_.of(m.outcome.outcome)));
+  row.put(static_cast<std::uint8_t>(m.outcome.delivered));
+  row.put(m.outcome.sinr);
   zip_->put(messages_, row.bytes());
   ++n_messages_;
   return zip_->status();

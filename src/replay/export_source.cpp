@@ -244,7 +244,7 @@ core::Status FlightFeed::give_tasks(const World& world) {
 }
 
 core::Status FlightFeed::give_messages(const World& world) {
-  for (const Heard& h : world.heard()) {
+  for (const MessageOutcome& h : world.message_outcomes()) {
     ++done_.messages;
     if (const core::Status s = writer_.message({seconds_of(r_, world.tick()), seconds_of(r_, h.tick), h}); !s) return s;
   }

@@ -42,9 +42,9 @@ struct TaskChange {
   const TaskStanding& task;
 };
 // what became of a message at one receiver
-struct MessageOutcome {
+struct TimedOutcome {
   double time = 0, sent = 0;  // s, when it was decided and when the message was sent
-  const Heard& heard;
+  const MessageOutcome& outcome;
 };
 
 class ExportWriter {
@@ -54,7 +54,7 @@ class ExportWriter {
   virtual core::Status moment(const Moment& moment) = 0;
   virtual core::Status event(const PlacedEvent&) { return core::ok(); }
   virtual core::Status task(const TaskChange&) { return core::ok(); }
-  virtual core::Status message(const MessageOutcome&) { return core::ok(); }
+  virtual core::Status message(const TimedOutcome&) { return core::ok(); }
   virtual core::Result<Exported> finish() = 0;  // files and bytes; whoever feeds it counts the rest
 };
 

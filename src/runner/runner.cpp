@@ -183,7 +183,7 @@ core::Status Runner::restore(const Snapshot& snapshot) {
 }
 
 void Runner::tell(const std::string& text) {
-  for (Sink* s : sinks_) s->told(*world_, text);
+  for (Sink* s : sinks_) s->notice(*world_, text);
 }
 
 std::vector<std::string> Runner::waiting_for() const {

@@ -54,7 +54,7 @@ struct Witness final : Sink {
   void event(World& w, const Event& e) override { events.push_back(e), log.push_back(fmt::format("{} event {}", who, w.tick())); }
   void after_tick(World& w) override { ticks.push_back(w.tick()), log.push_back(fmt::format("{} tick {}", who, w.tick())); }
   void restored(World& w) override { log.push_back(fmt::format("{} restored {}", who, w.tick())); }
-  void told(World&, const std::string& text) override { words.push_back(text); }
+  void notice(World&, const std::string& text) override { words.push_back(text); }
   void end(World&) override { log.push_back(who + " end"); }
 };
 

@@ -18,7 +18,7 @@ class Sink {
   virtual void event(World&, const Event&) {}    // after the tick in which it happened, before after_tick
   virtual void after_tick(World&) {}
   virtual void restored(World&) {}                  // the world was put to another moment, as a rule an earlier one: world.tick()
-  virtual void told(World&, const std::string&) {}  // a word of the runner to people: whom it waits for, who is gone
+  virtual void notice(World&, const std::string&) {}  // a message of the runner to users: which source it waits for, and which one has timed out
   virtual void end(World&) {}                       // finished, interrupted, failed or replaced; once
 };
 

@@ -68,8 +68,8 @@ core::Status read_propeller(AircraftRotorDef& rotor, const std::string& path, co
   if (!table) return table.error();
   const double diameter = table.value().diameter;
   if (diameter > 0 && math::abs(diameter - 2 * rotor.radius) > 0.02 * diameter)
-    return error_at(path + ".radius", fmt::format("the propeller of {} has a radius of {:.4g} m, this one {:.4g} m", rotor.table, diameter / 2, rotor.radius),
-                    "another propeller, or its radius");
+    return error_at(path + ".radius", fmt::format("the propeller of {} has a radius of {:.4g} m, but the rotor has {:.4g} m", rotor.table, diameter / 2, rotor.radius),
+                    "choose another propeller, or set the radius of this one");
   rotor.table_blob = std::move(table.value().blob);
   return core::ok();
 }

@@ -65,7 +65,7 @@ TEST(aircraft_tables, a_propeller_of_another_size_is_noticed) {
   d.rotors.resize(1);
   d.rotors[0].table = "prop.csv", d.rotors[0].radius = 0.2;
   EXPECT_EQ(read_tables(d, reads("J,CT,CP,D\n0,0.1,0.05,10\n0.6,0.01,0.02,10\n")).error().text(),
-            "rotors[0].radius: the propeller of prop.csv has a radius of 0.127 m, this one 0.2 m (another propeller, or its radius)");
+            "rotors[0].radius: the propeller of prop.csv has a radius of 0.127 m, but the rotor has 0.2 m (choose another propeller, or set the radius of this one)");
   d.rotors[0].radius = 0.127;
   EXPECT_TRUE(read_tables(d, reads("J,CT,CP,D\n0,0.1,0.05,10\n0.6,0.01,0.02,10\n")));
 }

@@ -269,7 +269,7 @@ class DaveReader {
       return xml_.error(node,
                         "the table has " + std::to_string(values.value().size()) + " values, its breakpoints need " + shape +
                             (table.axes.size() > 1 ? " = " + std::to_string(wanted) : ""),
-                        values.value().size() < wanted ? "is a row or column missing?" : "is there one too many?");
+                        values.value().size() < wanted ? "is a row or column missing?" : "is there a row or column too many?");
     }
     table.values = std::move(values).value();
     return core::ok();

@@ -65,10 +65,10 @@ core::Result<std::string> Files::read_disk(const std::string& path) const {
 
 core::Status Files::check_plugin(const std::string& bytes, const std::string& path) const {
   if (may_run_ && may_run_(bytes)) return core::ok();
-  return core::Error{.message = "is native code that was not built here, and it is not run",
+  return core::Error{.message = "is native code that was not built on this machine; it is not run",
                      .file = path,
-                     .suggestion = from_ != nullptr ? "--allow-plugins runs it, if you trust its source; or build it with 'volary plugin build'"
-                                                    : "build it with 'volary plugin build' on the machine that flies it"};
+                     .suggestion = from_ != nullptr ? "use --allow-plugins if you trust the source of the plugin, or build the plugin with 'volary plugin build'"
+                                                    : "build the plugin with 'volary plugin build' on this machine"};
 }
 
 core::Result<std::string> Files::read(const std::string& path) const {

@@ -69,7 +69,7 @@ std::uint64_t whole(const Json& object, const char* key, std::optional<std::uint
 }
 const Json& item(const Json& root, const char* list, std::uint64_t index) {
   const Json& all = list_of(root, list);
-  if (index >= all.size()) throw Fault{fmt::format("{}[{}] does not exist: there are {}", list, index, all.size())};
+  if (index >= all.size()) throw Fault{fmt::format("{}[{}] does not exist: the list has {} entries", list, index, all.size())};
   if (!all[index].is_object()) throw Fault{fmt::format("{}[{}] is not an object", list, index)};
   return all[index];
 }
@@ -177,10 +177,10 @@ class GltfReader {
   void open(const std::string& bytes) {
     std::string_view text = bytes;
     if (bytes.starts_with("glTF")) {
-      if (bytes.size() < 20) throw Fault{"is cut off: a GLB file has 20 bytes or more", "it may not have been copied whole"};
+      if (bytes.size() < 20) throw Fault{"is cut off: a GLB file has 20 bytes or more", "the file may not have been copied completely"};
       if (little32(bytes, 4) != 2) throw Fault{fmt::format("is GLB version {}: only 2 can be read", little32(bytes, 4))};
       if (little32(bytes, 8) > bytes.size())
-        throw Fault{fmt::format("is cut off: {} bytes of {}", bytes.size(), little32(bytes, 8)), "it may not have been copied whole"};
+        throw Fault{fmt::format("is cut off: {} bytes of {}", bytes.size(), little32(bytes, 8)), "the file may not have been copied completely"};
       const std::uint64_t json = little32(bytes, 12), total = little32(bytes, 8);
       if (little32(bytes, 16) != 0x4e4f534a || 20 + json > total) throw Fault{"is damaged: its first chunk is no JSON"};
       text = text.substr(20, json);
@@ -288,7 +288,7 @@ class GltfReader {
     const Json& v = item(root_, "bufferViews", whole(a, "bufferView"));
     const std::uint64_t buffer = whole(v, "buffer"), offset = whole(v, "byteOffset", 0), length = whole(v, "byteLength");
     const std::uint64_t within = whole(a, "byteOffset", 0), count = whole(a, "count"), stride = whole(v, "byteStride", size);
-    if (buffer >= buffers_.size()) throw Fault{fmt::format("buffers[{}] does not exist: there are {}", buffer, buffers_.size())};
+    if (buffer >= buffers_.size()) throw Fault{fmt::format("buffers[{}] does not exist: the list has {} entries", buffer, buffers_.size())};
     if (stride < size || stride > 252) throw Fault{fmt::format("accessors[{}] has a stride of {} bytes", index, stride)};
     const bool fits = count == 0 || within + (count - 1) * stride + size <= length;
     if (offset + length > buffers_[buffer].size() || !fits) throw Fault{fmt::format("accessors[{}] reaches beyond its buffer", index)};

@@ -98,7 +98,7 @@ core::Status check_event(const ScenarioFile& file, std::size_t i) {
     return error_at(field + "vehicle", "a number needs a flock to count in", "add flock: name");
   }
   if (event.vehicle >= 0 && event.vehicle >= n_vehicles) {
-    return error_at(field + "vehicle", fmt::format("{} is not there: the flock has {} vehicles, numbered from 0", event.vehicle, n_vehicles));
+    return error_at(field + "vehicle", fmt::format("{} does not exist: the flock has {} vehicles, numbered from 0", event.vehicle, n_vehicles));
   }
   return core::ok();
 }

@@ -27,7 +27,7 @@ core::Status check_outline(const std::vector<Flat>& corners, const std::string& 
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t k = i + 2; k < n; ++k)
       if (cross(corners[i], corners[(i + 1) % n], corners[k], corners[(k + 1) % n]))
-        return error_at(fmt::format("{}[{}]", field, k), fmt::format("the side from here crosses the one from corner {}", i),
+        return error_at(fmt::format("{}[{}]", field, k), fmt::format("the side that starts at this corner crosses the side that starts at corner {}", i),
                         "list the corners in order around the outline");
   if (math::abs(area2) < 1e-6) return error_at(field, "encloses no area", "three corners that are not on one line");
   return core::ok();

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "scenario/load.hpp"
+#include "vehicles/multirotor_def.hpp"
 
 namespace volary::scenario {
 namespace {
@@ -34,6 +35,11 @@ TEST(warnings, behaviours_that_hear_no_vehicle) {
   const std::string reynolds = ", behaviours: [{reynolds: {}}]";
   EXPECT_TRUE(has(warnings(kTwo + reynolds + "}]"), "flocks.f.behaviours: reynolds reacts to other vehicles"));
   EXPECT_FALSE(has(warnings(kTwo + reynolds + ", node: {state_rate: 10}}]"), "reynolds"));
+  EXPECT_FALSE(has(warnings(kTwo + reynolds + ", node: {detection: {range: 20}}}]"), "reynolds"));
+  EXPECT_TRUE(has(warnings(kTwo + reynolds + ", node: {state_rate: 10, receives: false}}]"), "the flock does not receive"));
+  // a flock on another channel is not heard
+  const std::string other = ", node: {state_rate: 10, radio_channel: 1}}, {name: g, airframe: crazyflie, vehicles: {list: [{position: [0, 20, 0]}]}";
+  EXPECT_TRUE(has(warnings(kTwo + other + reynolds + "}]"), "flocks.g.behaviours: reynolds reacts"));
   EXPECT_FALSE(has(warnings(kTwo + ", behaviours: [{go_to: {points: [[1, 2, 3]]}}]}]"), "behaviours"));
 }
 
@@ -60,6 +66,20 @@ TEST(warnings, parked_vehicles_that_begin_above_the_ground_and_fall) {
   const char* hill = "terrain: {image: {file: hills.png, width: 800, depth: 800, min_height: -40, max_height: 80, origin: [-400, 400]}}";
   EXPECT_TRUE(has(warnings(parked("disarmed", "70", hill)), "a vehicle below the terrain is put on it"));
   EXPECT_FALSE(has(warnings(parked("disarmed", "-50", hill) + "\n"), "2 of 2 start disarmed"));
+}
+
+TEST(warnings, multirotors_that_nothing_slows_down) {
+  WorldDef def;
+  def.flocks.resize(1);
+  def.flocks[0].name = "f";
+  auto slippery = std::make_shared<airframe::MultirotorDef>();
+  def.flocks[0].airframe = {"multirotor", "slippery", slippery};
+  EXPECT_TRUE(has(warnings_of(def), "flocks.f.airframe: slippery has no drag"));
+  for (double* drag : {&slippery->motor.drag, &slippery->linear_drag[0], &slippery->quadratic_drag[2]}) {
+    *drag = 0.1;
+    EXPECT_FALSE(has(warnings_of(def), "no drag"));
+    *drag = 0;
+  }
 }
 
 TEST(warnings, missions_that_lead_through_each_other) {

@@ -129,7 +129,7 @@ core::Status split_path(std::string_view path, Target& out) {
     if (!segment) return segment.error();
     if (const core::Status good = check_segment(segment.value()); !good) return good;
     if (segment.value().empty()) return bad("an empty part in a path");
-    if (out.segments.size() >= kMostSegments) return bad("a path with too many parts");
+    if (out.segments.size() >= kMostSegments) return bad("the path has too many parts");
     out.segments.push_back(std::move(segment).value());
   }
   return core::ok();
@@ -146,7 +146,7 @@ core::Status split_query(std::string_view query, Target& out) {
     const core::Result<std::string> value = percent_decode(equal < pair.size() ? std::string_view(pair).substr(equal + 1) : std::string_view());
     if (!key) return key.error();
     if (!value) return value.error();
-    if (out.query.size() >= 32) return bad("a query with too many parts");
+    if (out.query.size() >= 32) return bad("the query has more than 32 parameters");
     out.query.push_back({key.value(), value.value()});
   }
   return core::ok();
@@ -180,7 +180,7 @@ core::Result<Target> parse_target(std::string_view target) {
 core::Result<std::string> resolve_inside(const std::string& folder, const Target& target) {
   std::error_code code;
   const fs::path root = fs::canonical(folder, code);
-  if (code) return bad("the folder is not there");
+  if (code) return bad("the folder does not exist");
   fs::path path = root;
   for (const std::string& s : target.segments) path /= s;
   const fs::path real = fs::canonical(path, code);
@@ -369,7 +369,7 @@ Response serve_part(const Request& request, const std::string& path, const FileF
   const bool same = condition.empty() || condition == facts.etag;
   const RangeKind kind = same ? parse_range(request.header("range"), facts.size, range) : RangeKind::None;
   if (kind == RangeKind::Unsatisfiable) {
-    Response refused = error_response(416, "the file has no such bytes");
+    Response refused = error_response(416, "the requested range lies outside the file");
     refused.headers.push_back({"Content-Range", fmt::format("bytes */{}", facts.size)});
     return refused;
   }
@@ -399,7 +399,7 @@ Response serve_file(const Request& request, const std::string& path, bool cache_
 
 Response serve_download(const Request& request, const std::string& path, std::string_view type) {
   FileFacts facts;
-  if (!look_at(path, facts)) return error_response(404, "the file is not there");
+  if (!look_at(path, facts)) return error_response(404, "the file does not exist");
   Response r;
   r.type = std::string(type);
   r.headers = {{"Cache-Control", "no-cache"}};

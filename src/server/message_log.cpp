@@ -7,10 +7,10 @@
 
 namespace volary::server {
 
-void MessageLog::note(std::span<const Heard> heard, std::span<const VehicleId> watched) {
+void MessageLog::note(std::span<const MessageOutcome> heard, std::span<const VehicleId> watched) {
   std::erase_if(messages_, [&](const auto& kept) { return std::find(watched.begin(), watched.end(), kept.first) == watched.end(); });
   for (const VehicleId id : watched) messages_.try_emplace(id);
-  for (const Heard& h : heard) {
+  for (const MessageOutcome& h : heard) {
     for (auto& [id, list] : messages_) {
       if (h.sender != id && h.receiver != id) continue;
       list.push_back(h);
@@ -34,8 +34,8 @@ int MessageLog::quality(VehicleId receiver, VehicleId sender) const {
   return it == links_.end() ? -1 : 100 * std::popcount(it->second.bits) / it->second.count;
 }
 
-const std::deque<Heard>& MessageLog::messages(VehicleId id) const {
-  static const std::deque<Heard> kNone;
+const std::deque<MessageOutcome>& MessageLog::messages(VehicleId id) const {
+  static const std::deque<MessageOutcome> kNone;
   const auto it = messages_.find(id);
   return it == messages_.end() ? kNone : it->second;
 }

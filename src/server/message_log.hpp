@@ -21,12 +21,12 @@ class MessageLog {
   static constexpr std::size_t kMostLinks = 200'000;
 
   // what was settled in a tick; `watched` are the vehicles whose messages are kept
-  void note(std::span<const Heard> heard, std::span<const VehicleId> watched);
+  void note(std::span<const MessageOutcome> heard, std::span<const VehicleId> watched);
   void clear();
 
   // percent of the last messages from the sender that the receiver heard; -1: none is known
   int quality(VehicleId receiver, VehicleId sender) const;
-  const std::deque<Heard>& messages(VehicleId id) const;  // the newest last
+  const std::deque<MessageOutcome>& messages(VehicleId id) const;  // the newest last
 
  private:
   struct Link {
@@ -41,7 +41,7 @@ class MessageLog {
     std::size_t operator()(const Ends& e) const { return static_cast<std::size_t>(e.receiver * 0x9e3779b97f4a7c15ull ^ e.sender); }
   };
   std::unordered_map<Ends, Link, Spread> links_;  // looked up, never walked
-  std::map<VehicleId, std::deque<Heard>> messages_;
+  std::map<VehicleId, std::deque<MessageOutcome>> messages_;
 };
 
 }  // namespace volary::server

@@ -259,7 +259,7 @@ TEST_F(PathFields, native_code_that_was_not_built_here_is_not_run) {
   Json document = good();
   document["flocks"][0]["behaviours"] = Json::parse(R"([{"plugin": {"file": "mine.so"}}])");
   const std::string told = check_scenario(f_, document.dump());
-  EXPECT_NE(told.find("native code that was not built here"), std::string::npos) << told;
+  EXPECT_NE(told.find("native code that was not built on this machine"), std::string::npos) << told;
   ScenarioFolders trusting = f_;
   trusting.may_run = [](const std::string& bytes) { return bytes == "\x7f" "ELF"; };
   EXPECT_EQ(check_scenario(trusting, document.dump()).find("native code"), std::string::npos);

@@ -390,7 +390,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     left_ = 0;
     if (sends_file && !is_head_) {
       descriptor_ = ::open(r.file->path.c_str(), O_RDONLY | O_CLOEXEC);
-      if (descriptor_ < 0) return respond(error_response(404, "the file is not there any more"));
+      if (descriptor_ < 0) return respond(error_response(404, "the file no longer exists"));
       offset_ = r.file->offset;
       left_ = length;
     }

@@ -60,7 +60,7 @@ class Session::Plug final : public runner::Source, public runner::Sink {
   void event(World&, const Event& e) override { s_.note_event(e); }
   void after_tick(World&) override { s_.after_tick(); }
   void restored(World&) override { s_.after_jump(); }
-  void told(World&, const std::string& text) override { s_.notice(0, "warn", text); }
+  void notice(World&, const std::string& text) override { s_.notice(0, "warn", text); }
   void end(World&) override { s_.after_end(); }
 
  private:
@@ -227,7 +227,7 @@ void Session::note_heard() {
     if (wish.decision) watched.push_back(wish.decision);
   }
   if (is_social_ && wanted)
-    log_.note(world_->heard(), watched);
+    log_.note(world_->message_outcomes(), watched);
   else if (listening_)
     log_.clear();
   listening_ = is_social_ && wanted;

@@ -61,7 +61,7 @@ Json radio_of(const RadioReport& report) {
 
 Json messages_of(const MessageLog& log, const Places& places, VehicleId id) {
   Json list = Json::array();
-  for (const Heard& h : log.messages(id)) {
+  for (const MessageOutcome& h : log.messages(id)) {
     const bool sent = h.sender == id;
     const auto other = places.find((sent ? h.receiver : h.sender).value);
     Json message = {{"tick", h.tick},

@@ -243,7 +243,7 @@ TEST(message_log, a_link_is_as_good_as_its_last_sixteen_messages) {
   MessageLog h;
   const VehicleId a = make_vehicle_id(1, 0), b = make_vehicle_id(2, 0);
   auto say = [&](bool delivered) {
-    const Heard one{5, a, b, 0, delivered ? "delivered" : "weak", delivered, 12};
+    const MessageOutcome one{5, a, b, 0, delivered ? "delivered" : "weak", delivered, 12};
     h.note({&one, 1}, {});
   };
   EXPECT_EQ(h.quality(b, a), -1);

@@ -50,7 +50,7 @@ void describe(D& d, V& v) {
   v.field("radio_channel", d.radio_channel, {.min = 0, .max = 255, .doc = "radio channel; only vehicles on the same channel hear each other"});
   v.field("detection", d.detection, {.doc = "detection of other vehicles by the vehicle's own sensors"});
   v.field("contact", d.contact, {.doc = "consequences of a contact with another vehicle, the ground or an obstacle"});
-  v.field("feeler", d.feeler, {.unit = "m", .min = 0, .max = 1e3, .doc = "distance up to which the vehicle senses terrain and obstacles; 0: it senses none"});
+  v.field("obstacle_range", d.obstacle_range, {.unit = "m", .min = 0, .max = 1e3, .doc = "distance up to which the vehicle senses terrain and obstacles; 0: it senses none"});
   v.field("estimate", d.estimate, {.doc = "errors of the vehicle's estimate of its own state"});
 }
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, RadioDef>

@@ -35,7 +35,7 @@ struct Detection {
   V3 position{}, velocity{};
 };
 
-// the nearest solid thing that its feelers reach: the collision stimulus of Cybulski VIII, a place and whether there is one (C-44)
+// the nearest terrain or obstacle in range: the collision stimulus of Cybulski VIII, a place and whether there is one (C-44)
 struct Feel {
   bool near = false;
   V3 way{};            // m, from the vehicle to it

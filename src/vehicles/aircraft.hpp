@@ -66,9 +66,9 @@ template <class T, int N> struct AircraftRotorParams {
     for (int i = 0; i < N; ++i) PropellerParams<T>::fields(s.propeller[i], f);
     for (int i = 0; i < N; ++i) PropellerTableParams<T>::fields(s.measured[i], f);
     f(Field{"rotor.blade_pitch", "rad", "-", "blade pitch angle of each rotor"}, s.blade_pitch);
-    f(Field{"rotor.drag", "kg", "-", "drag of each rotor in its disc plane, per rotor speed and air speed"}, s.drag);
+    f(Field{"rotor.drag", "kg", "-", "drag of each rotor in its disc plane, divided by rotor speed and air speed"}, s.drag);
     f(Field{"rotor.speed_max", "rad/s", "-", "full speed of each rotor; 0: the rotor is missing or has failed"}, s.speed_max);
-    f(Field{"rotor.thrust2", "N s2", "-", "static thrust of each rotor at sea level, over speed squared"}, s.thrust2);
+    f(Field{"rotor.thrust2", "N s2", "-", "static thrust of each rotor at sea level, divided by the square of the rotor speed"}, s.thrust2);
     f(Field{"rotor.keep_half", "-", "-", "share of the difference between rotor speed and command that remains after half a substep"}, s.keep_half);
     f(Field{"rotor.keep", "-", "-", "share of the difference between rotor speed and command that remains after a substep"}, s.keep);
   }

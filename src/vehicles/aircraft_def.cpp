@@ -37,7 +37,7 @@ core::Status check_body(const AircraftDef& def) {
   const double aspect = def.wing.span * def.wing.span / def.wing.area;
   if (def.table.empty() && !(def.lift.alpha > 0))
     return refuse("lift.alpha", "the wing makes no lift", "2 pi for a thin wing of infinite span; 4 to 6 is usual");
-  if (def.table.empty() && def.drag.zero <= 0) return refuse("drag.zero", "an aircraft without drag", "0.02 to 0.06 is usual");
+  if (def.table.empty() && def.drag.zero <= 0) return refuse("drag.zero", "the aircraft has no drag", "0.02 to 0.06 is usual");
   if (!def.table.empty() && !(def.pitch.alpha < 0))
     return refuse("pitch.alpha", "must be below 0: beyond the stall, without the table, it turns the nose into the wind", "C_m per angle of attack: about -1");
   if (aspect > 60) return refuse("wing.area", fmt::format("span squared over area is {:.3g}", aspect), "at most 60: is a length in other units?");
@@ -87,14 +87,14 @@ core::Status check_authority(const AircraftDef& def) {
 }
 
 core::Status check_control(const AircraftDef& def) {
-  if (def.pitch.elevator == 0) return refuse("pitch.elevator", "nothing pitches it", "C_m per rad of elevator: about -1");
-  if (def.roll.aileron == 0) return refuse("roll.aileron", "nothing rolls it", "C_l per rad of aileron: about 0.15");
+  if (def.pitch.elevator == 0) return refuse("pitch.elevator", "no control surface pitches the aircraft", "C_m per rad of elevator: about -1");
+  if (def.roll.aileron == 0) return refuse("roll.aileron", "no control surface rolls the aircraft", "C_l per rad of aileron: about 0.15");
   const bool elevons = def.surfaces.mixing == Mixing::Elevons;
   if (elevons && (def.roll.rudder != 0 || def.yaw.rudder != 0)) {
-    if (def.surfaces.rudder.travel <= 0) return refuse("surfaces.rudder.travel", "a rudder without travel", "");
+    if (def.surfaces.rudder.travel <= 0) return refuse("surfaces.rudder.travel", "the rudder has no travel", "");
   }
   if (def.surfaces.mixing == Mixing::VTail && def.yaw.rudder == 0)
-    return refuse("yaw.rudder", "a V-tail that does not yaw", "C_n per rad of rudder: about -0.05");
+    return refuse("yaw.rudder", "the V-tail does not yaw the aircraft", "C_n per rad of rudder: about -0.05");
   return check_authority(def);
 }
 
@@ -149,10 +149,10 @@ bool enclose_the_centre(const std::vector<WheelDef>& wheels) {
 core::Status check_gear(const AircraftDef& def) {
   const std::size_t n = def.gear.wheels.size();
   if (n == 1 || n == 2)
-    return refuse("gear.wheels", fmt::format("it falls over on {}", n == 1 ? "one wheel" : "two wheels"), "three or four wheels or skids, or none");
+    return refuse("gear.wheels", fmt::format("the aircraft falls over on {}", n == 1 ? "one wheel" : "two wheels"), "three or four wheels or skids, or none");
   if (!enclose_the_centre(def.gear.wheels))
-    return refuse("gear.wheels", "they do not enclose the centre of mass, which is above [0, 0]: it falls over",
-                  "a wheel before it and two behind, left and right, or two before and one behind");
+    return refuse("gear.wheels", "the wheels do not enclose the centre of mass, which is above [0, 0]: the aircraft falls over",
+                  "one wheel before the centre of mass and two behind, left and right, or two before and one behind");
   return core::ok();
 }
 
@@ -162,8 +162,8 @@ core::Status check_aircraft(const AircraftDef& def) {
   for (const auto check : {check_body, check_inertia, check_wing, check_control, check_rotors, check_gear})
     if (const core::Status s = check(def); !s) return s;
   const SpeedsDef& v = def.speeds;
-  if (v.max > 0 && v.max <= v.cruise) return refuse("speeds.max", "not above the cruise airspeed", fmt::format("more than {:.3g} m/s", v.cruise));
-  if (v.min >= v.cruise) return refuse("speeds.min", "not below the cruise airspeed", fmt::format("less than {:.3g} m/s", v.cruise));
+  if (v.max > 0 && v.max <= v.cruise) return refuse("speeds.max", "is not above the cruise airspeed", fmt::format("more than {:.3g} m/s", v.cruise));
+  if (v.min >= v.cruise) return refuse("speeds.min", "is not below the cruise airspeed", fmt::format("less than {:.3g} m/s", v.cruise));
   return core::ok();
 }
 

@@ -77,15 +77,15 @@ core::Status check_car(const CarDef& def) {
   if (!(def.to_front < def.wheelbase))
     return refuse("to_front", "the centre of mass is not between the axles", format("less than the wheelbase of %.4g m", def.wheelbase));
   const double length = outline(def).length(), width = 2 * outline(def).side;
-  if (length < def.wheelbase) return refuse("length", "shorter than the wheelbase", format("at least %.4g m", def.wheelbase));
+  if (length < def.wheelbase) return refuse("length", "is shorter than the wheelbase", format("at least %.4g m", def.wheelbase));
   // a bar as long as the car with its mass at both ends has the most
   const double most = 0.25 * def.mass * (length * length + width * width);
   if (def.yaw_inertia > most) return refuse("yaw_inertia", format("more than %.4g kg m2, all of the mass at the corners", most), "in kg m2?");
-  if (!(def.blend_to > def.blend_from)) return refuse("blend_to", "not above blend_from", format("more than %.4g m/s", def.blend_from));
+  if (!(def.blend_to > def.blend_from)) return refuse("blend_to", "is not above blend_from", format("more than %.4g m/s", def.blend_from));
   const CarFigures f = car_figures(def, kGravity);
   const double weight = def.mass * kGravity;
   if (held_force(def.drive.force, def.drive.front, def, f, weight) <= def.rolling_resistance * weight)
-    return refuse("drive.force", "cannot move it against its rolling resistance", format("more than %.4g N", def.rolling_resistance * weight));
+    return refuse("drive.force", "cannot move the car against its rolling resistance", format("more than %.4g N", def.rolling_resistance * weight));
   if (!(f.acceleration > 0.05)) return refuse("drive.force", format("moves it at %.3g m/s2 only", f.acceleration), "in newtons, of all driven wheels together");
   return core::ok();
 }
@@ -121,13 +121,13 @@ std::vector<ReportRow> report_car(const CarDef& def) {
                          : per_g > 0             ? "understeers"
                                                  : "oversteers")});
   if (f.understeer > 1e-9)
-    rows.push_back({"characteristic speed", math::sqrt(def.wheelbase / f.understeer), "m/s", "at which it needs twice the steering angle of a slow turn"});
+    rows.push_back({"characteristic speed", math::sqrt(def.wheelbase / f.understeer), "m/s", "speed at which the car needs twice the steering angle of a slow turn"});
   if (f.understeer < -1e-9)
-    rows.push_back({"critical speed", math::sqrt(-def.wheelbase / f.understeer), "m/s", "above it the car does not run straight by itself"});
-  rows.push_back({"turning radius", f.turning_radius, "m", "of the centre of mass, wheels turned full, at walking pace"});
+    rows.push_back({"critical speed", math::sqrt(-def.wheelbase / f.understeer), "m/s", "above this speed the car does not run straight by itself"});
+  rows.push_back({"turning radius", f.turning_radius, "m", "of the centre of mass, at full steering angle and walking pace"});
   rows.push_back({"lateral acceleration", f.cornering, "m/s2", "where the weaker axle slides"});
   rows.push_back({"acceleration", f.acceleration, "m/s2", "from standstill on level ground"});
-  rows.push_back({"deceleration", f.braking, "m/s2", "all brakes on level ground"});
+  rows.push_back({"deceleration", f.braking, "m/s2", "with all brakes on level ground"});
   rows.push_back({"braking distance from 10 m/s", 50 / f.braking, "m", "v^2 / 2a, without drag"});
   rows.push_back({"top speed", f.top_speed, "m/s",
                   def.max_speed > 0 && f.top_speed >= def.max_speed ? "limit of its driver" : "where drive and resistance are equal"});

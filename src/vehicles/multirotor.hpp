@@ -82,8 +82,8 @@ template <class T, int N> struct RotorParams {
     f(Field{"rotor.drag", "kg", "-", "drag force in the disc plane per rotor speed and air speed"}, s.drag);
     f(Field{"rotor.rolling", "kg m", "-", "rolling moment per rotor speed and air speed"}, s.rolling);
     f(Field{"rotor.inv_stall_speed", "s/m", "-", "reciprocal of the axial climb speed at which thrust is zero"}, s.inv_stall_speed);
-    f(Field{"rotor.sink_slope", "s/m", "-", "slope, over axial speed, of the upper bound of thrust in a descent"}, s.sink_slope);
-    f(Field{"rotor.sink_limit", "-", "-", "upper bound of thrust in a descent, over thrust in still air"}, s.sink_limit);
+    f(Field{"rotor.sink_slope", "s/m", "-", "slope of the upper bound of thrust in a descent with axial speed"}, s.sink_slope);
+    f(Field{"rotor.sink_limit", "-", "-", "upper bound of thrust in a descent, divided by the thrust in still air"}, s.sink_limit);
     f(Field{"rotor.inertia", "kg m2", "-", "moment of inertia of a rotor about its axis"}, s.inertia);
   }
 };

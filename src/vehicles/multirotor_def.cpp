@@ -36,11 +36,11 @@ core::Error refuse(std::string field, std::string message, std::string suggestio
 }
 
 core::Status check_motor(const MotorDef& m) {
-  if (!(m.thrust2 > 0)) return refuse("motor.thrust2", "no thrust", "thrust at full speed divided by its square");
+  if (!(m.thrust2 > 0)) return refuse("motor.thrust2", "is not positive: the motor makes no thrust", "thrust at full speed divided by the square of that speed");
   if (!(m.speed_max > m.speed_min) || !(m.speed_min >= 0))
     return refuse("motor.speed_max", "full speed is not above idle", format("more than %.4g rad/s", m.speed_min));
-  if (!(m.time_constant_up > 0)) return refuse("motor.time_constant_up", "not positive", "0.02 to 0.07 s is usual");
-  if (!(m.time_constant_down > 0)) return refuse("motor.time_constant_down", "not positive", "0.02 to 0.07 s is usual");
+  if (!(m.time_constant_up > 0)) return refuse("motor.time_constant_up", "is not positive", "0.02 to 0.07 s is usual");
+  if (!(m.time_constant_down > 0)) return refuse("motor.time_constant_down", "is not positive", "0.02 to 0.07 s is usual");
 
   // between idle and full speed thrust must rise and push, or the curve cannot be inverted
   const double turning_point = -m.thrust1 / (2 * m.thrust2), zero = speed_at(thrust_curve(m), 0);
@@ -48,7 +48,7 @@ core::Status check_motor(const MotorDef& m) {
   if (value(thrust_curve(m), m.speed_min) < 0) return refuse("motor.speed_min", "thrust is negative at idle", format("a speed_min above %.4g rad/s", zero));
 
   const bool has_curve = m.torque2 != 0 || m.torque1 != 0 || m.torque0 != 0;
-  if (!has_curve && !(m.torque_ratio > 0)) return refuse("motor.torque_ratio", "neither a torque curve nor a torque ratio", "torque_ratio: 0.016 m is usual");
+  if (!has_curve && !(m.torque_ratio > 0)) return refuse("motor.torque_ratio", "the motor has neither a torque curve nor a torque ratio", "torque_ratio: 0.016 m is usual");
   if (!(value(torque_curve(m), m.speed_max) > 0)) return refuse("motor.torque2", "torque is not positive at full speed", "the torque curve in N m over rad/s");
   return core::ok();
 }
@@ -57,7 +57,7 @@ core::Status check_rotor(const RotorDef& r, const std::string& path) {
   if (r.spin != 1 && r.spin != -1) return refuse(path + ".spin", format("%d is no direction", r.spin), "1 or -1");
   if (!(r.axis[0] * r.axis[0] + r.axis[1] * r.axis[1] + r.axis[2] * r.axis[2] > 1e-12))
     return refuse(path + ".axis", "has no length", "[0, 0, 1] for a rotor that lifts straight up");
-  if (!(r.efficiency > 0)) return refuse(path + ".efficiency", "not positive", "1, or leave the rotor out");
+  if (!(r.efficiency > 0)) return refuse(path + ".efficiency", "is not positive", "1, or leave the rotor out");
   return core::ok();
 }
 
@@ -77,7 +77,7 @@ core::Status check_rotors(const MultirotorDef& def) {
 }
 
 core::Status check_inertia(const MultirotorDef& def) {
-  if (!(def.mass > 0)) return refuse("mass", "not positive", "the take-off mass in kg");
+  if (!(def.mass > 0)) return refuse("mass", "is not positive", "the take-off mass in kg");
   const Triple e = eigenvalues({def.inertia, def.inertia_products});
   const Triple plain = eigenvalues({def.inertia, {0, 0, 0}});
   const char* field = plain[0] > 0 && plain[2] <= (plain[0] + plain[1]) * (1 + kSlack) ? "inertia_products" : "inertia";
@@ -94,7 +94,7 @@ core::Status check_thrust(const MultirotorDef& def) {
   if (!(f.thrust_to_weight >= kLeastThrustToWeight))
     return refuse("motor.speed_max",
                   format("%.4g N of thrust do not carry %.4g N of weight: thrust to weight %.3g", f.max_thrust, f.weight, f.thrust_to_weight),
-                  format("at least %.2f; mass below %.4g kg", kLeastThrustToWeight, f.max_thrust / (kLeastThrustToWeight * kStandardGravity)));
+                  format("thrust to weight of at least %.2f, that is, a mass below %.4g kg", kLeastThrustToWeight, f.max_thrust / (kLeastThrustToWeight * kStandardGravity)));
   if (f.idle_thrust >= f.weight)
     return refuse("motor.speed_min", format("%.4g N at idle lift %.4g N of weight", f.idle_thrust, f.weight),
                   format("well below the %.4g rad/s of hover", f.hover_speed));
@@ -135,7 +135,7 @@ core::Status check_feet(const MultirotorDef& def) {
   if (def.feet.size() < 3 || def.feet.size() > 4)
     return refuse("feet", format("%d feet", static_cast<int>(def.feet.size())), "three or four, or none for a rectangle under the rotors");
   for (std::size_t i = 0; i < def.feet.size(); ++i)
-    if (!(def.feet[i][2] < 0)) return refuse(format("feet[%d]", static_cast<int>(i)), "not below the centre of mass", "a negative z");
+    if (!(def.feet[i][2] < 0)) return refuse(format("feet[%d]", static_cast<int>(i)), "is not below the centre of mass", "a negative z");
   if (!is_inside(def.feet)) return refuse("feet", "the vehicle would fall over: its centre of mass is not between the feet", "feet on all sides");
   return core::ok();
 }

@@ -30,7 +30,7 @@ void add_inertia(const MultirotorDef& def, std::vector<ReportRow>& rows) {
   const double sum = e[0] + e[1] + e[2];
   const char* names[3] = {"smallest principal moment", "middle principal moment", "largest principal moment"};
   for (std::size_t k = 0; k < 3; ++k) rows.push_back({names[k], e[k], "kg m2", ""});
-  rows.push_back({"inertia triangle margin", (sum - 2 * e[2]) / e[2], "-", "sum of the smaller two over the largest, less 1; below 0 is impossible"});
+  rows.push_back({"inertia triangle margin", (sum - 2 * e[2]) / e[2], "-", "sum of the two smaller moments divided by the largest, minus 1; a value below 0 is impossible"});
 }
 
 // Roll and pitch end where the hubs climb at stall speed and thrust is gone, yaw where rotor drag takes

@@ -72,9 +72,9 @@ test("wind arrows show the air about the view while their layer is on, and say w
   await meet(() => t.server.asks.length > asked, "and again while it runs");
   await v(t.page, () => volary.setCamera({ ...volary.camera(), mode: "orbit", target: [500, 0, 20] }));
   await meet(() => t.server.asks.some((a) => Number(/box=([-\d.]+)/.exec(a)[1]) > 200), "where the camera looks");
-  // Behind the live edge the mean wind is all there is.
+  // Behind the present the mean wind is all there is.
   await t.page.keyboard.press("ArrowLeft");
-  await becomes(() => plates(t.page), /Wind 6\.7.*known at the live edge only/);
+  await becomes(() => plates(t.page), /Wind 6\.7.*known only while the view/);
   await t.page.waitForSelector(".legend", { state: "detached" });
   await t.page.keyboard.press("End");
   await says(t.page, ".legend", /Wind/);

@@ -78,7 +78,7 @@ test("the closest distance is red where two vehicles touch, and is a dash withou
   assert.equal(await closest(apart.page).locator(".bad").count(), 0);
   await apart.close();
   const near = await open({ server: { paused: true, radius: 50 } });
-  await becomes(() => closest(near.page).innerText(), /\d+\.\d\d\s+m: they touch/);
+  await becomes(() => closest(near.page).innerText(), /\d+\.\d\d\s+m: in contact/);
   assert.equal(await closest(near.page).locator("b.bad").count(), 1);
   await near.close();
   const one = await open({ server: { paused: true, vehicles: 1 } });

@@ -215,7 +215,7 @@ void describe(D& d, V& v) {
   v.field("tolerance", d.tolerance, {.unit = "m", .min = 0.1, .max = 100, .doc = "distance from a task at which it counts as done"});
   v.field("patience", d.patience, {.unit = "s", .min = 0.1, .max = 1e3, .doc = "time without a message after which the tasks of a winner are open again"});
   v.field("rate", d.rate, {.unit = "Hz", .min = 0.1, .max = 10, .doc = "rate at which a member sends its bids"});
-  v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above ground"});
+  v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above the ground that the vehicle keeps"});
 }
 
 }  // namespace volary::swarm

@@ -4,7 +4,7 @@
 // Reciprocal collision avoidance (ORCA: van den Berg, Guy, Lin, Manocha, "Reciprocal n-body collision avoidance", 2011), in three dimensions: a
 // filter that changes the winner's velocity as little as needed so that nobody known comes nearer than two bodies and a margin within `horizon`
 // seconds, if all do the same. Whom it heard takes half of the evasion; what it only sees may not even know of us, so all of it is ours. What its
-// feelers touch (node.feeler: terrain and obstacles) does not move at all: towards it the vehicle may only be as fast as leaves a second to stop.
+// obstacle sensor finds (node.obstacle_range: terrain and obstacles) does not move at all: towards it the vehicle may only be as fast as leaves a second to stop.
 // Fails: it assumes that velocities are reached at once: give the vehicle's lag and the message delay room in `margin`, or touches happen at high
 // closing speeds; a crowd that presses to one point in gusts of 0.3 m/s needs a metre. In a crowd where no velocity is safe it takes the one that
 // breaks the rules least. Who is neither heard nor seen is hit. Perfectly symmetric crossings may stand still for long: the small urge to the right
@@ -161,14 +161,14 @@ template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, Avoi
 void describe(D& d, V& v) {
   v.field("horizon", d.horizon, {.unit = "s", .min = 0.1, .max = 100, .doc = "time ahead for which collisions are avoided"});
   v.field("margin", d.margin,
-          {.unit = "m", .min = 0, .max = 100, .doc = "free distance between two vehicles; about speed times the lag of vehicle and messages"});
+          {.unit = "m", .min = 0, .max = 100, .doc = "free distance to keep between two vehicles; a good value is the speed times the lag of vehicle and messages"});
   v.field("drift", d.drift, {.unit = "m/s", .min = 0, .max = 10, .doc = "growth of the margin per second of age of a neighbour state"});
   v.field("range", d.range, {.unit = "m", .min = 0.1, .max = 1e4, .doc = "distance beyond which other vehicles are ignored"});
   v.field("share", d.share,
           {.min = 0, .max = 1, .doc = "share of the evasion from vehicles whose messages are received; always 1 for vehicles that are only detected"});
   v.field("nudge", d.nudge,
           {.min = 0, .max = 1, .doc = "sideways velocity during an evasion, to the right and slightly up or down, as a share of the wanted speed"});
-  v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above ground during an evasion"});
+  v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above the ground during an evasion"});
 }
 
 }  // namespace volary::swarm

@@ -174,7 +174,7 @@ void describe(D& d, V& v) {
   v.field("dwell", d.dwell, {.unit = "s", .min = 0, .max = 1e4, .doc = "time that the vehicle waits at pick-up and at delivery"});
   v.field("patience", d.patience, {.unit = "s", .min = 0.1, .max = 1e3, .doc = "time without a message after which a job is open again"});
   v.field("rate", d.rate, {.unit = "Hz", .min = 0.1, .max = 10, .doc = "rate at which a member sends the state of its jobs"});
-  v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above ground"});
+  v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above the ground that the vehicle keeps"});
 }
 
 }  // namespace volary::swarm

@@ -71,7 +71,7 @@ void describe(D& d, V& v) {
   v.field("ahead", d.ahead,
           {.unit = "m", .min = 0.1, .max = 100, .doc = "look-ahead distance along the path; a longer one is smoother, a shorter one stays nearer to the path"});
   v.field("corridor", d.corridor, {.unit = "m", .min = 0, .max = 1e5, .doc = "distance from the first point within which the vehicle may pass it sideways"});
-  v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above ground"});
+  v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above the ground that the vehicle keeps"});
   v.field("loop", d.loop, {.doc = "whether the path continues from the last point to the first, without end"});
 }
 

@@ -77,7 +77,7 @@ void describe(D& d, V& v) {
   v.field("offset", d.offset, {.unit = "m", .min = -1e4, .max = 1e4, .doc = "offset added to every point, so that members with the same point do not meet"});
   v.field("speed", d.speed, {.unit = "m/s", .min = 0.05, .max = 100, .doc = "greatest speed on the way"});
   v.field("tolerance", d.tolerance, {.unit = "m", .min = 0.01, .max = 1e3, .doc = "distance at which a point counts as reached"});
-  v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above ground"});
+  v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above the ground that the vehicle keeps"});
   v.field("stay", d.stay, {.doc = "whether the vehicle stays at the last point; false: other behaviours act from there on"});
 }
 

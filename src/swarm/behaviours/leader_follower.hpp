@@ -115,7 +115,7 @@ void describe(D& d, V& v) {
   v.field("patience", d.patience, {.unit = "s", .min = 0.1, .max = 1e3, .doc = "time without a message after which a member counts as lost"});
   v.field("gossip", d.gossip,
           {.unit = "Hz", .min = 0, .max = 10, .doc = "rate at which a member sends the list of members that it knows; 0: only members in range count"});
-  v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above ground"});
+  v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above the ground that the vehicle keeps"});
 }
 
 }  // namespace volary::swarm

@@ -104,7 +104,7 @@ void describe(D& d, V& v) {
            .doc = "time over which the wanted acceleration is turned into a commanded velocity; about the lag of the vehicle"});
   v.field("height", d.height,
           {.unit = "m", .min = 0, .max = 1e4, .doc = "height above ground that all members keep, in a flat lattice; 0: the lattice is three-dimensional"});
-  v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above ground"});
+  v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above the ground that the vehicle keeps"});
 }
 
 }  // namespace volary::swarm

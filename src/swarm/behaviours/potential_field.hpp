@@ -80,7 +80,7 @@ void describe(D& d, V& v) {
   v.field("repulsion", d.repulsion, {.unit = "m/s", .min = 0, .max = 100, .doc = "repulsion speed by an obstacle at a third of the range"});
   v.field("swirl", d.swirl, {.min = -2, .max = 2, .doc = "sideways share of the repulsion by an obstacle; 0: the original law of Khatib"});
   v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "greatest speed of the vehicle"});
-  v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above ground"});
+  v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above the ground that the vehicle keeps"});
 }
 
 }  // namespace volary::swarm

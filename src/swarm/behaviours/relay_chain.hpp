@@ -112,7 +112,7 @@ void describe(D& d, V& v) {
   v.field("forward", d.forward, {.doc = "names of the topics that are forwarded, separated by commas; empty: none"});
   v.field("quiet", d.quiet,
           {.unit = "s", .min = 0, .max = 1e3, .doc = "time for which a message with the same content is not forwarded again; longer than two decisions"});
-  v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above ground"});
+  v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above the ground that the vehicle keeps"});
 }
 
 }  // namespace volary::swarm

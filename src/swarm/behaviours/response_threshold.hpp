@@ -109,7 +109,7 @@ void describe(D& d, V& v) {
   v.field("quit", d.quit, {.unit = "1/s", .min = 0, .max = 10, .doc = "probability p per second of leaving the work"});
   v.field("speed", d.speed, {.unit = "m/s", .min = 0.1, .max = 100, .doc = "speed between stations"});
   v.field("radius", d.radius, {.unit = "m", .min = 0.5, .max = 1e3, .doc = "distance from a station within which a member works"});
-  v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above ground"});
+  v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above the ground that the vehicle keeps"});
 }
 
 }  // namespace volary::swarm

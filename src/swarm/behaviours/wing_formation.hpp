@@ -197,7 +197,7 @@ void describe(D& d, V& v) {
           {.unit = "s", .min = 0, .max = 5, .doc = "time that the aircraft takes to follow a commanded roll, by which the law looks ahead; 0: no look-ahead"});
   v.field("rate", d.rate, {.unit = "Hz", .min = 0.1, .max = 100, .doc = "rate at which the leader sends its pose, at most the rate of decisions"});
   v.field("patience", d.patience, {.unit = "s", .min = 0.1, .max = 1e3, .doc = "time without a message after which a member counts as lost"});
-  v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above ground"});
+  v.field("floor", d.floor, {.unit = "m", .min = 0, .max = 1e4, .doc = "lowest height above the ground that the vehicle keeps"});
 }
 
 }  // namespace volary::swarm

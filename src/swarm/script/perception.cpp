@@ -102,7 +102,7 @@ int give(lua_State* L, const V3& v) { return push_vector(L, v), 1; }
 int give(lua_State* L, const char* text) { return lua_pushstring(L, text), 1; }
 int give_id(lua_State* L, std::uint64_t id) { return push_id(L, id), 1; }
 
-// what its feelers touch, nil when that is nothing
+// the nearest terrain or obstacle in range, nil when there is none
 int push_solid(lua_State* L, const Sense& s) { return s.solid.near ? push_slot(L, kSolid) : lua_pushnil(L), 1; }
 
 struct Field {
@@ -133,7 +133,7 @@ constexpr Field kMeFields[] = {
     {"light", [](lua_State* L, const Sense& s, std::size_t) { return give(L, level<Light>(s)); }},
     {"plume", [](lua_State* L, const Sense& s, std::size_t) { return give(L, level<Plume>(s)); }},
     {"sound", [](lua_State* L, const Sense& s, std::size_t) { return give(L, level<Sound>(s)); }},
-    {"solid", [](lua_State* L, const Sense& s, std::size_t) { return push_solid(L, s); }},
+    {"obstacle", [](lua_State* L, const Sense& s, std::size_t) { return push_solid(L, s); }},
 };
 constexpr Field kKnownFields[] = {
     {"position", [](lua_State* L, const Sense& s, std::size_t i) { return give(L, s.others[i].position); }},
@@ -157,7 +157,7 @@ constexpr Field kDetectionFields[] = {
     {"velocity", [](lua_State* L, const Sense& s, std::size_t i) { return give(L, s.detections[i].velocity); }},
 };
 constexpr Field kSolidFields[] = {
-    {"way", [](lua_State* L, const Sense& s, std::size_t) { return give(L, s.solid.way); }},
+    {"offset", [](lua_State* L, const Sense& s, std::size_t) { return give(L, s.solid.way); }},
     {"distance", [](lua_State* L, const Sense& s, std::size_t) { return give(L, s.solid.distance); }},
 };
 
@@ -174,7 +174,7 @@ std::span<const Field> fields_of(Kind kind) {
 void describe_missing_field(Shard& s, Kind kind, std::string_view key) {
   std::vector<std::string> known;
   for (const Field& f : fields_of(kind)) known.emplace_back(f.name);
-  static constexpr const char* kWhat[] = {"a vector", "me", "one of me.others", "a message", "a detection", "me.solid"};
+  static constexpr const char* kWhat[] = {"a vector", "me", "one of me.others", "a message", "a detection", "me.obstacle"};
   describe_missing(s, kWhat[static_cast<std::size_t>(kind)], key, std::move(known));
 }
 int index(lua_State* L) {

@@ -65,7 +65,7 @@ volary_sense plain(const Sense& s, std::span<const double> params) {
   c.light = level<Light>(s);
   c.plume = level<Plume>(s);
   c.sound = level<Sound>(s);
-  c.solid = {plain(s.solid.way), s.solid.distance, s.solid.near ? 1u : 0u};
+  c.obstacle = {plain(s.solid.way), s.solid.distance, s.solid.near ? 1u : 0u};
   c.params = params.data();
   c.math = &kMath;
   c.uniform = [](const volary_sense* sense, std::uint32_t draw) { return static_cast<const Sense*>(sense->host)->uniform(draw); };

@@ -52,16 +52,16 @@ TEST(script, sees_others_messages_and_detections) {
   EXPECT_EQ(v.position.x, 1);
 }
 
-TEST(script, perceives_stimuli_and_what_its_feelers_touch) {
+TEST(script, perceives_stimuli_and_the_nearest_obstacle) {
   Agent a;
   a.sense.levels[kStimulusIndex<Light>] = 0.25;
   a.sense.levels[kStimulusIndex<Plume>] = 0.5;
   a.sense.levels[kStimulusIndex<Sound>] = 0.75;
-  EXPECT_EQ(act("assert(me.solid == nil and me.light == 0.25 and me.plume == 0.5)\n fly(me.sound, 0, 0)", a).velocity.x, 0.75);
+  EXPECT_EQ(act("assert(me.obstacle == nil and me.light == 0.25 and me.plume == 0.5)\n fly(me.sound, 0, 0)", a).velocity.x, 0.75);
   a.sense.solid = {.near = true, .way = {0, 3, -4}, .distance = 5};
-  EXPECT_EQ(act("assert(me.solid.distance == 5 and me.solid == me.solid)\n fly(-me.solid.way)", a).velocity.z, 4);
+  EXPECT_EQ(act("assert(me.obstacle.distance == 5 and me.obstacle == me.obstacle)\n fly(-me.obstacle.offset)", a).velocity.z, 4);
   a.sense.solid = {.near = true, .way = {}, .distance = -0.1};
-  expect_mentions(act_error("local s = me.solid\n fly(s and s.far or 1, 0, 0)\n fly(me.solidd, 0, 0)"), {"test.lua:4", "solidd", "did you mean 'solid'"});
+  expect_mentions(act_error("local s = me.obstacle\n fly(s and s.far or 1, 0, 0)\n fly(me.obstaclee, 0, 0)"), {"test.lua:4", "obstaclee", "did you mean 'obstacle'"});
 }
 
 TEST(script, answers_with_every_primitive) {

@@ -29,7 +29,7 @@ enum Slot : lua_Integer {
   kThingMeta,
   kWorldMeta,
   kMe,               // the one `me`, or `world`
-  kSolid,            // the one `me.solid`
+  kSolid,            // the one `me.obstacle`
   kParams,           // me.params, for the parameters that `known_params` tells
   kTrigger,          // the user's functions
   kAct,

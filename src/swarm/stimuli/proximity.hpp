@@ -20,7 +20,7 @@ inline bool is_nearer(const Feel& a, const Feel& b) {
 // +_1
 inline Feel operator+(const Feel& a, const Feel& b) { return is_nearer(b, a) ? b : a; }
 
-// P_1: a surface at a signed distance, with a unit normal out of the solid, as a feeler of some length feels it
+// P_1: a surface at a signed distance, with a unit normal out of the solid, as a sensor of some range senses it
 inline Feel feel_surface(double distance, const V3& normal, double reach) {
   if (!(distance < reach)) return kNothingNear;
   return {true, -distance * normal, distance};

@@ -27,7 +27,7 @@ class Maker {
     // exactly one condition; what a second one would mean is not for us to guess
     const auto one = [&](bool is_given, const char* name, auto&& fill) {
       if (!is_given || error_) return;
-      if (!given.empty()) return fail(name, "is given beside '" + given + "'; a condition is one of them", "put both into all_of or any_of");
+      if (!given.empty()) return fail(name, "is given beside '" + given + "'; a condition has one test", "put both into all_of or any_of");
       given = name;
       within(name, [&] { fill(p); });
     };
@@ -112,7 +112,7 @@ class Maker {
     // more may be spawned later, so only a vehicle that the flock begins without is refused, and a count it cannot mean
     const std::size_t n = names_.vehicles[static_cast<std::size_t>(w.flock)];
     const std::string has = "flock '" + f.flock + "' has " + std::to_string(n) + " vehicle(s)";
-    if (f.vehicle && static_cast<std::size_t>(*f.vehicle) >= n) fail("vehicle", std::to_string(*f.vehicle) + " is not there: " + has, "they count from 0");
+    if (f.vehicle && static_cast<std::size_t>(*f.vehicle) >= n) fail("vehicle", std::to_string(*f.vehicle) + " does not exist: " + has, "vehicles are numbered from 0");
     if (f.count && static_cast<std::size_t>(*f.count) > n) fail("count", std::to_string(*f.count) + " is too many: " + has, "at most " + std::to_string(n));
     return w;
   }
@@ -146,7 +146,7 @@ class Maker {
       fail("offsets", "has " + std::to_string(f.offsets.size()) + " places for " + std::to_string(n) + " vehicle(s)",
            "one for each vehicle, or none: as they started");
     if (f.leader && static_cast<std::size_t>(*f.leader) >= n)
-      fail("leader", std::to_string(*f.leader) + " is not there: flock '" + f.flock + "' has " + std::to_string(n) + " vehicle(s)", "they count from 0");
+      fail("leader", std::to_string(*f.leader) + " does not exist: flock '" + f.flock + "' has " + std::to_string(n) + " vehicle(s)", "vehicles are numbered from 0");
     return out;
   }
 

@@ -147,13 +147,13 @@ TEST(make_task, what_cannot_be_meant_is_refused) {
   EXPECT_NE(fault("time_after: 1, event: landed").find("tasks[0].event: is given beside 'time_after'"), std::string::npos);
   EXPECT_NE(fault("alive: {flock: couriers, count: 2, share: 0.5}").find("names more than one of vehicle, count, share"), std::string::npos);
   EXPECT_NE(fault("alive: {flock: couriers, count: 5}").find("5 is too many: flock 'couriers' has 4 vehicle(s)"), std::string::npos);
-  EXPECT_NE(fault("alive: {flock: couriers, vehicle: 4}").find("4 is not there"), std::string::npos);
+  EXPECT_NE(fault("alive: {flock: couriers, vehicle: 4}").find("4 does not exist"), std::string::npos);
   EXPECT_NE(fault("held: {for: 1}").find("tasks[0].held.what: is missing"), std::string::npos);
   EXPECT_NE(fault("all_of: []").find("must have"), std::string::npos);
   EXPECT_NE(fault("coverage: {min: [0, 0], max: [0, 5], radius: 1}").find("must be north and east of min"), std::string::npos);
   EXPECT_NE(fault("coverage: {min: [0, 0], max: [1e5, 1e5], radius: 1}").find("more than four million cells"), std::string::npos);
   EXPECT_NE(fault("formation: {flock: couriers, offsets: [[0, 0, 0]]}").find("has 1 places for 4 vehicle(s)"), std::string::npos);
-  EXPECT_NE(fault("formation: {flock: searchers, offsets: [[0, 0, 0], [1, 0, 0]], leader: 2}").find("leader: 2 is not there"), std::string::npos);
+  EXPECT_NE(fault("formation: {flock: searchers, offsets: [[0, 0, 0], [1, 0, 0]], leader: 2}").find("leader: 2 does not exist"), std::string::npos);
   EXPECT_NE(fault("formation: {flock: searchers, leader: 0}").find("leader: needs offsets"), std::string::npos);
   EXPECT_NE(fault("formation: {flock: searchers, offsets: [[0, 0, 0], [1, 0, 0]], leader: 0, turned: true}").find("turned: has no effect with a leader"),
             std::string::npos);

@@ -216,7 +216,7 @@ template <class D, class V> requires IsTaskFile<D, FormationErrorFile>
 void describe(D& d, V& v) {
   v.field("flock", d.flock, {.required = true, .doc = "name of the flock"});
   v.field("offsets", d.offsets,
-          {.unit = "m", .min = 0, .max = 1e5, .doc = "wanted positions relative to each other, by number in the flock; absent: those at the start"});
+          {.unit = "m", .min = 0, .max = 1e5, .doc = "wanted positions relative to each other, by number in the flock; absent: the positions at the start"});
   v.field("within", d.within, {.unit = "m", .min = 1e-3, .max = kFarAway, .doc = "greatest distance of a vehicle from its position in the formation"});
   v.field("turned", d.turned, {.doc = "whether the formation may have any heading"});
   v.field("leader", d.leader,

@@ -302,7 +302,7 @@ export const actions: Action[] = [
   { id: "time.faster", title: "Faster", group: "Time", keys: ["="], run: () => setSpeed(nextSpeed(speedNow(), true)) },
   { id: "time.max", title: "As fast as the machine can", group: "Time", keys: [], when: live, run: () => void send("speed", { factor: 0 }) },
   { id: "time.start", title: "To the start", group: "Time", keys: ["Home"], run: () => seekTo(s.hot.extent.first) },
-  { id: "time.live", title: "To the live edge or the end", group: "Time", keys: ["End"], run: toLive },
+  { id: "time.live", title: "To the present of a live run, or to the end", group: "Time", keys: ["End"], run: toLive },
   { id: "time.reset", title: "Reset the world to its start", group: "Time", keys: [], when: reachable, run: () => void send("reset") },
   { id: "time.bookmark", title: "Bookmark this moment", group: "Time", keys: ["B"], run: bookmark },
   { id: "time.unmark", title: "Remove the nearest bookmark", group: "Time", keys: ["Shift+B"], run: unmark },

@@ -6,7 +6,7 @@ import { differences, matching, outcomeOf, readRuns, readTags, sorted } from "./
 
 const told = [
   { id: "b", scenario: "ring", seed: "7", hash: "ff", duration: 30, ticks: 3000, vehicles: 61, started: "2026-01-02T10:00:00Z", bytes: 90961, state: "finished", planned: 30, verdict: "passed", reason: "2 of 2 required tasks done", overrides: ["environment.gust_sigma=2", "duration=30"], tags: ["night"], metrics: { "tracking error/max": 0.2 } },
-  { id: "a", scenario: "ring", seed: "10", hash: "fe", duration: 3, ticks: 300, vehicles: 9, started: "2026-01-02T09:00:00Z", bytes: 200, state: "finished", planned: 240, verdict: "incomplete", reason: "ended before its planned time; 1 of 2 required tasks done", overrides: ["environment.gust_sigma=1"], tags: [], metrics: { "tracking error/max": 0.25, spare: 1 } },
+  { id: "a", scenario: "ring", seed: "10", hash: "fe", duration: 3, ticks: 300, vehicles: 9, started: "2026-01-02T09:00:00Z", bytes: 200, state: "finished", planned: 240, verdict: "incomplete", reason: "the run ended before its planned time; 1 of 2 required tasks done", overrides: ["environment.gust_sigma=1"], tags: [], metrics: { "tracking error/max": 0.25, spare: 1 } },
 ];
 test("runs are read with care: what is not told is empty, what is no run is left out", () => {
   assert.deepEqual(readRuns({ error: "x" }), []);

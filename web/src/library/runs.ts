@@ -67,7 +67,7 @@ export function outcomeOf(r: Run): Outcome {
   const state = r.state === "finished" ? "" : r.state;
   const word = state || r.verdict || r.state || "unknown";
   // the reason of a run that was stopped says that it was
-  const reason = r.reason.replace(/^ended before its planned time(; )?/, "");
+  const reason = r.reason.replace(/^(?:the run )?ended before its planned time(; )?/, "");
   return { word, bad: /crash|cut|damag|diverg|fail/.test(word), detail: [stopped, reason].filter(Boolean).join("; ") };
 }
 

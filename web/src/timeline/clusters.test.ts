@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { crashesOf } from "../app/happened.ts";
+import { crashesOf, standingOf } from "../app/happened.ts";
 import { levelOf, type SimEvent } from "../source/source.ts";
 import { clustersOf, eventNear } from "./clusters.ts";
 
@@ -21,4 +21,10 @@ test("a click on a mark means its gravest event", () => {
 test("who crashed is known with the time, and stays so", () => {
   assert.deepEqual([...crashesOf([...events, event(2, "crashed: into the ground")])], [["3", 1.1]]);
   assert.equal(crashesOf([event(1, "task failed: nobody crashed", "")]).size, 0);
+});
+test("an emergency stop and a divergence are marked in the list, and a flight mode is not", () => {
+  assert.deepEqual(standingOf("1", 6), { text: "Emergency stop", short: "E-stop", bad: true });
+  assert.deepEqual(standingOf("1", 4), { text: "Mission", short: "Mission", bad: false });
+  assert.equal(standingOf("1", 16 | 6).short, "Diverged");
+  assert.equal(standingOf("1", 16 | 4).bad, true);
 });

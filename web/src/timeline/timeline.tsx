@@ -36,7 +36,7 @@ export function Transport() {
       {s.replaying.value ? (
         <button type="button" class="button go-live" onClick={() => perform("time.live")} title="To the end (End)"><Icon name="live" /> End</button>
       ) : (
-        <button type="button" class={`button go-live ${c === "live" ? "on" : ""}`} onClick={() => perform("time.live")} title="To the live edge (End)" aria-pressed={c === "live"}>
+        <button type="button" class={`button go-live ${c === "live" ? "on" : ""}`} onClick={() => perform("time.live")} title="To the present (End)" aria-pressed={c === "live"}>
           <Icon name="live" /> {behind ? "Jump to live" : "Live"}
         </button>
       )}
