@@ -4,6 +4,7 @@
 // The aircraft as an entry of the list of models: its programs, and how a definition becomes parameters and a first state.
 #pragma once
 
+#include "environment/terrain.hpp"
 #include "vehicles/aircraft_control.hpp"
 #include "vehicles/aircraft_tick.hpp"
 #include "vehicles/model.hpp"
@@ -70,15 +71,24 @@ struct Aircraft {
     return whole;
   }
 
+  // away from the ground below a place; upwards on flat ground and on a roof
+  static Vec normal_at(const EnvironmentDef& e, const Vec& where) {
+    if (e.terrain == nullptr || e.terrain->height(where[0], where[1]) != e.ground_height) return {0, 0, 1};
+    return e.terrain->normal(where[0], where[1]);
+  }
+
   // In the air it begins at its cruise airspeed along its yaw, trimmed, unless it is given a velocity.
   template <class P, class S>
   static void initialise(typename P::template Agent<S>& a, typename P::template Plan<S>& plan, const VehicleDef& v, const Def& def,
                          const engine::FlockSetup& setup, const typename P::template Params<S>& p) {
-    const double rest =
-        setup.environment.ground_height + airframe::rest_height(airframe::hovering_part(def), setup.environment.gravity, setup.tick / setup.substeps);
-    Vec where = v.position_W, velocity = v.velocity_W;
+    const double above = airframe::rest_height(airframe::hovering_part(def), setup.environment.gravity, setup.tick / setup.substeps);
+    const double rest = setup.environment.ground_height + above;
+    Vec where = v.position_W, velocity = v.velocity_W, up = {0, 0, 1};
     const bool grounded = setup.environment.ground && where[2] <= rest + 0.05;
-    if (grounded) where[2] = rest;
+    if (grounded) {
+      up = normal_at(setup.environment, where);
+      where[2] = setup.environment.ground_height + above / up[2];
+    }
     double s, c, pitch = 0;
     math::sincos(v.yaw, s, c);
     const bool given = velocity[0] != 0 || velocity[1] != 0 || velocity[2] != 0;
@@ -96,6 +106,12 @@ struct Aircraft {
     math::sincos(0.5 * v.yaw, hs, hc);
     math::sincos(-0.5 * pitch, ps, pc);
     a.body = {to_position<S>(where), to_vec<S>(velocity), {S(hc * pc), S(-hs * ps), S(hc * ps), S(hs * pc)}, zero3<S>()};
+    if (up[2] < 1) {
+      // along the slope: level, a wheel or skid would begin in the ground, which throws the aircraft off
+      const double length = math::sqrt((1 + up[2]) * (1 + up[2]) + up[0] * up[0] + up[1] * up[1]);
+      const double w = (1 + up[2]) / length, x = -up[1] / length, y = up[0] / length;
+      a.body.q_WB = {S(w * hc), S(x * hc + y * hs), S(y * hc - x * hs), S(w * hs)};
+    }
     a.status = control::kAlive;
     a.setpoint.level = static_cast<Bits<S>>(setup.controller.level == ControlLevel::Trajectory ? ControlLevel::Position : setup.controller.level);
     a.setpoint.position_W = a.body.position_W;
