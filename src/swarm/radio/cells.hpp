@@ -97,6 +97,26 @@ class CellTable {
   // Writes to `found` which things of this kind lie within a distance, the squares of which are compared. Nothing is decided by a branch: who is
   // near and who is not follows no pattern.
   std::size_t find(const math::Vec3<double>& at, double radius, const CellKind& kind, std::vector<std::uint32_t>& found) const {
+    return search(at, radius, kind, found, [](std::uint32_t, const CellEntry& e) { return e.thing; });
+  }
+  // the same as places in this table: who needs the position of a thing has it here, where it was just looked at
+  std::size_t find_entries(const math::Vec3<double>& at, double radius, const CellKind& kind, std::vector<std::uint32_t>& found) const {
+    return search(at, radius, kind, found, [](std::uint32_t i, const CellEntry&) { return i; });
+  }
+  const CellEntry& entry(std::uint32_t i) const { return entries_[i]; }
+  // all of this kind that are in the cell of the origin
+  std::size_t find_at_origin(const CellKind& kind, std::vector<std::uint32_t>& found) const {
+    const std::size_t b = grid_.bucket(0, 0, kind);
+    found.clear();
+    for (std::uint32_t i = firsts_[b]; i < firsts_[b + 1]; ++i)
+      if (entries_[i].x == 0 && entries_[i].y == 0 && entries_[i].kind == kind) found.push_back(entries_[i].thing);
+    return found.size();
+  }
+
+ private:
+  static constexpr std::uint32_t kNowhere = 0xffffffffu;
+
+  template <class Name> std::size_t search(const math::Vec3<double>& at, double radius, const CellKind& kind, std::vector<std::uint32_t>& found, Name name) const {
     const std::int32_t x0 = grid_.coordinate(at.x - radius), y1 = grid_.coordinate(at.y + radius);
     const std::size_t columns = std::min(static_cast<std::size_t>(grid_.coordinate(at.x + radius) - x0) + 1, grid_.buckets());
     const double radius2 = radius * radius;
@@ -111,7 +131,7 @@ class CellTable {
           const bool near = dx * dx + dy * dy + dz * dz <= radius2;
           const std::uint32_t differs = static_cast<std::uint32_t>(e.y ^ y) | (e.kind.world ^ kind.world) |
                                         static_cast<std::uint32_t>(e.kind.channel ^ kind.channel) | (e.kind.time ^ kind.time);
-          found[n] = e.thing;
+          found[n] = name(i, e);
           n += static_cast<std::size_t>(near & (differs == 0));
         }
       };
@@ -120,17 +140,6 @@ class CellTable {
     }
     return n;
   }
-  // all of this kind that are in the cell of the origin
-  std::size_t find_at_origin(const CellKind& kind, std::vector<std::uint32_t>& found) const {
-    const std::size_t b = grid_.bucket(0, 0, kind);
-    found.clear();
-    for (std::uint32_t i = firsts_[b]; i < firsts_[b + 1]; ++i)
-      if (entries_[i].x == 0 && entries_[i].y == 0 && entries_[i].kind == kind) found.push_back(entries_[i].thing);
-    return found.size();
-  }
-
- private:
-  static constexpr std::uint32_t kNowhere = 0xffffffffu;
 
   CellGrid grid_;
   std::vector<CellEntry> added_, entries_;        // by thing; by bucket

@@ -3,6 +3,8 @@
 #include "swarm/radio/hearing.hpp"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 
 namespace volary::swarm {
 
@@ -72,15 +74,15 @@ void Hearing::index_senders(const Scene& scene, double width) {
   senders_.sort(one_thread());
 }
 
-bool Hearing::arrives(const Scene& scene, const OnAir& packet, const Key& fading, const RadioNode& node, Link& link) const {
+// Few read the node itself: there are many links, and it is not in the cache.
+bool Hearing::arrives(const Scene& scene, const OnAir& packet, const Key& fading, Link& link) const {
   const Propagation& p = scene.ether.propagation;
-  const double d2 = distance2(packet.position, node.position);
-  link.position = node.position;
-  link.receiver = node.id;
+  const RadioNode& node = scene.nodes[link.station];
+  const double d2 = distance2(packet.position, link.position);
   if (p.model == RadioModel::Ideal) return true;
   if (p.model == RadioModel::Disc) {
     if (!(d2 <= p.range * p.range)) return false;
-    if (scene.ether.is_obstructed(packet.position, node.position)) link.fate = Fate::Obstructed;
+    if (scene.ether.is_obstructed(packet.position, link.position)) link.fate = Fate::Obstructed;
     return true;
   }
 
@@ -92,7 +94,7 @@ bool Hearing::arrives(const Scene& scene, const OnAir& packet, const Key& fading
   link.in_reach = mean >= p.in_reach ? 1 : 0;
   if (link.in_reach == 0 && !(link.clear >= p.needed)) return false;
   link.signal = link.clear;
-  if (link.clear >= p.needed && scene.ether.is_obstructed(packet.position, node.position)) link.signal *= p.obstructed;
+  if (link.clear >= p.needed && scene.ether.is_obstructed(packet.position, link.position)) link.signal *= p.obstructed;
   if (link.signal < p.needed) link.fate = link.clear < p.needed ? Fate::Weak : Fate::Obstructed;
   return true;
 }
@@ -107,10 +109,13 @@ void Hearing::address(const Scene& scene, const OnAir& packet, std::uint64_t to,
   } else {
     const RadioNode& node = scene.nodes[link.station];
     const Key fading = packet_key(packet.key, packet.draws, packet.number, math::Purpose::Fading);
-    if (to == packet.sender || !node.receives)
+    if (to == packet.sender || !node.receives) {
       link.fate = Fate::Deaf;
-    else if (node.world != packet.world || node.channel != packet.channel || !arrives(scene, packet, fading, node, link))
-      link.fate = Fate::OutOfRange, link.in_reach = 0;
+    } else {
+      const bool is_near = node.world == packet.world && node.channel == packet.channel;
+      if (is_near) link.position = node.position;
+      if (!is_near || !arrives(scene, packet, fading, link)) link.fate = Fate::OutOfRange, link.in_reach = 0;
+    }
   }
   part.links.push_back(link);
 }
@@ -123,16 +128,18 @@ void Hearing::find_receivers(const Scene& scene, const OnAir& packet, Part& part
   const Propagation& p = scene.ether.propagation;
   const CellKind kind = {packet.world, packet.channel, 0};
   if (part.power != packet.at_reference) part.power = packet.at_reference, part.reach = p.reach(packet.at_reference);
-  const std::size_t n =
-      p.model == RadioModel::Ideal ? receivers_.find_at_origin(kind, part.found) : receivers_.find(packet.position, part.reach, kind, part.found);
+  const bool ideal = p.model == RadioModel::Ideal;
+  const std::size_t n = ideal ? receivers_.find_at_origin(kind, part.found) : receivers_.find_entries(packet.position, part.reach, kind, part.found);
   const Key fading = p.has_fading ? packet_key(packet.key, packet.draws, packet.number, math::Purpose::Fading) : Key{};
   for (std::size_t k = 0; k < n; ++k) {
-    const std::uint32_t i = part.found[k];
-    const RadioNode& node = scene.nodes[i];
-    if (node.id == packet.sender) continue;
+    const CellEntry* const e = ideal ? nullptr : &receivers_.entry(part.found[k]);
+    const std::uint32_t i = ideal ? part.found[k] : e->thing;
+    if (scene.ids[i] == packet.sender) continue;
     Link& link = part.links.emplace_back();
     link.station = i;
-    if (!arrives(scene, packet, fading, node, link)) part.links.pop_back();
+    link.receiver = scene.ids[i];
+    link.position = ideal ? scene.nodes[i].position : e->position;
+    if (!arrives(scene, packet, fading, link)) part.links.pop_back();
   }
   if (part.links.empty()) part.links.push_back({.in_reach = 0, .fate = Fate::OutOfRange});
 }
@@ -198,35 +205,59 @@ void Hearing::judge(const Scene& scene, std::uint32_t packet, std::span<const Li
   }
 }
 
+// Packets are looked at roughly in the order of their senders, whichever slot they are in: the neighbours of one are often those of the next, and are still in
+// the cache.
+void Hearing::plan_route(const Scene& scene) {
+  constexpr std::size_t kRegions = 1024, kFew = 16'384;  // stations that are in the cache anyway
+  route_.resize(scene.work.size());
+  if (scene.ids.size() < kFew) return std::iota(route_.begin(), route_.end(), 0u);
+  const auto region_of = [&](std::uint32_t packet) {
+    const std::uint32_t station = find_station(scene.ids, scene.air[packet].sender);
+    return station == kNone ? 0 : station * kRegions / scene.ids.size();
+  };
+  std::array<std::uint32_t, kRegions> ends{};
+  for (const std::uint32_t packet : scene.work) ++ends[region_of(packet)];
+  std::uint32_t sum = 0;
+  for (std::uint32_t& end : ends) end = sum += end;
+  for (std::size_t k = scene.work.size(); k-- > 0;) route_[--ends[region_of(scene.work[k])]] = static_cast<std::uint32_t>(k);
+}
+
 void Hearing::listen(const Scene& scene, const Parallel& parallel, std::vector<Outcome>& verdicts, std::vector<Link>& carried,
                      std::vector<Stretch>& stretches) {
   if (scene.work.empty()) return;
   index(scene, parallel);
+  plan_route(scene);
+  runs_.resize(scene.work.size());
   parts_.resize(static_cast<std::size_t>(parallel.parts));
   for_parts(parallel, [&](int number) {
     Part& part = parts_[static_cast<std::size_t>(number)];
-    part.carried.clear(), part.stretches.clear(), part.verdicts.clear();
+    part.carried.clear(), part.verdicts.clear();
     const Share mine = share(scene.work.size(), number, parallel.parts);
-    for (std::size_t k = mine.begin; k < mine.end; ++k) {
-      const std::uint32_t packet = scene.work[k];
+    for (std::size_t turn = mine.begin; turn < mine.end; ++turn) {
+      const std::uint32_t k = route_[turn], packet = scene.work[k];
       const OnAir& p = scene.air[packet];
       const bool begins = p.start >= scene.now;
       if (begins) find_receivers(scene, p, part);
       const std::span<const Link> links = begins ? std::span<const Link>(part.links) : scene.links.subspan(p.links, p.n_links);
-      if (k < scene.ending) {
+      const bool ends = k < scene.ending;
+      runs_[k] = {static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(ends ? part.verdicts.size() : part.carried.size()), static_cast<std::uint32_t>(links.size())};
+      if (ends)
         judge(scene, packet, links, part);
-      } else {
-        part.stretches.push_back({packet, static_cast<std::uint32_t>(part.carried.size()), static_cast<std::uint32_t>(links.size())});
+      else
         part.carried.insert(part.carried.end(), links.begin(), links.end());
-      }
     }
   });
 
   // in the order of `work`, whoever did it
-  for (const Part& part : parts_) {
-    verdicts.insert(verdicts.end(), part.verdicts.begin(), part.verdicts.end());
-    for (Stretch s : part.stretches) s.links += static_cast<std::uint32_t>(carried.size()), stretches.push_back(s);
-    carried.insert(carried.end(), part.carried.begin(), part.carried.end());
+  for (std::size_t k = 0; k < runs_.size(); ++k) {
+    const auto [number, at, n] = runs_[k];
+    const Part& part = parts_[number];
+    if (k < scene.ending) {
+      verdicts.insert(verdicts.end(), part.verdicts.begin() + at, part.verdicts.begin() + at + n);
+    } else {
+      stretches.push_back({scene.work[k], static_cast<std::uint32_t>(carried.size()), n});
+      carried.insert(carried.end(), part.carried.begin() + at, part.carried.begin() + at + n);
+    }
   }
 }
 

@@ -43,7 +43,6 @@ class Hearing {
   // what one thread needs and finds
   struct alignas(64) Part {
     std::vector<Link> links, carried;
-    std::vector<Stretch> stretches;
     std::vector<Outcome> verdicts;
     Interferers interferers;
     std::vector<std::uint32_t> found;
@@ -53,10 +52,11 @@ class Hearing {
   void index(const Scene& scene, const Parallel& parallel);
   void index_receivers(const Scene& scene, double width, const Parallel& parallel);
   void index_senders(const Scene& scene, double width);
+  void plan_route(const Scene& scene);
   void find_receivers(const Scene& scene, const OnAir& packet, Part& part) const;
   void address(const Scene& scene, const OnAir& packet, std::uint64_t to, Part& part) const;
-  // false: the node is none of those that could have heard it
-  bool arrives(const Scene& scene, const OnAir& packet, const Key& fading, const RadioNode& node, Link& link) const;
+  // At the station of the link and its position. False: it is none of those that could have heard it.
+  bool arrives(const Scene& scene, const OnAir& packet, const Key& fading, Link& link) const;
   void gather(const Scene& scene, const OnAir& packet, std::uint32_t index, std::span<const Link> links, Part& part) const;
   void judge(const Scene& scene, std::uint32_t packet, std::span<const Link> links, Part& part) const;
   Outcome verdict(const Scene& scene, const OnAir& packet, const Link& link, Part& part) const;
@@ -70,6 +70,11 @@ class Hearing {
   CellTable receivers_, senders_;     // by node, by packet
   std::vector<std::uint8_t> sending_;  // by station: it has a packet on the air
   std::vector<Part> parts_;
+  std::vector<std::uint32_t> route_;  // places in `work`, in the order in which they are looked at
+  struct Run {
+    std::uint32_t part, at, n;
+  };
+  std::vector<Run> runs_;  // by place in `work`: where its verdicts are, or its links
 };
 
 }  // namespace volary::swarm

@@ -121,7 +121,7 @@ template <int Q> void Interferers::hear_plain(const Propagation& propagation, co
   }
 }
 
-void Interferers::hear(const Ether& ether, const std::vector<OnAir>& air, std::uint64_t receiver_draws, const V3& place) {
+void Interferers::hear(const Ether& ether, const std::vector<OnAir>& air, const RadioNode& receiver, const V3& place) {
   const Propagation& p = ether.propagation;
   const bool plain = p.model == RadioModel::LogDistance && !p.has_shadowing && (ether.sight == nullptr || p.obstructed == 1);
   switch (plain ? p.quarters : 0) {
@@ -138,12 +138,12 @@ void Interferers::hear(const Ether& ether, const std::vector<OnAir>& air, std::u
   }
   for (std::size_t k = 0; k < n_; ++k) {
     const OnAir& q = air[packet_[k]];
-    units_[k] = distance2(q.position, place) <= q.cut_off * q.cut_off ? interferer_units(ether, q, receiver_draws, place) : 0;
+    units_[k] = distance2(q.position, place) <= q.cut_off * q.cut_off ? interferer_units(ether, q, receiver.chance(), place) : 0;
   }
 }
 
 Interferers::Sum Interferers::at(const Ether& ether, const std::vector<OnAir>& air, const RadioNode& receiver, const V3& place, bool sends) {
-  hear(ether, air, receiver.chance(), place);
+  hear(ether, air, receiver, place);
   for (std::size_t k = 0; sends && k < n_; ++k)
     if (sender_[k] == receiver.id) units_[k] = 0;
 

@@ -45,7 +45,7 @@ class Interferers {
 
  private:
   template <int Q> void hear_plain(const Propagation& propagation, const V3& place);
-  void hear(const Ether& ether, const std::vector<OnAir>& air, std::uint64_t receiver_draws, const V3& place);
+  void hear(const Ether& ether, const std::vector<OnAir>& air, const RadioNode& receiver, const V3& place);
 
   std::size_t n_ = 0;
   V3 origin_{};
