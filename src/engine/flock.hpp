@@ -90,6 +90,7 @@ struct Flock {
   std::uint64_t next_place(std::uint32_t world) const;
   std::uint64_t place_of(std::size_t slot) const { return draws[slot] - key; }  // in its world, from 1
   void set_override(std::size_t slot, int row, double value);
+  void use_overrides(const std::vector<int>& rows);  // these and no others, whatever they hold
   Override& own_column(int row);  // of a parameter; made with the flock's value in every slot when it is new
   void set_ground(std::size_t slot, const double (&rows)[kGroundRows]);
   void level_ground(std::size_t slot);  // as the parameters say

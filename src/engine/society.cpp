@@ -258,8 +258,8 @@ std::span<const Unsaid> Society::unsaid_of(std::size_t slot) const {
 
 bool Society::fits(std::size_t slots, bool hears) const {
   const std::size_t kinds = library.size();
-  if (nodes.size() != slots || memory.size() != slots * memory_words || tables.size() != slots * scripts || weights.size() != slots * kinds ||
-      triggers.size() != slots * kinds || active.size() != slots * kinds || homes.size() != slots || answers.size() != kinds)
+  if (nodes.size() != slots || memory.size() != slots * memory_words || tables.size() != slots * scripts || triggers.size() != slots * kinds ||
+      active.size() != slots * kinds || answers.size() != kinds)
     return false;
   if (!std::all_of(answers.begin(), answers.end(), [&](const Answers& a) { return a.fits(slots); })) return false;
   if (digests.size() != slots || !known.fits(slots, hears ? remembers : 0) || !inbox.fits(decides() ? slots : 0) || !notes.fits(slots)) return false;
@@ -271,14 +271,7 @@ bool Society::fits(std::size_t slots, bool hears) const {
 
 namespace {
 
-// everything that is not in columns, in one order, after the fields that were changed
-template <class F>
-void each_logical(F& f, Vec& drift_W, std::vector<Society>& societies, Air& air, Interaction& interaction, Judging& judging, Observed& observed) {
-  for (double& x : drift_W) f(x);
-  for (Society& s : societies) s.each_state(f);
-  interaction.each_state(f);
-  judging.each_state(f);
-  observed.each_state(f);
+template <class F> void each_on_air(F& f, Air& air) {
   if (air.medium == nullptr) return;
   f(air.overrun);
   f(air.arrivals.messages);
@@ -286,14 +279,26 @@ void each_logical(F& f, Vec& drift_W, std::vector<Society>& societies, Air& air,
   air.medium->each_state(f);
 }
 
+// everything that is neither in columns nor in the roster, in one order, after the fields that were changed
+template <class F>
+void each_logical(F& f, Vec& drift_W, std::vector<Society>& societies, Air& air, Interaction& interaction, Judging& judging, Observed& observed) {
+  for (double& x : drift_W) f(x);
+  for (Society& s : societies) s.each_state(f);
+  interaction.each_state(f);
+  judging.each_state(f);
+  observed.each_state(f);
+  each_on_air(f, air);
+}
+
 }  // namespace
 
-std::vector<std::byte> save_logical(const Data& d) {
-  core::StateWriter out;
+void save_logical(const Data& d, std::vector<std::byte>& bytes) {
+  core::StateWriter out(std::move(bytes));
   out(d.live);
   Data& all = const_cast<Data&>(d);  // the lists are the same for reading and writing
+  for (Flock& f : all.flocks) out(f.breaches);
   each_logical(out, all.weather.drift_W, all.societies, all.air, all.interaction, all.judging, all.observed);
-  return out.take();
+  bytes = out.take();
 }
 
 void restore_logical(Data& d, std::span<const std::byte> bytes) {
@@ -301,12 +306,31 @@ void restore_logical(Data& d, std::span<const std::byte> bytes) {
   std::vector<LiveField> live;
   in(live);
   restore_live(d, std::move(live));  // first: what the vehicles and the medium remember comes after it
+  for (Flock& f : d.flocks) in(f.breaches);
   each_logical(in, d.weather.drift_W, d.societies, d.air, d.interaction, d.judging, d.observed);
   core::require(in.whole(), "a snapshot whose logical state is of another world");
+  after_restore(d);
+}
+
+template <class F> void each_shared(F& f, Data& d) {
+  std::vector<LiveField> live = d.live;
+  f(live);
+  if constexpr (F::kReads) restore_live(d, std::move(live));
+  for (double& x : d.weather.drift_W) f(x);
+  d.judging.each_state(f);
+  d.observed.each_state(f);
+  each_on_air(f, d.air);
+}
+template void each_shared(core::StateWriter& f, Data& d);
+template void each_shared(core::StateReader& f, Data& d);
+
+void after_restore(Data& d) {
   for (Society& s : d.societies) s.keep_answers();
   d.air.outgoing.clear();
   d.frame_is_stale = true;
   d.interaction.candidates.forget();
+  d.shown = {};
+  forget_hash(d);
 }
 
 bool logical_fits(const Data& d, std::span<const std::byte> bytes, std::span<const std::span<const std::uint32_t>> worlds) {
@@ -321,6 +345,11 @@ bool logical_fits(const Data& d, std::span<const std::byte> bytes, std::span<con
   std::vector<LiveField> live;
   in(live);
   if (!live_fits(d, live)) return false;
+  for (const auto& of_flock : worlds) {
+    std::vector<std::uint64_t> breaches;
+    in(breaches);
+    if (breaches.size() > of_flock.size()) return false;
+  }
   each_logical(in, drift_W, societies, air, interaction, judging, observed);
   if (!in.whole() || !judging.fits()) return false;
   if (!std::all_of(drift_W.begin(), drift_W.end(), [](double x) { return x - x == 0; })) return false;
