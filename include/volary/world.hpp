@@ -188,6 +188,15 @@ struct AgentArrays {
 // The whole state of a world at one tick; made by World::snapshot() and World::read_snapshot().
 class Snapshot;
 
+// Which vehicles belong to a part of a snapshot: those named, those of the flocks named and those of the worlds named.
+struct PartOf {
+  std::vector<VehicleId> vehicles = {};    // vehicles by id
+  std::vector<std::string> flocks = {};    // names of flocks
+  std::vector<std::uint32_t> worlds = {};  // indices in the batch; the states of their tasks are included
+  bool shared = false;                     // includes what all vehicles share: tick, radio medium, tasks, weather, fields changed in flight
+};
+class SnapshotPart;
+
 // A world, or a batch of equal worlds.
 class World {
  public:
@@ -256,9 +265,15 @@ class World {
   std::size_t bytes() const;                // bytes of memory of all columns
 
   std::shared_ptr<const Snapshot> snapshot() const;  // copy of the whole state now
+  // The same into the memory of an earlier snapshot, which is faster. A new one is made when there is none or when it has another owner.
+  void snapshot_into(std::shared_ptr<Snapshot>& snapshot) const;
   // Restores a snapshot. Returns false, with a message and without any change, when the snapshot is of another world. Pending inputs of the snapshot are
   // restored too; inputs applied since then are not.
   bool restore(const Snapshot& snapshot, std::string* error = nullptr);
+  // The same for a part: the state of the chosen vehicles. All others stay as they are. Pending inputs and the queues of the radio do not belong to vehicles.
+  // A part can be restored while its vehicles are in the world; a vehicle that diverged since then flies again.
+  bool snapshot_part_into(std::shared_ptr<SnapshotPart>& part, const PartOf& of, std::string* error = nullptr) const;
+  bool restore(const SnapshotPart& part, std::string* error = nullptr);
   // Converts a snapshot to bytes for a file, and back. Bytes are checked when they are read; those of another world are refused.
   static std::vector<std::byte> snapshot_bytes(const Snapshot& snapshot);
   std::shared_ptr<const Snapshot> read_snapshot(std::span<const std::byte> bytes, std::string* error) const;

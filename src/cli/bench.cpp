@@ -15,8 +15,8 @@
 #include "cli/bench_case.hpp"
 #include "cli/bench_edges.hpp"
 #include "cli/bench_inputs.hpp"
+#include "cli/bench_state.hpp"
 #include "cli/bench_swarm.hpp"
-#include "cli/bench_worlds.hpp"
 #include "cli/command.hpp"
 #include "cli/paths.hpp"
 #include "cli/report.hpp"
@@ -251,7 +251,7 @@ int bench(const BenchOptions& o) {
       {"engine", [&] { return bench_engine(o, report); }},  {"recording", [&] { return bench_recording(report); }},
       {"stream", [&] { return bench_stream(report); }},     {"swarm", [&] { return bench_swarm(report); }},
       {"aircraft", [&] { return bench_aircraft(report); }}, {"inputs", [&] { return bench_inputs(report, o.full); }},
-      {"state", [&] { return bench_worlds(report); }},      {"viewer", [&] { return bench_viewer(report); }}};
+      {"state", [&] { return bench_state(report); }},       {"viewer", [&] { return bench_viewer(report); }}};
   for (const auto& [name, run] : parts) {
     if (!o.has(name)) continue;
     fmt::print(stderr, "{} ...\n", name);
@@ -290,7 +290,7 @@ void add_bench(CLI::App& app, Action& action) {
       "  swarm      whole ticks of worlds with radio, detection, behaviours and contact.\n"
       "  aircraft   wings, tables, weather, and worlds with several kinds of vehicles.\n"
       "  inputs     setpoints for 1,000 vehicles in every tick, mirrors, and the cost of recording them; an hour with --full.\n"
-      "  state      reset of worlds by mask, and agents with actions and observations in thousands of worlds.\n"
+      "  state      snapshots next to a copy of the same bytes, reset of worlds by mask, agents with actions and observations.\n"
       "  viewer     frame rates of the page, measured by the browser tests, which it runs.\n\n"
       "A step is one substep of 1 ms of one vehicle: control, motors, RK4. Rates are per CPU time: the best of\n"
       "several runs of 0.15 s after settling. The rate per wall-clock time is in the next column.\n"

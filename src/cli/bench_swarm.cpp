@@ -52,7 +52,7 @@ flocks:
 )";
 
 core::Status add_step(Report& report, int agents, double threshold) {
-  const std::string text = fmt::format(kField, agents);
+  const std::string text = bench_swarm_field(agents);
   const auto def = scenario::load_scenario_text(text, "bench.yaml", {scenario_paths().assets}, {});
   if (!def) return def.error();
   std::string error;
@@ -129,6 +129,8 @@ void add_terrain(Report& report) {
 }
 
 }  // namespace
+
+std::string bench_swarm_field(int agents) { return fmt::format(kField, agents); }
 
 core::Status bench_swarm(Report& report) {
   Yardstick yardstick;

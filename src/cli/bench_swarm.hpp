@@ -10,5 +10,7 @@
 namespace volary::cli {
 
 core::Status bench_swarm(Report& report);
+// the scenario of its steps, as YAML
+std::string bench_swarm_field(int agents);
 
 }  // namespace volary::cli

@@ -22,6 +22,8 @@ static_assert(std::endian::native == std::endian::little, "files are written as 
 
 class ByteWriter {
  public:
+  ByteWriter() = default;
+  explicit ByteWriter(std::vector<std::byte> reuse) : bytes_(std::move(reuse)) { bytes_.clear(); }  // its memory
   template <class T> void put(T x) {
     static_assert(std::is_arithmetic_v<T>);
     const std::size_t at = bytes_.size();

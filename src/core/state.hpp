@@ -18,6 +18,9 @@ namespace volary::core {
 
 class StateWriter {
  public:
+  static constexpr bool kReads = false;
+  StateWriter() = default;
+  explicit StateWriter(std::vector<std::byte> reuse) : out_(std::move(reuse)) {}
   template <class T> void operator()(const T& value) {
     if constexpr (requires(T& t) { t.each_state(*this); }) {
       const_cast<T&>(value).each_state(*this);  // the list is the same for reading and writing
@@ -37,6 +40,8 @@ class StateWriter {
     else
       for (const T& item : list) (*this)(item);
   }
+  // as many as there are, without their number
+  template <class T> void raw(std::span<T> list) { out_.put_bytes(std::as_bytes(list)); }
   std::vector<std::byte> take() { return out_.take(); }
 
  private:
@@ -45,6 +50,7 @@ class StateWriter {
 
 class StateReader {
  public:
+  static constexpr bool kReads = true;
   explicit StateReader(std::span<const std::byte> bytes) : in_(bytes) {}
   template <class T> void operator()(T& value) {
     if constexpr (requires { value.each_state(*this); }) {
@@ -67,6 +73,7 @@ class StateReader {
     else
       for (T& item : list) (*this)(item);
   }
+  template <class T> void raw(std::span<T> list) { copy(list.data(), list.size_bytes()); }
   bool whole() const { return in_.good() && in_.left() == 0; }
 
  private:

@@ -59,6 +59,13 @@ class Acquaintances {
     __builtin_prefetch(entry + sizeof(Entry) - 1, 1);
   }
 
+  // of one vehicle
+  template <class F> void each_of(F& f, std::size_t slot) {
+    if (most_ == 0) return;
+    f(counts_[slot]);
+    f.raw(std::span(ids_.data() + slot * most_, counts_[slot]));
+    f.raw(std::span(entries_.data() + slot * most_, counts_[slot]));
+  }
   template <class F> void each_state(F& f) {
     f(counts_);
     f(ids_);

@@ -20,6 +20,7 @@
 #include "engine/observe.hpp"
 #include "engine/pool.hpp"
 #include "engine/reset.hpp"
+#include "engine/roster.hpp"
 #include "engine/society.hpp"
 #include "engine/stages.hpp"
 #include "engine/weather.hpp"
@@ -64,6 +65,9 @@ struct Data {
   bool keeps_submitted = false;     // until the first step, and then for a recorder: new inputs are also listed as they come
   std::vector<Input> submitted;
   std::uint64_t roster_version = 0;  // counts spawns, removals and stops
+  std::uint64_t traits_version = 0;  // counts changes of weights, failed rotors, homes and random keys
+  mutable RosterInUse roster_in_use; // of the last snapshot
+  mutable std::uint64_t fingerprint = 0;  // 0: not asked for yet
 
   std::vector<Society> societies;   // beside the flocks
   bool is_social = false;           // anybody decides, speaks or looks

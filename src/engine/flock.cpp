@@ -114,6 +114,13 @@ Override& Flock::own_column(int r) {
   return overrides.back();
 }
 
+void Flock::use_overrides(const std::vector<int>& rows) {
+  const bool are_these = std::equal(overrides.begin(), overrides.end(), rows.begin(), rows.end(), [](const Override& o, int r) { return o.row == r; });
+  if (are_these) return;
+  overrides.clear();
+  for (const int r : rows) own_column(r);
+}
+
 void Flock::set_override(std::size_t slot, int r, double x) { own_column(r).set(slot, bytes, x); }
 
 void Flock::get_ground(std::size_t slot, double (&rows)[kGroundRows]) const {

@@ -108,6 +108,7 @@ bool apply(Target t, const FailRotor& p) {
   const auto values = derived(failed);
   if (!values) return false;
   f.failed[t.slot] = failed;
+  ++t.d.traits_version;
   for (std::size_t k = 0; k < values.value().size(); ++k) {
     const bool differs = values.value()[k] != f.param_values[k];
     const bool listed = std::any_of(f.overrides.begin(), f.overrides.end(), [&](const Override& o) { return o.row == static_cast<int>(k); });
@@ -130,6 +131,7 @@ bool apply(Target t, const SetBehaviour& p) {
   for (const Installed& b : s.library) names.push_back(b.name);
   const std::vector<std::size_t> found = swarm::find_named(names, p.kind);
   for (const std::size_t k : found) s.weights[t.slot * s.library.size() + k] = p.weight;
+  ++t.d.traits_version;
   return !found.empty();
 }
 

@@ -87,6 +87,7 @@ core::Status set_node(Data& d, std::size_t flock, const SetField& p) {
   use(d, flock, std::move(node));
   remember(d, {static_cast<std::uint32_t>(flock), path.value(), p.value});
   // a weight is every vehicle's own: from now on this one, as for those that join later
+  ++d.traits_version;
   Society& s = d.societies[flock];
   const std::size_t kinds = s.library.size();
   for (std::size_t k = 0; k < kinds; ++k)

@@ -4,6 +4,7 @@
 // Where every vehicle is that there ever was, by its number.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "engine/numbers.hpp"

@@ -195,6 +195,7 @@ void reset_worlds(Data& d, std::span<const std::uint8_t> mask, std::span<const s
   const std::vector<std::uint32_t> chosen = list_chosen(mask);
   if (chosen.empty()) return;
   const FirstState& first = first_state(d);
+  ++d.traits_version;
   d.frame_is_stale = true;  // who asks where a vehicle is now is told by its flock
   // fields are everybody's: they are as in the definition again when everybody begins again
   if (chosen.size() == mask.size()) restore_live(d, {});

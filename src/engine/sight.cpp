@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "engine/data.hpp"
 #include "engine/swept.hpp"
@@ -176,6 +177,7 @@ class Detecting {
     LookFrame& next = in_.next_frames[k];
     next.every = old.every;
     next.first.assign(first_.size(), 0);
+    next.added.assign(first_.size() - 1, 0);
     const auto is_new = [&](std::size_t w) { return old.first.empty() || is_time_to_look(d_, old.every, static_cast<std::uint32_t>(w)); };
     for (std::size_t w = 0; w + 1 < first_.size(); ++w) {
       const std::vector<std::uint32_t>& from = is_new(w) ? first_ : old.first;
@@ -197,6 +199,7 @@ class Detecting {
     });
   }
   static void copy_old(LookFrame& next, const LookFrame& old, std::size_t world) {
+    next.added[world] = old.added[world];
     const auto copy = [&](const auto& from, auto& to) { std::copy(from.begin() + old.first[world], from.begin() + old.first[world + 1], to.begin() + next.first[world]); };
     copy(old.id, next.id), copy(old.kind, next.kind), copy(old.position, next.position), copy(old.velocity, next.velocity);
   }
@@ -235,8 +238,11 @@ class Detecting {
 bool LookFrame::fits(std::size_t worlds) const {
   const std::size_t n = id.size();
   if (kind.size() != n || position.size() != n || velocity.size() != n) return false;
-  if (first.empty()) return n == 0 && places.empty();
-  return first.size() == worlds + 1 && first.front() == 0 && first.back() == n && std::is_sorted(first.begin(), first.end());
+  if (first.empty()) return n == 0 && places.empty() && added.empty();
+  if (first.size() != worlds + 1 || added.size() != worlds || first.front() != 0 || first.back() != n || !std::is_sorted(first.begin(), first.end())) return false;
+  for (std::size_t w = 0; w < worlds; ++w)
+    if (added[w] > first[w + 1] - first[w]) return false;
+  return true;
 }
 
 void Seen::settle(std::size_t slot, std::size_t slots) {
@@ -271,6 +277,62 @@ std::span<const swarm::Detection> detections_of(const Data& d, std::size_t flock
   out.clear();
   d.societies[flock].seen.each(d.interaction.look_frames, slot, d.flocks[flock].worlds[slot], [&](const LookFrame& f, std::size_t k) { out.push_back(f.at(k)); });
   return out;
+}
+
+namespace {
+
+// the place of somebody in a look frame, counted from the first of its world; made where it is not there as it was
+std::uint32_t place_in(LookFrame& f, std::uint32_t world, const swarm::Detection& seen) {
+  const auto is_at = [&](std::size_t k) {
+    const swarm::Detection at = f.at(k);
+    const auto same = [](const swarm::V3& a, const swarm::V3& b) { return a.x == b.x && a.y == b.y && a.z == b.z; };
+    return at.object == seen.object && at.kind == seen.kind && same(at.position, seen.position) && same(at.velocity, seen.velocity);
+  };
+  const std::size_t first = f.first[world], last = f.first[world + 1], in_order = last - f.added[world];
+  const auto begin = f.id.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto found = static_cast<std::size_t>(std::lower_bound(begin, f.id.begin() + static_cast<std::ptrdiff_t>(in_order), seen.object) - begin) + first;
+  if (found < in_order && is_at(found)) return static_cast<std::uint32_t>(found - first);
+  for (std::size_t k = in_order; k < last; ++k)
+    if (is_at(k)) return static_cast<std::uint32_t>(k - first);
+  const auto at = static_cast<std::ptrdiff_t>(last);
+  f.id.insert(f.id.begin() + at, seen.object);
+  f.kind.insert(f.kind.begin() + at, seen.kind);
+  f.position.insert(f.position.begin() + at, Vec{seen.position.x, seen.position.y, seen.position.z});
+  f.velocity.insert(f.velocity.begin() + at, Vec{seen.velocity.x, seen.velocity.y, seen.velocity.z});
+  for (std::size_t w = world + 1; w < f.first.size(); ++w) ++f.first[w];
+  ++f.added[world];
+  return static_cast<std::uint32_t>(last - first);
+}
+
+// runs that nobody has any more make room
+void compact(Data& d, std::size_t look) {
+  std::vector<std::uint32_t> places;
+  const std::vector<std::uint32_t>& old = d.interaction.look_frames[look].places;
+  for (Society& s : d.societies)
+    for (std::size_t slot = 0; s.seen.look == look && slot < s.seen.count.size(); ++slot) {
+      const std::uint32_t from = std::exchange(s.seen.first[slot], static_cast<std::uint32_t>(places.size()));
+      places.insert(places.end(), old.begin() + from, old.begin() + from + s.seen.count[slot]);
+    }
+  std::copy(places.begin(), places.end(), d.interaction.look_frames[look].places.begin());  // the memory stays
+  d.interaction.look_frames[look].places.resize(places.size());
+}
+
+}  // namespace
+
+void replace_sight(Data& d, std::size_t flock, std::size_t slot, std::span<const swarm::Detection> seen) {
+  Seen& own = d.societies[flock].seen;
+  if (own.look == Seen::kNone) return;
+  LookFrame& f = d.interaction.look_frames[own.look];
+  const auto worlds = static_cast<std::size_t>(std::max(1, d.def.worlds));
+  if (f.first.empty()) f.first.assign(worlds + 1, 0), f.added.assign(worlds, 0);
+  // in the place of the run it has, where that is long enough
+  if (seen.size() > own.count[slot]) {
+    if (f.places.size() + seen.size() > f.places.capacity()) compact(d, own.look);
+    own.first[slot] = static_cast<std::uint32_t>(f.places.size());
+    f.places.resize(f.places.size() + seen.size());
+  }
+  own.count[slot] = static_cast<std::uint8_t>(seen.size());
+  for (std::size_t k = 0; k < seen.size(); ++k) f.places[own.first[slot] + k] = place_in(f, d.flocks[flock].worlds[slot], seen[k]);
 }
 
 void detect(Data& d) {

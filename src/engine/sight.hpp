@@ -22,9 +22,10 @@ struct LookFrame {
   std::vector<std::uint64_t> id;     // numbers, the lowest first
   std::vector<std::uint32_t> kind;   // what it looks like
   std::vector<Vec> position, velocity;  // m, m/s
+  std::vector<std::uint32_t> added;     // by world: vehicles at the end of its stretch that are not in order, from parts of an earlier look
   std::vector<std::uint32_t> places;    // the runs of all that look, counted from the first vehicle of their world: other worlds may grow
 
-  template <class F> void each_state(F& f) { f(first), f(id), f(kind), f(position), f(velocity), f(places); }
+  template <class F> void each_state(F& f) { f(first), f(id), f(kind), f(position), f(velocity), f(added), f(places); }
   bool fits(std::size_t worlds) const;
   swarm::Detection at(std::size_t k) const {
     const Vec &p = position[k], &v = velocity[k];
@@ -53,6 +54,8 @@ struct Seen {
 
 // finds the look frame of every flock that looks
 void prepare_sight(Data& d);
+// what a part of a snapshot has of a vehicle
+void replace_sight(Data& d, std::size_t flock, std::size_t slot, std::span<const swarm::Detection> seen);
 std::span<const swarm::Detection> detections_of(const Data& d, std::size_t flock, std::size_t slot, std::vector<swarm::Detection>& out);
 
 }  // namespace volary::engine

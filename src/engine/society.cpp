@@ -254,8 +254,8 @@ std::span<const Unsaid> Society::unsaid_of(std::size_t slot) const {
 
 bool Society::fits(std::size_t slots, bool hears) const {
   const std::size_t kinds = library.size();
-  if (nodes.size() != slots || memory.size() != slots * memory_words || tables.size() != slots * scripts || weights.size() != slots * kinds ||
-      triggers.size() != slots * kinds || active.size() != slots * kinds || homes.size() != slots || answers.size() != kinds)
+  if (nodes.size() != slots || memory.size() != slots * memory_words || tables.size() != slots * scripts || triggers.size() != slots * kinds ||
+      active.size() != slots * kinds || answers.size() != kinds)
     return false;
   if (!std::all_of(answers.begin(), answers.end(), [&](const Answers& a) { return a.fits(slots); })) return false;
   if (digests.size() != slots || !known.fits(slots, hears ? remembers : 0) || !inbox.fits(decides() ? slots : 0) || !notes.fits(slots)) return false;
@@ -267,7 +267,15 @@ bool Society::fits(std::size_t slots, bool hears) const {
 
 namespace {
 
-// everything that is not in columns, in one order, after the fields that were changed
+template <class F> void each_on_air(F& f, Air& air) {
+  if (air.medium == nullptr) return;
+  f(air.overrun);
+  f(air.arrivals.messages);
+  f(air.arrivals.receptions);
+  air.medium->each_state(f);
+}
+
+// everything that is neither in columns nor in the roster, in one order, after the fields that were changed
 template <class F>
 void each_logical(F& f, Worlds& worlds, Weather& weather, std::vector<Society>& societies, Air& air, Interaction& interaction, Judging& judging,
                   Observed& observed) {
@@ -278,21 +286,26 @@ void each_logical(F& f, Worlds& worlds, Weather& weather, std::vector<Society>& 
   interaction.each_state(f);
   judging.each_state(f);
   observed.each_state(f);
-  if (air.medium == nullptr) return;
-  f(air.overrun);
-  f(air.arrivals.messages);
-  f(air.arrivals.receptions);
-  air.medium->each_state(f);
+  each_on_air(f, air);
+}
+
+// the times and winds of worlds were read: what was made of them is made again
+void follow_worlds(Data& d, const Worlds& before, const std::vector<Vec>& winds_W) {
+  if (d.worlds.start == before.start && d.worlds.episode == before.episode && d.weather.wind_W == winds_W) return;
+  find_apart(d.worlds);
+  remake_air(d);
+  if (d.air.medium != nullptr) d.air.medium->use_episodes(d.worlds.episode);
 }
 
 }  // namespace
 
-std::vector<std::byte> save_logical(const Data& d) {
-  core::StateWriter out;
+void save_logical(const Data& d, std::vector<std::byte>& bytes) {
+  core::StateWriter out(std::move(bytes));
   out(d.live);
   Data& all = const_cast<Data&>(d);  // the lists are the same for reading and writing
+  for (Flock& f : all.flocks) out(f.breaches);
   each_logical(out, all.worlds, all.weather, all.societies, all.air, all.interaction, all.judging, all.observed);
-  return out.take();
+  bytes = out.take();
 }
 
 void restore_logical(Data& d, std::span<const std::byte> bytes) {
@@ -300,19 +313,42 @@ void restore_logical(Data& d, std::span<const std::byte> bytes) {
   std::vector<LiveField> live;
   in(live);
   restore_live(d, std::move(live));  // first: what the vehicles and the medium remember comes after it
-  const Worlds worlds = d.worlds;
+  const Worlds before = d.worlds;
   const std::vector<Vec> winds_W = d.weather.wind_W;
+  for (Flock& f : d.flocks) in(f.breaches);
   each_logical(in, d.worlds, d.weather, d.societies, d.air, d.interaction, d.judging, d.observed);
   core::require(in.whole(), "a snapshot whose logical state is of another world");
+  follow_worlds(d, before, winds_W);
+  after_restore(d);
+}
+
+template <class F> void each_shared(F& f, Data& d) {
+  std::vector<LiveField> live = d.live;
+  f(live);
+  if constexpr (F::kReads) restore_live(d, std::move(live));
+  const Worlds before = d.worlds;
+  const std::vector<Vec> winds_W = d.weather.wind_W;
+  f(d.worlds);
+  f(d.weather.drift_W);
+  f(d.weather.wind_W);
+  d.judging.each_state(f);
+  d.observed.each_state(f);
+  each_on_air(f, d.air);
+  if constexpr (F::kReads) follow_worlds(d, before, winds_W);
+}
+template void each_shared(core::StateWriter& f, Data& d);
+template void each_shared(core::StateReader& f, Data& d);
+
+void after_restore(Data& d) {
+  std::fill(d.worlds.changed.begin(), d.worlds.changed.end(), std::uint8_t{1});
+  for (Flock& f : d.flocks)
+    if (f.arrays != nullptr) f.arrays->observe(f, {0, f.blocks()});
   for (Society& s : d.societies) s.keep_answers();
-  if (d.worlds.start != worlds.start || d.worlds.episode != worlds.episode || d.weather.wind_W != winds_W) {
-    find_apart(d.worlds);
-    remake_air(d);
-    if (d.air.medium != nullptr) d.air.medium->use_episodes(d.worlds.episode);
-  }
   d.air.outgoing.clear();
   d.frame_is_stale = true;
   d.interaction.candidates.forget();
+  d.shown = {};
+  forget_hash(d);
 }
 
 bool logical_fits(const Data& d, std::span<const std::byte> bytes, std::span<const std::span<const std::uint32_t>> where) {
@@ -328,6 +364,11 @@ bool logical_fits(const Data& d, std::span<const std::byte> bytes, std::span<con
   std::vector<LiveField> live;
   in(live);
   if (!live_fits(d, live)) return false;
+  for (const auto& of_flock : where) {
+    std::vector<std::uint64_t> breaches;
+    in(breaches);
+    if (breaches.size() > of_flock.size()) return false;
+  }
   each_logical(in, worlds, weather, societies, air, interaction, judging, observed);
   if (!in.whole() || !judging.fits()) return false;
   const std::size_t n = d.worlds.start.size();

@@ -76,8 +76,8 @@ struct Society {
   std::vector<Node> nodes;
   std::vector<std::uint64_t> memory;              // memory_words each
   std::vector<std::vector<std::byte>> tables;     // what scripts remember, one per script
-  std::vector<swarm::V3> homes;                   // m
-  std::vector<double> weights;                    // one per behaviour
+  std::vector<swarm::V3> homes;                   // m; in the roster
+  std::vector<double> weights;                    // one per behaviour; in the roster
   std::vector<double> triggers;                   // the same, at the last decision: for people
   std::vector<std::uint8_t> active;               // the same: 1 where that was above the threshold
   std::vector<Answers> answers;                   // by behaviour
@@ -92,8 +92,6 @@ struct Society {
     f(nodes);
     f(memory);
     f(tables);
-    f(homes);
-    f(weights);
     f(triggers);
     f(active);
     f(answers);
@@ -156,9 +154,14 @@ std::uint64_t hash_society(const Data& d);
 std::uint64_t hash_of_node(const Data& d, std::size_t flock, std::size_t slot);  // a vehicle's part of it; 0 where nobody is
 
 // the logical state of a world as bytes, for snapshots
-std::vector<std::byte> save_logical(const Data& d);
+void save_logical(const Data& d, std::vector<std::byte>& bytes);
 void restore_logical(Data& d, std::span<const std::byte> bytes);
 bool logical_fits(const Data& d, std::span<const std::byte> bytes, std::span<const std::span<const std::uint32_t>> worlds);  // of each flock: the world of every slot
+
+// what all vehicles share, for a part of a snapshot: in one order, read or written
+template <class F> void each_shared(F& f, Data& d);
+// after state was put back: what follows from it is worked out anew
+void after_restore(Data& d);
 
 // the stages
 void deliver(Data& d);  // what arrives now is heard (MRF)

@@ -14,6 +14,7 @@
 #include "engine/backend.hpp"
 #include "engine/columns.hpp"
 #include "engine/data.hpp"
+#include "engine/parts.hpp"
 #include "engine/payloads.hpp"
 #include "engine/snapshot.hpp"
 #include "engine/slots.hpp"
@@ -257,7 +258,10 @@ std::size_t World::slot_of(VehicleId id) const {
 }
 std::size_t World::bytes() const {
   std::size_t sum = 0;
-  for (const engine::Registered& r : engine::registry(impl_->d)) sum += r.buffer->size();
+  for (Flock& f : impl_->d.flocks) {
+    sum += f.identity.size();
+    engine::each_column(f, f.capacity, [&](core::Buffer&, std::size_t n) { sum += n; });
+  }
   return sum;
 }
 
@@ -277,9 +281,29 @@ std::vector<LiveValue> World::fields_of(VehicleId id) const {
   return list;
 }
 
-std::shared_ptr<const Snapshot> World::snapshot() const { return engine::take_snapshot(impl_->d); }
+std::shared_ptr<const Snapshot> World::snapshot() const {
+  std::shared_ptr<Snapshot> s;
+  snapshot_into(s);
+  return s;
+}
+void World::snapshot_into(std::shared_ptr<Snapshot>& s) const {
+  if (s == nullptr || s.use_count() > 1) s = std::make_shared<Snapshot>();
+  engine::take_snapshot(impl_->d, *s);
+}
 bool World::restore(const Snapshot& s, std::string* error) {
   const core::Status done = engine::restore_snapshot(impl_->d, s);
+  if (!done && error != nullptr) *error = done.error().text();
+  return static_cast<bool>(done);
+}
+bool World::snapshot_part_into(std::shared_ptr<SnapshotPart>& part, const PartOf& of, std::string* error) const {
+  auto made = part == nullptr || part.use_count() > 1 ? std::make_shared<SnapshotPart>() : part;
+  const core::Status done = engine::take_part(impl_->d, of, *made);
+  if (!done && error != nullptr) *error = done.error().text();
+  if (done) part = std::move(made);
+  return static_cast<bool>(done);
+}
+bool World::restore(const SnapshotPart& part, std::string* error) {
+  const core::Status done = engine::restore_part(impl_->d, part);
   if (!done && error != nullptr) *error = done.error().text();
   return static_cast<bool>(done);
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "engine/backend.hpp"
 #include "engine/engine_test_support.hpp"
@@ -214,16 +215,44 @@ TEST(snapshot, branches_go_their_own_way) {
   EXPECT_NE(w->hash(), b->hash());
 }
 
-TEST(snapshot_ring, keeps_the_newest_and_finds_the_one_before_a_tick) {
+TEST(snapshot_ring, keeps_what_fits_into_its_bytes_and_finds_the_one_before_a_tick) {
   auto w = make(circling(4));
-  engine::SnapshotRing ring(3);
+  const std::size_t each = w->snapshot()->bytes(), shared = w->snapshot()->roster->bytes();
+  engine::SnapshotRing ring(3 * each + shared);
   for (int k = 0; k < 5; ++k) {
-    ring.push(w->snapshot());
+    ring.take(*w);
     w->step(10);
   }
   EXPECT_EQ(ring.size(), 3u);
+  EXPECT_EQ(ring.bytes(), 3 * each + shared);
   EXPECT_EQ(ring.at_or_before(35)->tick, 30u);
   EXPECT_EQ(ring.at_or_before(5), nullptr);
+}
+
+TEST(snapshot_ring, uses_memory_again_but_never_that_of_a_snapshot_that_somebody_holds) {
+  auto w = make(circling(4));
+  engine::SnapshotRing ring(w->snapshot()->bytes() * 3);
+  std::set<const void*> places;
+  for (int k = 0; k < 40; ++k) {
+    ring.take(*w);
+    places.insert(ring.at_or_before(w->tick())->columns.data());
+    w->step();
+  }
+  EXPECT_LE(places.size(), 4u);
+  const auto held = ring.at_or_before(w->tick());
+  const std::uint64_t then = held->tick;
+  for (int k = 0; k < 10; ++k) ring.take(*w), w->step();
+  EXPECT_EQ(held->tick, then);
+  ASSERT_TRUE(w->restore(*held));
+  EXPECT_EQ(w->tick(), then);
+}
+
+TEST(snapshot_ring, holds_the_newest_even_when_it_does_not_fit) {
+  auto w = make(circling(4));
+  engine::SnapshotRing ring(1);
+  for (int k = 0; k < 3; ++k) ring.take(*w), w->step();
+  EXPECT_EQ(ring.size(), 1u);
+  EXPECT_EQ(ring.at_or_before(99)->tick, 2u);
 }
 
 TEST(vehicles, come_and_go_while_running_and_old_ids_are_noticed) {
