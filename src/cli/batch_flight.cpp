@@ -155,8 +155,8 @@ void add_swarm(const World& world, const ClosestPair& closest, std::map<std::str
   put("radio/age of information/worst", s.age_worst);
   put("radio/components/mean", s.components_mean);
   if (s.components_most) put("radio/components/most", static_cast<double>(*s.components_most));
-  put("radio/largest piece/mean", s.largest_mean);
-  put("radio/largest piece/least", s.largest_least);
+  put("radio/largest component/mean", s.largest_mean);
+  put("radio/largest component/least", s.largest_least);
   put("radio/algebraic connectivity", s.algebraic_connectivity);
 }
 

@@ -121,8 +121,8 @@ void add_swarm(const Ending& end, const ClosestPair& closest, Report& report) {
   put("radio/age of information/worst", s.age_worst, "s");
   put("radio/components/mean", s.components_mean);
   if (s.components_most) report.add("radio/components/most", static_cast<std::int64_t>(*s.components_most));
-  put("radio/largest piece/mean", s.largest_mean);
-  put("radio/largest piece/least", s.largest_least);
+  put("radio/largest component/mean", s.largest_mean);
+  put("radio/largest component/least", s.largest_least);
   put("radio/algebraic connectivity", s.algebraic_connectivity, "", "at the end");
 }
 
