@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An aircraft that is parked on a slope stays there: all airframes with wings, on real heights.
+// An aircraft that is parked on a slope stays there: all airframes with wings, on the mountain of valley.tif.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -12,11 +12,11 @@
 namespace volary {
 namespace {
 
-// five in a row over a hillside of 2 to 14 degrees, each turned another way
+// five in a row over a hillside of 2 to 14 degrees, each turned another way: along none of them more than 7, since the brakes of the Ultra Stick hold 9
 WorldDef parked(const std::string& airframe) {
-  std::string yaml = "name: parked\nduration: 10\nterrain: {geotiff: {file: black_mountain.tif, latitude: -35.29, longitude: 149.09, width: 6000, depth: 6000, datum: 560}}\n"
+  std::string yaml = "name: parked\nduration: 10\nterrain: {geotiff: {file: valley.tif, latitude: -35.29, longitude: -15, width: 6000, depth: 6000, datum: 560}}\n"
                      "flocks:\n  - name: f\n    airframe: " + airframe + "\n    start: disarmed\n    node: {contact: {policy: crash}}\n    vehicles:\n      list:\n";
-  for (int k = 0; k < 5; ++k) yaml += "        - {position: [" + std::to_string(1300 + 100 * k) + ", -1000, -100], yaw_deg: " + std::to_string(50 * k) + "}\n";
+  for (int k = 0; k < 5; ++k) yaml += "        - {position: [" + std::to_string(1400 + 160 * k) + ", 1575, -100], yaw_deg: " + std::to_string(90 + 40 * k) + "}\n";
   const std::string root = VOLARY_SOURCE_DIR;
   const auto def = scenario::load_scenario_text(yaml, root + "/scenarios/parked.yaml", {root + "/assets"});
   EXPECT_TRUE(def) << (def ? "" : def.error().text());
