@@ -187,7 +187,7 @@ TEST(mesh_file, a_bad_gltf_is_refused_with_its_reason) {
   EXPECT_EQ(fault(R"({"asset":{"version":"2.0"},"extensionsRequired":["KHR_draco_mesh_compression"]})"),
             "a.gltf needs KHR_draco_mesh_compression, which is not read here");
   EXPECT_EQ(fault(R"({"asset":{"version":"2.0"},"nodes":7})"), "a.gltf 'nodes' is not a list");
-  EXPECT_EQ(fault(gltf(R"([{"mesh":5}])")), "a.gltf meshes[5] does not exist: there are 1");
+  EXPECT_EQ(fault(gltf(R"([{"mesh":5}])")), "a.gltf meshes[5] does not exist: the list has 1 entries");
   EXPECT_EQ(fault(gltf(R"([{"mesh":-1}])")), "a.gltf 'mesh' is not a whole number that fits");
   EXPECT_EQ(fault(gltf(R"([{"mesh":0,"skin":0}])")), "a.gltf has a skeleton, which is not read here");
   EXPECT_EQ(fault(gltf(R"([{"children":[0]}])")), "a.gltf nodes[0] is a child twice: the nodes are no tree");
