@@ -66,10 +66,18 @@ class Acquaintances {
     f.raw(std::span(ids_.data() + slot * most_, counts_[slot]));
     f.raw(std::span(entries_.data() + slot * most_, counts_[slot]));
   }
+  // of all: only what is in use
   template <class F> void each_state(F& f) {
     f(counts_);
-    f(ids_);
-    f(entries_);
+    if constexpr (F::kReads) {
+      if (std::any_of(counts_.begin(), counts_.end(), [this](std::uint32_t n) { return n > most_; })) counts_.clear();  // then it does not fit
+      ids_.resize(counts_.size() * most_);
+      entries_.resize(counts_.size() * most_);
+    }
+    for (std::size_t slot = 0; most_ > 0 && slot < counts_.size(); ++slot) {
+      f.raw(std::span(ids_.data() + slot * most_, counts_[slot]));
+      f.raw(std::span(entries_.data() + slot * most_, counts_[slot]));
+    }
   }
 
  private:
