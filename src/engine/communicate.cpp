@@ -81,6 +81,14 @@ void put_on_air(Data& d, std::uint64_t sender, Message m) {
   d.air.medium->say(sender, m);
 }
 
+// f(flock, first, last) for places in the frame that follow each other and are of one flock
+template <class F> void each_of_a_flock(const Frame& frame, std::size_t first, std::size_t last, F&& f) {
+  for (std::size_t from = first, to = first; from < last; from = to) {
+    while (to < last && frame.flock[to] == frame.flock[from]) ++to;
+    f(frame.flock[from], from, to);
+  }
+}
+
 // vehicles that tell their state now, and what slow thinkers had to say
 void collect(Data& d) {
   std::vector<std::vector<std::uint32_t>>& speakers = d.air.speakers;
@@ -89,12 +97,14 @@ void collect(Data& d) {
   std::vector<TellingTime> times;  // by flock
   for (const Society& s : d.societies) times.emplace_back(d, s.tell_every);
   each_part(*d.pool, d.frame.size(), cost::kRadio, [&](std::size_t first, std::size_t last, int part) {
-    for (std::size_t at = first; at < last; ++at) {
-      const Society& s = d.societies[d.frame.flock[at]];
-      const std::size_t slot = d.frame.slot[at];
-      if (times[d.frame.flock[at]].is_now(d.flocks[d.frame.flock[at]].draws[slot]) || !s.unsaid[slot].empty())
-        speakers[static_cast<std::size_t>(part)].push_back(static_cast<std::uint32_t>(at));
-    }
+    std::vector<std::uint32_t>& mine = speakers[static_cast<std::size_t>(part)];
+    each_of_a_flock(d.frame, first, last, [&](std::uint32_t flock, std::size_t from, std::size_t to) {
+      const TellingTime time = times[flock];
+      const std::uint64_t* const draws = d.flocks[flock].draws.data();
+      const Society& s = d.societies[flock];
+      for (std::size_t at = from; at < to; ++at)
+        if (const std::uint32_t slot = d.frame.slot[at]; time.is_now(draws[slot]) || !s.unsaid[slot].empty()) mine.push_back(static_cast<std::uint32_t>(at));
+    });
   });
   for (const auto& part : speakers)
     for (const std::uint32_t at : part) {
@@ -111,17 +121,18 @@ void collect(Data& d) {
 void list_radios(Data& d) {
   d.air.radios.resize(d.frame.size());
   each_part(*d.pool, d.frame.size(), cost::kRadio, [&](std::size_t first, std::size_t last, int) {
-    for (std::size_t at = first; at < last; ++at) {
-      const NodeDef& node = d.flocks[d.frame.flock[at]].def.node;
-      const Vec& p = d.frame.position[at];
-      d.air.radios[at] = {d.frame.id[at],
-                          static_cast<std::uint32_t>(d.def.first_world) + d.frame.world[at],
-                          {p[0], p[1], p[2]},
-                          node.radio_power,
-                          node.radio_channel,
-                          node.receives,
-                          d.flocks[d.frame.flock[at]].draws[d.frame.slot[at]]};
-    }
+    each_of_a_flock(d.frame, first, last, [&](std::uint32_t flock, std::size_t from, std::size_t to) {
+      const NodeDef& node = d.flocks[flock].def.node;
+      const std::uint64_t* const draws = d.flocks[flock].draws.data();
+      const double power = node.radio_power;
+      const int channel = node.radio_channel;
+      const bool receives = node.receives;
+      const auto first_world = static_cast<std::uint32_t>(d.def.first_world);
+      for (std::size_t at = from; at < to; ++at) {
+        const Vec& p = d.frame.position[at];
+        d.air.radios[at] = {d.frame.id[at], first_world + d.frame.world[at], {p[0], p[1], p[2]}, power, channel, receives, draws[d.frame.slot[at]]};
+      }
+    });
   });
 }
 
