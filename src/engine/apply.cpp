@@ -96,10 +96,15 @@ void enter_mode(Flock& f, std::size_t slot, Mode mode, double ground, const Path
 }  // namespace
 
 void apply_to_rows(Flock& f, const Patches& from, std::span<const Patch> patches, const PathArrays& paths) {
+  std::byte* lane = nullptr;  // of the last slot: most patches of a vehicle follow each other
+  std::uint32_t slot = ~0u;
+  const int bytes = f.bytes;
+  const std::size_t row_bytes = kBlock * static_cast<std::size_t>(bytes);
   for (const Patch& p : patches) {
+    if (p.slot != slot) slot = p.slot, lane = static_cast<std::byte*>(f.hot_lane(slot));
     switch (p.kind) {
-      case Patch::Kind::Value: f.set_value(p.slot, p.row, std::bit_cast<double>(p.bits)); break;
-      case Patch::Kind::Word: f.set_word(p.slot, p.row, p.bits); break;
+      case Patch::Kind::Value: write_scalar(lane + p.row * row_bytes, bytes, std::bit_cast<double>(p.bits)); break;
+      case Patch::Kind::Word: write_word(lane + p.row * row_bytes, bytes, p.bits); break;
       case Patch::Kind::Mode: set_mode(f, p.slot, static_cast<Mode>(p.row)); break;
       case Patch::Kind::EnterMode: enter_mode(f, p.slot, static_cast<Mode>(p.row), std::bit_cast<double>(p.bits), paths); break;
       case Patch::Kind::Parameter: f.set_override(p.slot, p.row, std::bit_cast<double>(p.bits)); break;

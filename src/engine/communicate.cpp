@@ -75,17 +75,14 @@ class TellingTimes {
     are_alike_ = time_.is_shared() && std::all_of(episodes.begin(), episodes.end(), [&](std::uint32_t e) { return e == episodes.front(); });
     for (const Society& s : d.societies) of_flock_.push_back(of_world(0, s));
   }
-  bool is_now(std::size_t at) const {
-    const std::uint32_t flock = d_.frame.flock[at];
-    const std::uint64_t draw = d_.flocks[flock].draws[d_.frame.slot[at]];
-    return (are_alike_ ? of_flock_[flock] : of_world(d_.frame.world[at], d_.societies[flock])).is_now(draw);
-  }
-
- private:
+  bool are_alike() const { return are_alike_; }  // in all worlds
+  const TellingTime& of_flock(std::size_t flock) const { return of_flock_[flock]; }
   TellingTime of_world(std::uint32_t world, const Society& s) const {
     const std::uint32_t episode = d_.worlds.episode[world];
     return {episode == 0 ? d_.def.seed : d_.def.seed ^ math::mix64(episode), time_.of_world(world), s.tell_every};
   }
+
+ private:
   const Data& d_;
   WorldTime time_;
   bool are_alike_ = true;
@@ -118,6 +115,14 @@ void say_unsaid(Data& d, std::size_t flock) {
   });
 }
 
+// f(flock, first, last) for places in the frame that follow each other and are of one flock
+template <class F> void each_of_a_flock(const Frame& frame, std::size_t first, std::size_t last, F&& f) {
+  for (std::size_t from = first, to = first; from < last; from = to) {
+    while (to < last && frame.flock[to] == frame.flock[from]) ++to;
+    f(frame.flock[from], from, to);
+  }
+}
+
 // vehicles that tell their state now, and then what slow thinkers had to say
 void collect(Data& d) {
   std::vector<std::vector<std::uint32_t>>& speakers = d.air.speakers;
@@ -125,8 +130,18 @@ void collect(Data& d) {
   for (auto& part : speakers) part.clear();
   const TellingTimes times(d);
   each_part(*d.pool, d.frame.size(), cost::kRadio, [&](std::size_t first, std::size_t last, int part) {
-    for (std::size_t at = first; at < last; ++at)
-      if (times.is_now(at)) speakers[static_cast<std::size_t>(part)].push_back(static_cast<std::uint32_t>(at));
+    std::vector<std::uint32_t>& mine = speakers[static_cast<std::size_t>(part)];
+    each_of_a_flock(d.frame, first, last, [&](std::uint32_t flock, std::size_t from, std::size_t to) {
+      const std::uint64_t* const draws = d.flocks[flock].draws.data();
+      if (times.are_alike()) {
+        const TellingTime time = times.of_flock(flock);
+        for (std::size_t at = from; at < to; ++at)
+          if (time.is_now(draws[d.frame.slot[at]])) mine.push_back(static_cast<std::uint32_t>(at));
+      } else {
+        for (std::size_t at = from; at < to; ++at)
+          if (times.of_world(d.frame.world[at], d.societies[flock]).is_now(draws[d.frame.slot[at]])) mine.push_back(static_cast<std::uint32_t>(at));
+      }
+    });
   });
   for (const auto& part : speakers)
     for (const std::uint32_t at : part) put_on_air(d, d.frame.id[at], state_message(d, at, d.societies[d.frame.flock[at]].nodes[d.frame.slot[at]]));
@@ -136,17 +151,18 @@ void collect(Data& d) {
 void list_radios(Data& d) {
   d.air.radios.resize(d.frame.size());
   each_part(*d.pool, d.frame.size(), cost::kRadio, [&](std::size_t first, std::size_t last, int) {
-    for (std::size_t at = first; at < last; ++at) {
-      const NodeDef& node = d.flocks[d.frame.flock[at]].def.node;
-      const Vec& p = d.frame.position[at];
-      d.air.radios[at] = {d.frame.id[at],
-                          static_cast<std::uint32_t>(d.def.first_world) + d.frame.world[at],
-                          {p[0], p[1], p[2]},
-                          node.radio_power,
-                          node.radio_channel,
-                          node.receives,
-                          d.flocks[d.frame.flock[at]].draws[d.frame.slot[at]]};
-    }
+    each_of_a_flock(d.frame, first, last, [&](std::uint32_t flock, std::size_t from, std::size_t to) {
+      const NodeDef& node = d.flocks[flock].def.node;
+      const std::uint64_t* const draws = d.flocks[flock].draws.data();
+      const double power = node.radio_power;
+      const int channel = node.radio_channel;
+      const bool receives = node.receives;
+      const auto first_world = static_cast<std::uint32_t>(d.def.first_world);
+      for (std::size_t at = from; at < to; ++at) {
+        const Vec& p = d.frame.position[at];
+        d.air.radios[at] = {d.frame.id[at], first_world + d.frame.world[at], {p[0], p[1], p[2]}, power, channel, receives, draws[d.frame.slot[at]]};
+      }
+    });
   });
 }
 

@@ -12,13 +12,30 @@ namespace {
 // the vehicles of one block that are in the frame
 struct Members {
   std::uint32_t n = 0;
+  bool in_row = false;  // all of the block, and their places follow each other
   std::uint32_t lane[kBlock], place[kBlock];
 
   Members(const std::uint32_t* places, std::size_t first, std::size_t last) {
+    if (last - first == kBlock && places[0] != Frame::kNobody) {
+      std::uint32_t differs = 0;
+      for (std::uint32_t l = 0; l < kBlock; ++l) differs |= places[l] ^ (places[0] + l);
+      place[0] = places[0];
+      if (in_row = differs == 0; in_row) return;
+    }
     for (std::size_t l = first; l < last; ++l)
       if (places[l] != Frame::kNobody) lane[n] = static_cast<std::uint32_t>(l), place[n++] = places[l];
   }
 };
+
+// two numbers side by side: nothing is vectorised behind our back here
+typedef double Two __attribute__((vector_size(16)));
+template <class S> Two two_at(const S* p) {
+  typedef S Pair __attribute__((vector_size(2 * sizeof(S))));
+  Pair x;
+  __builtin_memcpy(&x, p, sizeof x);
+  return __builtin_convertvector(x, Two);
+}
+inline void put_two(double* p, Two x) { __builtin_memcpy(p, &x, sizeof x); }
 
 template <class S> class Publisher {
  public:
@@ -27,43 +44,66 @@ template <class S> class Publisher {
   void publish(unsigned columns, Frame& frame) const {
     const ShownColumns& c = f_.shown;
     if ((columns & shows::kMotion) != 0) {
-      vecs(c.position, [&](std::uint32_t at) -> Vec& { return frame.position[at]; });
-      vecs(c.velocity, [&](std::uint32_t at) -> Vec& { return frame.velocity[at]; });
+      vecs(c.position, frame.position);
+      vecs(c.velocity, frame.velocity);
     }
     if ((columns & shows::kStatus) != 0) words(0, frame.status);
     if ((columns & shows::kAttitude) != 0) attitudes(frame.attitude);
     if ((columns & shows::kLevel) != 0) words(c.level == nullptr ? -1 : c.level->row, frame.level);
-    if ((columns & shows::kWind) != 0) vecs(c.wind, [&](std::uint32_t at) -> Vec& { return frame.wind[at]; });
+    if ((columns & shows::kWind) != 0) vecs(c.wind, frame.wind);
     if ((columns & shows::kReference) != 0) {
-      vecs(c.reference[0], [&](std::uint32_t at) -> Vec& { return frame.reference[at].position; });
-      vecs(c.reference[1], [&](std::uint32_t at) -> Vec& { return frame.reference[at].velocity; });
-      vecs(c.reference[2], [&](std::uint32_t at) -> Vec& { return frame.reference[at].acceleration; });
+      each(c.reference[0], [&](std::uint32_t at) -> Vec& { return frame.reference[at].position; });
+      each(c.reference[1], [&](std::uint32_t at) -> Vec& { return frame.reference[at].velocity; });
+      each(c.reference[2], [&](std::uint32_t at) -> Vec& { return frame.reference[at].acceleration; });
     }
   }
 
  private:
+  std::uint32_t n() const { return who_.in_row ? kBlock : who_.n; }
+  std::uint32_t lane(std::uint32_t k) const { return who_.in_row ? k : who_.lane[k]; }
+  std::uint32_t place(std::uint32_t k) const { return who_.in_row ? who_.place[0] + k : who_.place[k]; }
+
+  void vecs(const ColumnInfo* c, std::vector<Vec>& out) const {
+    if (!who_.in_row || c == nullptr) return each(c, [&](std::uint32_t at) -> Vec& { return out[at]; });
+    const S* const row = hot_ + c->row * kBlock;
+    double* to = out[who_.place[0]].data();
+    for (int l = 0; l < kBlock; l += 2, to += 6) {
+      const auto axis = [&](int r) { return two_at(row + r * kBlock + l) + (c->rows == 6 ? two_at(row + (3 + r) * kBlock + l) : Two{0, 0}); };
+      const Two x = axis(0), y = axis(1), z = axis(2);
+      put_two(to, __builtin_shufflevector(x, y, 0, 2)), put_two(to + 2, __builtin_shufflevector(z, x, 0, 3)), put_two(to + 4, __builtin_shufflevector(y, z, 1, 3));
+    }
+  }
   // three numbers; a position has its remainder in three more rows. Zeros where a kind has no such column.
-  template <class To> void vecs(const ColumnInfo* c, To&& to) const {
+  template <class To> void each(const ColumnInfo* c, To&& to) const {
     const S* const row = c == nullptr ? nullptr : hot_ + c->row * kBlock;
-    for (std::uint32_t k = 0; k < who_.n; ++k) {
-      const S* const x = row + who_.lane[k];
+    for (std::uint32_t k = 0; k < n(); ++k) {
+      const S* const x = row + lane(k);
       const auto sum = [x](int r) { return static_cast<double>(x[r * kBlock]) + static_cast<double>(x[(3 + r) * kBlock]); };
       const auto one = [x](int r) { return static_cast<double>(x[r * kBlock]) + 0.0; };
-      to(who_.place[k]) = row == nullptr ? Vec{0, 0, 0} : c->rows == 6 ? Vec{sum(0), sum(1), sum(2)} : Vec{one(0), one(1), one(2)};
+      to(place(k)) = row == nullptr ? Vec{0, 0, 0} : c->rows == 6 ? Vec{sum(0), sum(1), sum(2)} : Vec{one(0), one(1), one(2)};
     }
   }
   void words(int row, std::vector<std::uint32_t>& out) const {
     using Word = std::conditional_t<sizeof(S) == 4, std::uint32_t, std::uint64_t>;
     const Word* const words = reinterpret_cast<const Word*>(hot_) + row * kBlock;
-    for (std::uint32_t k = 0; k < who_.n; ++k) out[who_.place[k]] = row < 0 ? 0 : static_cast<std::uint32_t>(words[who_.lane[k]]);
+    for (std::uint32_t k = 0; k < n(); ++k) out[place(k)] = row < 0 ? 0 : static_cast<std::uint32_t>(words[lane(k)]);
   }
   void attitudes(std::vector<std::array<double, 4>>& out) const {
     const ColumnInfo* const c = f_.shown.attitude;
     const S* const row = c == nullptr ? nullptr : hot_ + c->row * kBlock;
-    for (std::uint32_t k = 0; k < who_.n; ++k) {
-      const S* const q = row + who_.lane[k];
+    if (who_.in_row && row != nullptr) {
+      double* to = out[who_.place[0]].data();
+      for (int l = 0; l < kBlock; l += 2, to += 8) {
+        const Two w = two_at(row + l), x = two_at(row + kBlock + l), y = two_at(row + 2 * kBlock + l), z = two_at(row + 3 * kBlock + l);
+        put_two(to, __builtin_shufflevector(w, x, 0, 2)), put_two(to + 2, __builtin_shufflevector(y, z, 0, 2));
+        put_two(to + 4, __builtin_shufflevector(w, x, 1, 3)), put_two(to + 6, __builtin_shufflevector(y, z, 1, 3));
+      }
+      return;
+    }
+    for (std::uint32_t k = 0; k < n(); ++k) {
+      const S* const q = row + lane(k);
       const auto one = [q](int r) { return static_cast<double>(q[r * kBlock]); };
-      out[who_.place[k]] = row == nullptr ? std::array<double, 4>{1, 0, 0, 0} : std::array<double, 4>{one(0), one(1), one(2), one(3)};
+      out[place(k)] = row == nullptr ? std::array<double, 4>{1, 0, 0, 0} : std::array<double, 4>{one(0), one(1), one(2), one(3)};
     }
   }
 

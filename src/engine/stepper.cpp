@@ -14,7 +14,7 @@ namespace volary::engine {
 namespace {
 
 // Blocks are published when some of them are stepped, while those are still in the second-level cache.
-constexpr std::size_t kAtHand = 128 << 10;  // bytes
+constexpr std::size_t kAtHand = 32 << 10;  // bytes
 
 // the state is in the rows of a program
 class Rows : public Stepper {

@@ -59,7 +59,8 @@ void Access::start(const Airwaves& waves, const Parallel& parallel, std::vector<
     });
     for (const auto& part : parts_) out.insert(out.end(), part.begin(), part.end());
   }
-  std::sort(out.begin(), out.end(), [](const Start& a, const Start& b) { return a.begin != b.begin ? a.begin < b.begin : a.station < b.station; });
+  const auto begins_before = [](const Start& a, const Start& b) { return a.begin != b.begin ? a.begin < b.begin : a.station < b.station; };
+  if (!std::is_sorted(out.begin(), out.end(), begins_before)) std::sort(out.begin(), out.end(), begins_before);
 }
 
 // each when it is ready and the one before is out

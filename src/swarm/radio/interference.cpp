@@ -42,6 +42,84 @@ template <int Q> VOLARY_HD Quad quad_power(Quad x2) {
   return p;
 }
 
+// what is heard at a place: columns of those that send, four at a time
+struct Columns {
+  const float *x, *y, *z, *at_reference, *cut_off2;
+  std::size_t n;
+};
+template <int Q> class Ear {
+ public:
+  Ear(const Propagation& propagation, const V3& from_origin)
+      : px_(all_four(static_cast<float>(from_origin.x))),
+        py_(all_four(static_cast<float>(from_origin.y))),
+        pz_(all_four(static_cast<float>(from_origin.z))),
+        per_reference2_(all_four(static_cast<float>(propagation.per_reference2))) {}
+  Quad units(const Columns& c, std::size_t k) const {
+    const Quad one = all_four(1), least = all_four(1e-12f), most = all_four(static_cast<float>(kMostUnits)), none = all_four(0);
+    const Quad dx = four_at(&c.x[k]) - px_, dy = four_at(&c.y[k]) - py_, dz = four_at(&c.z[k]) - pz_;
+    const Quad d2 = dx * dx + dy * dy + dz * dz, x2 = d2 * per_reference2_;
+    // free space within the reference distance
+    const Quad free = x2 > least ? x2 : least;
+    const Quad divisor = x2 < one ? free : quad_power<Q>(x2);
+    const Quad units = four_at(&c.at_reference[k]) / divisor;
+    return d2 <= four_at(&c.cut_off2[k]) ? (units < most ? units : most) : none;
+  }
+
+ private:
+  Quad px_, py_, pz_, per_reference2_;
+};
+
+constexpr std::size_t kNeverFull = 8192;  // so many sums of the most units stay below a full sum
+
+// The sum of the whole units of all of them, and the strongest, without keeping each.
+template <int Q> Interferers::Sum add_up(const Ear<Q>& ear, const Columns& c) {
+  Interferers::Sum sum;
+  Quad strongest = all_four(0);
+#if defined(__SSE2__)
+  __m128i low = _mm_setzero_si128(), high = low;
+#endif
+  for (std::size_t k = 0; k < c.n; k += 4) {
+    const Quad units = ear.units(c, k);
+    strongest = strongest < units ? units : strongest;
+#if defined(__SSE2__)
+    // nearly all are below 2^31, where four become integers at once
+    if (_mm_movemask_ps(_mm_cmpge_ps(units, _mm_set1_ps(0x1p31f))) == 0) {
+      const __m128i whole = _mm_cvttps_epi32(units);
+      low = _mm_add_epi64(low, _mm_unpacklo_epi32(whole, _mm_setzero_si128()));
+      high = _mm_add_epi64(high, _mm_unpackhi_epi32(whole, _mm_setzero_si128()));
+      continue;
+    }
+#endif
+    for (std::size_t j = 0; j < 4; ++j) sum.worst += static_cast<std::uint64_t>(static_cast<std::int64_t>(units[j]));
+  }
+#if defined(__SSE2__)
+  std::uint64_t parts[2];
+  const __m128i both = _mm_add_epi64(low, high);
+  __builtin_memcpy(parts, &both, sizeof parts);
+  sum.worst += parts[0] + parts[1];
+#endif
+  for (std::size_t j = 0; j < 4; ++j) sum.strongest = std::max(sum.strongest, static_cast<std::uint64_t>(static_cast<std::int64_t>(strongest[j])));
+  return sum;
+}
+
+// f(ear) where no shadowing, nothing in the way and an exponent that products and square roots can do make the inner loop of the whole medium; false elsewhere
+template <class F> bool with_plain_ear(const Ether& ether, const V3& from_origin, F&& f) {
+  const Propagation& p = ether.propagation;
+  const bool plain = p.model == RadioModel::LogDistance && !p.has_shadowing && (ether.sight == nullptr || p.obstructed == 1);
+  switch (plain ? p.quarters : 0) {
+    case 4: return f(Ear<4>(p, from_origin)), true;
+    case 5: return f(Ear<5>(p, from_origin)), true;
+    case 6: return f(Ear<6>(p, from_origin)), true;
+    case 7: return f(Ear<7>(p, from_origin)), true;
+    case 8: return f(Ear<8>(p, from_origin)), true;
+    case 9: return f(Ear<9>(p, from_origin)), true;
+    case 10: return f(Ear<10>(p, from_origin)), true;
+    case 11: return f(Ear<11>(p, from_origin)), true;
+    case 12: return f(Ear<12>(p, from_origin)), true;
+    default: return false;
+  }
+}
+
 std::uint64_t whole(double units) { return static_cast<std::uint64_t>(static_cast<std::int64_t>(math::min(units, kMostUnits))); }
 
 }  // namespace
@@ -103,39 +181,15 @@ bool Interferers::has(std::uint64_t sender) const {
   return std::find(sender_.begin(), end, sender) != end;
 }
 
-// The inner loop of the whole medium: no shadowing, nothing in the way, an exponent that products and square roots can do. Four at a time.
-template <int Q> void Interferers::hear_plain(const Propagation& propagation, const V3& place) {
-  const Quad px = all_four(static_cast<float>(place.x - origin_.x)), py = all_four(static_cast<float>(place.y - origin_.y));
-  const Quad pz = all_four(static_cast<float>(place.z - origin_.z)), per_reference2 = all_four(static_cast<float>(propagation.per_reference2));
-  const Quad one = all_four(1), least = all_four(1e-12f), most = all_four(static_cast<float>(kMostUnits)), none = all_four(0);
-  for (std::size_t k = 0; k < n_; k += 4) {
-    const Quad dx = four_at(&x_[k]) - px, dy = four_at(&y_[k]) - py, dz = four_at(&z_[k]) - pz;
-    const Quad d2 = dx * dx + dy * dy + dz * dz, x2 = d2 * per_reference2;
-    // free space within the reference distance
-    const Quad free = x2 > least ? x2 : least;
-    const Quad divisor = x2 < one ? free : quad_power<Q>(x2);
-    Quad units = four_at(&at_reference_[k]) / divisor;
-    units = units < most ? units : most;
-    units = d2 <= four_at(&cut_off2_[k]) ? units : none;
-    for (std::size_t j = 0; j < 4; ++j) units_[k + j] = static_cast<std::uint64_t>(static_cast<std::int64_t>(units[j]));
-  }
-}
-
 void Interferers::hear(const Ether& ether, const std::vector<OnAir>& air, const RadioNode& receiver, const V3& place) {
-  const Propagation& p = ether.propagation;
-  const bool plain = p.model == RadioModel::LogDistance && !p.has_shadowing && (ether.sight == nullptr || p.obstructed == 1);
-  switch (plain ? p.quarters : 0) {
-    case 4: return hear_plain<4>(p, place);
-    case 5: return hear_plain<5>(p, place);
-    case 6: return hear_plain<6>(p, place);
-    case 7: return hear_plain<7>(p, place);
-    case 8: return hear_plain<8>(p, place);
-    case 9: return hear_plain<9>(p, place);
-    case 10: return hear_plain<10>(p, place);
-    case 11: return hear_plain<11>(p, place);
-    case 12: return hear_plain<12>(p, place);
-    default: break;
-  }
+  const Columns columns{x_.data(), y_.data(), z_.data(), at_reference_.data(), cut_off2_.data(), n_};
+  const bool done = with_plain_ear(ether, place - origin_, [&](const auto& ear) {
+    for (std::size_t k = 0; k < n_; k += 4) {
+      const Quad units = ear.units(columns, k);
+      for (std::size_t j = 0; j < 4; ++j) units_[k + j] = static_cast<std::uint64_t>(static_cast<std::int64_t>(units[j]));
+    }
+  });
+  if (done) return;
   for (std::size_t k = 0; k < n_; ++k) {
     const OnAir& q = air[packet_[k]];
     units_[k] = distance2(q.position, place) <= q.cut_off * q.cut_off ? interferer_units(ether, q, receiver.chance(), place) : 0;
@@ -143,11 +197,15 @@ void Interferers::hear(const Ether& ether, const std::vector<OnAir>& air, const 
 }
 
 Interferers::Sum Interferers::at(const Ether& ether, const std::vector<OnAir>& air, const RadioNode& receiver, const V3& place, bool sends) {
+  Sum sum;
+  if (at_once_ && !sends && n_ < kNeverFull) {
+    const Columns columns{x_.data(), y_.data(), z_.data(), at_reference_.data(), cut_off2_.data(), n_};
+    if (with_plain_ear(ether, place - origin_, [&](const auto& ear) { sum = add_up(ear, columns); })) return sum;
+  }
   hear(ether, air, receiver, place);
   for (std::size_t k = 0; sends && k < n_; ++k)
     if (sender_[k] == receiver.id) units_[k] = 0;
 
-  Sum sum;
   if (at_once_) {
     for (std::size_t k = 0; k < n_; ++k) {
       sum.strongest = std::max(sum.strongest, units_[k]);

@@ -44,7 +44,6 @@ class Interferers {
   Sum at(const Ether& ether, const std::vector<OnAir>& air, const RadioNode& receiver, const V3& place, bool sends);
 
  private:
-  template <int Q> void hear_plain(const Propagation& propagation, const V3& place);
   void hear(const Ether& ether, const std::vector<OnAir>& air, const RadioNode& receiver, const V3& place);
 
   std::size_t n_ = 0;

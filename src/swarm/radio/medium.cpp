@@ -146,7 +146,7 @@ void Medium::take() {
   said_.clear();
   if (waiting_.size() == before) return;
   const auto middle = waiting_.begin() + static_cast<std::ptrdiff_t>(before);
-  std::sort(middle, waiting_.end());
+  if (!std::is_sorted(middle, waiting_.end())) std::sort(middle, waiting_.end());
   merged_.resize(waiting_.size());
   std::merge(waiting_.begin(), middle, middle, waiting_.end(), merged_.begin());
   waiting_.swap(merged_);
@@ -231,9 +231,11 @@ void Medium::rank() {
   for (std::uint32_t i = 0; i < air_.size(); ++i)
     if (air_[i].letter != kNone && air_[i].end <= then_) work_.push_back(i);
   ending_ = work_.size();
-  std::sort(work_.begin(), work_.end(), [&](std::uint32_t a, std::uint32_t b) {
+  const auto ends_before = [&](std::uint32_t a, std::uint32_t b) {
     return std::tie(air_[a].end, air_[a].sender, air_[a].number) < std::tie(air_[b].end, air_[b].sender, air_[b].number);
-  });
+  };
+  // packets of one length end as they began
+  if (!std::is_sorted(work_.begin(), work_.end(), ends_before)) std::sort(work_.begin(), work_.end(), ends_before);
   for (std::uint32_t i = 0; i < air_.size(); ++i)
     if (air_[i].end > then_ && air_[i].start >= now_) work_.push_back(i);
 }
