@@ -87,7 +87,7 @@ const FirstState& first_state(Data& d) {
 
 // ---------------------------------------------------------------- vehicles
 
-// who was there at the start is there again, and nobody else; numbers that others had are free
+// who was there at the start is there again, sound, and nobody else; numbers that others had are free
 void reset_roster(Data& d, const FirstState& first, std::uint32_t world) {
   ++d.roster_version;
   const std::uint64_t shift = world * kNumbersPerWorld;
@@ -107,6 +107,7 @@ void reset_roster(Data& d, const FirstState& first, std::uint32_t world) {
       const VehicleId id = {o.ids[a].value + shift};
       f.set_identity(slot, id, o.places[a], world, key_of_world(d, world));
       f.names[slot] = o.names[a];
+      f.failed[slot].clear();
       d.locations.add(id.number()) = {static_cast<std::uint32_t>(k), id.generation(), slot, true};
     }
     if (world < f.last_places.size()) f.last_places[world] = o.last_place;
@@ -128,7 +129,6 @@ void reset_slots(Data& d, const FirstState& first, std::size_t flock, std::uint3
     const auto key = key_of_world(d, world);
     for (std::size_t slot = world * o.n; slot < (world + 1) * o.n; ++slot) {
       f.set_key(slot, key);
-      if (!f.failed[slot].empty()) f.failed[slot].clear();
       if (slot < f.breaches.size()) f.breaches[slot] = 0;
       if (other_wind) tell_wind(d, f, slot);
       settle(d, flock, slot);
