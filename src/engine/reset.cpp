@@ -138,6 +138,23 @@ void reset_slots(Data& d, const FirstState& first, std::size_t flock, std::uint3
   if (f.arrays != nullptr) f.arrays->observe(f, {begin / kWide, (end + kWide - 1) / kWide});
 }
 
+// Worlds that begin again lie far apart in memory: the rows of the next one are fetched while this one is written. Large worlds are fetched by themselves.
+void prefetch_world(const Data& d, std::uint32_t world) {
+  constexpr std::size_t kMost = 32;
+  for (std::size_t k = 0; k < d.flocks.size(); ++k) {
+    const Flock& f = d.flocks[k];
+    const std::size_t n = d.def.flocks[k].vehicles.size(), first = world * n / kWide, last = ((world + 1) * n + kWide - 1) / kWide;
+    if (n > kMost) continue;
+    const auto fetch = [&](const core::Buffer& rows, int n_rows) {
+      const std::size_t block_bytes = static_cast<std::size_t>(n_rows) * kWide * static_cast<std::size_t>(f.bytes);
+      for (std::size_t at = first * block_bytes; at < last * block_bytes; at += 64) __builtin_prefetch(rows.data() + at, 1);
+    };
+    fetch(f.hot, f.kernel->hot_rows);
+    if (f.guided()) fetch(f.plan, f.kernel->plan_rows);
+    fetch(f.identity, 4);
+  }
+}
+
 // ---------------------------------------------------------------- what is between them
 
 void reset_between(Data& d, const FirstState& first, std::span<const std::uint8_t> mask, const std::vector<std::uint32_t>& chosen) {
@@ -206,6 +223,7 @@ void reset_worlds(Data& d, std::span<const std::uint8_t> mask, std::span<const s
   // worlds that follow each other together
   for (std::size_t i = 0, end = 0; i < chosen.size(); i = end) {
     for (end = i + 1; end < chosen.size() && chosen[end] == chosen[end - 1] + 1;) ++end;
+    if (end < chosen.size()) prefetch_world(d, chosen[end]);
     for (std::size_t f = 0; f < d.flocks.size(); ++f) reset_slots(d, first, f, chosen[i], chosen[end - 1] + 1);
   }
   reset_air(d, chosen, were_apart);
