@@ -328,6 +328,20 @@ TEST(batch, vehicles_that_crashed_are_sound_when_their_world_begins_again_and_cr
   EXPECT_EQ(told[1], told[0]);
 }
 
+TEST(batch, a_rotor_that_failed_turns_again_when_its_world_begins_again) {
+  WorldDef def = test::circling(1), one = def;
+  def.worlds = 2;
+  auto w = test::make(def), alone = test::make(one);
+  w->submit({.target = {1}, .payload = FailRotor{0}});
+  w->step(5);
+  w->reset(std::vector<std::uint8_t>{1, 0}, std::vector<std::uint32_t>{0, 0});
+  for (World* both : {w.get(), alone.get()}) {
+    both->submit({.target = {1}, .payload = FailRotor{1}});
+    both->step(20);
+  }
+  EXPECT_EQ(w->hash_of_world(0), alone->hash_of_world(0)) << "the second one failed, and the first one not";
+}
+
 TEST(batch, an_event_of_one_vehicle_acts_in_every_world) {
   WorldDef def = test::circling(3);
   def.worlds = 4;

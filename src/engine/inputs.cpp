@@ -109,6 +109,7 @@ bool apply(Target t, const FailRotor& p) {
   if (!values) return false;
   f.failed[t.slot] = failed;
   ++t.d.traits_version;
+  t.d.worlds.changed[f.worlds[t.slot]] = 1;
   for (std::size_t k = 0; k < values.value().size(); ++k) {
     const bool differs = values.value()[k] != f.param_values[k];
     const bool listed = std::any_of(f.overrides.begin(), f.overrides.end(), [&](const Override& o) { return o.row == static_cast<int>(k); });

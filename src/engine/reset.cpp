@@ -88,7 +88,7 @@ const FirstState& first_state(Data& d) {
 
 // ---------------------------------------------------------------- vehicles
 
-// who was there at the start is there again, and nobody else; numbers that others had are free
+// who was there at the start is there again, sound, and nobody else; numbers that others had are free
 void reset_roster(Data& d, const FirstState& first, std::uint32_t world) {
   ++d.roster_version;
   const std::uint64_t shift = world * kNumbersPerWorld;
@@ -108,6 +108,7 @@ void reset_roster(Data& d, const FirstState& first, std::uint32_t world) {
       const VehicleId id = {o.ids[a].value + shift};
       f.set_identity(slot, id, o.places[a], world, key_of_world(d, world));
       f.names[slot] = o.names[a];
+      f.failed[slot].clear();
       d.locations.add(id.number()) = {static_cast<std::uint32_t>(k), id.generation(), slot, true};
     }
     if (world < f.last_places.size()) f.last_places[world] = o.last_place;
@@ -129,7 +130,6 @@ void reset_slots(Data& d, const FirstState& first, std::size_t flock, std::uint3
     const auto key = key_of_world(d, world);
     for (std::size_t slot = world * o.n; slot < (world + 1) * o.n; ++slot) {
       f.set_key(slot, key);
-      if (!f.failed[slot].empty()) f.failed[slot].clear();
       if (slot < f.breaches.size()) f.breaches[slot] = 0;
       if (other_wind) tell_wind(d, f, slot);
       settle(d, flock, slot);
@@ -138,6 +138,23 @@ void reset_slots(Data& d, const FirstState& first, std::size_t flock, std::uint3
   }
   apply_patches(d, f);
   if (f.arrays != nullptr) f.arrays->observe(f, {begin / kWide, (end + kWide - 1) / kWide});
+}
+
+// Worlds that begin again lie far apart in memory: the rows of the next one are fetched while this one is written. Large worlds are fetched by themselves.
+void prefetch_world(const Data& d, std::uint32_t world) {
+  constexpr std::size_t kMost = 32;
+  for (std::size_t k = 0; k < d.flocks.size(); ++k) {
+    const Flock& f = d.flocks[k];
+    const std::size_t n = d.def.flocks[k].vehicles.size(), first = world * n / kWide, last = ((world + 1) * n + kWide - 1) / kWide;
+    if (n > kMost) continue;
+    const auto fetch = [&](const core::Buffer& rows, int n_rows) {
+      const std::size_t block_bytes = static_cast<std::size_t>(n_rows) * kWide * static_cast<std::size_t>(f.bytes);
+      for (std::size_t at = first * block_bytes; at < last * block_bytes; at += 64) __builtin_prefetch(rows.data() + at, 1);
+    };
+    fetch(f.hot, f.kernel->hot_rows);
+    if (f.guided()) fetch(f.plan, f.kernel->plan_rows);
+    fetch(f.identity, 4);
+  }
 }
 
 // ---------------------------------------------------------------- what is between them
@@ -210,6 +227,7 @@ void reset_worlds(Data& d, std::span<const std::uint8_t> mask, std::span<const s
   // worlds that follow each other together
   for (std::size_t i = 0, end = 0; i < chosen.size(); i = end) {
     for (end = i + 1; end < chosen.size() && chosen[end] == chosen[end - 1] + 1;) ++end;
+    if (end < chosen.size()) prefetch_world(d, chosen[end]);
     for (std::size_t f = 0; f < d.flocks.size(); ++f) reset_slots(d, first, f, chosen[i], chosen[end - 1] + 1);
   }
   reset_air(d, chosen, were_apart);

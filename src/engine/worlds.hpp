@@ -19,7 +19,7 @@ struct Worlds {
   std::vector<std::uint64_t> start;    // tick of the batch at which its episode began
   std::vector<std::uint32_t> episode;  // what is random is drawn anew in each
   // derived
-  std::vector<std::uint8_t> changed;   // by world: somebody came, left or stopped since its episode began, or may have
+  std::vector<std::uint8_t> changed;   // by world: somebody came, left, stopped or lost a rotor since its episode began, or may have
   bool are_apart = false;              // they did not all begin at the same tick
   std::vector<std::uint64_t> ticks;    // of this tick, by world, for the kernels; only where they are apart
   // Events of the definition of a batch, by tick of a world; targets are vehicles of the first one. A single world has them among the inputs that wait.
