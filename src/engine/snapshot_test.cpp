@@ -96,6 +96,19 @@ TEST(snapshot, holds_all_that_decides_the_future_whatever_is_left_in_the_rest) {
   }
 }
 
+TEST(snapshot, in_a_world_with_another_wind_has_the_same_hash_until_that_wind_blows) {
+  WorldDef def = test::circling(3);
+  auto calm = make(def);
+  calm->step(50);
+  def.environment.wind_W = {3, 0, 0};
+  auto windy = make(def);
+  ASSERT_TRUE(windy->restore(*calm->snapshot()));
+  EXPECT_EQ(calm->hash(), windy->hash());
+  windy->submit({.payload = SetWind{{3, 0, 0}}});
+  calm->step(1), windy->step(1);
+  EXPECT_NE(calm->hash(), windy->hash());
+}
+
 TEST(snapshot, taken_into_used_memory_is_the_same_as_a_new_one) {
   auto w = make(busy());
   std::shared_ptr<Snapshot> s;

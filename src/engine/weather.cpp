@@ -200,10 +200,10 @@ std::uint64_t hash_weather(const Data& d) {
   };
   const Weather& w = d.weather;
   std::uint64_t sum = w.drift_W[0] == Vec{0, 0, 0} ? 0 : hash(0, w.drift_W[0]);
-  // worlds that differ from the first, and those with a wind of their own
+  // worlds that differ from the first: the definition of a branch may have another wind, which an input brings
   for (std::size_t k = 0; k < w.drift_W.size(); ++k) {
     if (w.drift_W[k] != w.drift_W[0]) sum += hash(k + 1, w.drift_W[k]);
-    if (w.wind_W[k] != w.rules.wind_W) sum += hash(~k, w.wind_W[k]);
+    if (w.wind_W[k] != w.wind_W[0]) sum += hash(~k, w.wind_W[k]);
   }
   return sum;
 }
