@@ -76,7 +76,7 @@ test("links show how good they are, and the messages of a vehicle what became of
   await says(page, ".messages", /state/, /delivered/, /random loss/, /(to|from) /);
   await page.locator(".messages").scrollIntoViewIfNeeded();
   await settled(page);
-  await shot(page, "swarm_letters");
+  await shot(page, "swarm_messages");
   await v(page, () => volary.select([]));
   await says(page, ".radio", /Quality of links\s+\d+ good, \d+ fair, \d+ poor/i);
   assert.deepEqual(complaints(said), []);
@@ -298,7 +298,7 @@ test("on a phone and in the dark the same is there, and a finger finds it", { sk
   const small = () => page.evaluate(() => [...document.querySelectorAll(".behaviour input, .task .link")].filter((e) => e.getBoundingClientRect().height < 43.5).map((e) => e.outerHTML));
   await page.locator(".behaviour input").first().scrollIntoViewIfNeeded();
   await becomes(small, []);
-  await shot(page, "swarm_phone_mind");
+  await shot(page, "swarm_phone_decision");
   await v(page, () => volary.select([]));
   await page.locator(".task.done").first().scrollIntoViewIfNeeded();
   await becomes(small, []);
