@@ -13,7 +13,7 @@ core::Status bench_state(Report& report) {
   if (const core::Status s = bench_snapshots(report); !s) return s;
   if (const core::Status s = bench_worlds(report); !s) return s;
   if (const std::string error = run_yardstick(true, yardstick); !error.empty()) return core::Error{.message = error};
-  for (const auto& [name, value] : yardstick) report.add("state/yardstick/" + name, value, "M/s");
+  for (const auto& [name, value] : yardstick) report.add("state/yardstick/" + name, value, "1/s");
   return core::ok();
 }
 

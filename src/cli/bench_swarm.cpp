@@ -140,7 +140,7 @@ core::Status bench_swarm(Report& report) {
   for (const auto& [agents, threshold] : {std::pair{std::size_t{1'000}, 0.0}, {10'000, 0.0}, {100'000, 0.0}, {1'000'000, 100.0}}) add_neighbours(report, agents, threshold);
   add_terrain(report);
   if (const std::string error = run_yardstick(true, yardstick); !error.empty()) return core::Error{.message = error};
-  for (const auto& [name, value] : yardstick) report.add("swarm/yardstick/" + name, value, "M/s");
+  for (const auto& [name, value] : yardstick) report.add("swarm/yardstick/" + name, value, "1/s");
   return core::ok();
 }
 
