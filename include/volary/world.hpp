@@ -15,6 +15,7 @@
 
 #include "volary/def.hpp"
 #include "volary/input.hpp"
+#include "volary/sharing.hpp"
 
 namespace volary {
 
@@ -226,6 +227,21 @@ class World {
 
   // 64-bit hash of all state that determines the future, equal on every machine
   std::uint64_t hash() const;
+
+  // A step in two halves, for a world that several processes share; docs/federation.md describes it. share() is called before the first tick and returns false,
+  // with a message, when the parts do not fit the flocks. advance() applies the inputs of the tick, which must be the same in every process, moves the vehicles of
+  // this process, and fills `frame` with what the other processes need. settle() takes the frames of all members, by member; that of this process is not read. It
+  // works out contact, detection, radio and tasks between all vehicles, in every process alike. A frame that does not fit is refused, with a message, and nothing
+  // has changed: settle() may be called again.
+  bool share(const Sharing& sharing, std::string* error = nullptr);
+  void advance(std::vector<std::byte>& frame);
+  bool settle(std::span<const std::span<const std::byte>> frames, std::string* error = nullptr);
+  // The hash of a shared world follows from the sum of own_hash() over all members: hash_with(sum) equals hash() of the same world in one process. After
+  // learn_hash(sum) hash() returns it, too, until the next tick.
+  std::uint64_t own_hash() const;
+  std::uint64_t hash_with(std::uint64_t sum_of_own_hashes) const;
+  void learn_hash(std::uint64_t sum_of_own_hashes);
+
   std::uint64_t hash_of(VehicleId id) const;               // hash of one vehicle
   std::uint64_t hash_of_world(std::uint32_t world) const;  // hash of the vehicles of one world, the same in a batch as alone
 

@@ -4,67 +4,10 @@
 // Every world of a batch equals the same world alone, bit for bit.
 #include <map>
 
-#include "engine/engine_test_support.hpp"
-#include "math/hash.hpp"
-#include "swarm/behaviours/all.hpp"
-#include "swarm/tasks/predicate.hpp"
+#include "engine/random_scenario_test_support.hpp"
 
 namespace volary {
 namespace {
-
-// random scenarios with all that could leak from one world into another
-class RandomScenario {
- public:
-  explicit RandomScenario(std::uint64_t seed) : state_(math::mix64(seed)) {}
-
-  WorldDef make(int worlds) {
-    WorldDef w = test::talking(4 + static_cast<int>(below(9)));
-    w.seed = draw();
-    w.worlds = worlds;
-    w.duration = 2;
-    w.environment.gust_sigma = below(2) == 0 ? 0 : 0.5;
-    if (below(2) == 0) w.environment.weather.turbulence = {.form = TurbulenceModel::Dryden};
-    FlockDef& f = w.flocks[0];
-    f.node.contact.policy = static_cast<ContactPolicy>(below(4));
-    f.node.contact.radius = 0.3;
-    f.node.contact.speed = 0.2;
-    f.node.estimate.position_noise = below(2) == 0 ? 0 : 0.3;
-    f.node.detection.range = below(2) == 0 ? 0 : 8;
-    f.node.behaviours = {test::behaviour<swarm::Reynolds>(), test::behaviour<swarm::Announce>({.topic = "beacon", .rate = 5, .after = 0.1})};
-    for (std::size_t k = 0; k < f.vehicles.size(); ++k) f.vehicles[k].position_W = {unit(8), unit(8), 5 + unit(3)};
-    w.radio.model = static_cast<RadioModel>(below(static_cast<std::uint64_t>(RadioModel::LogDistance) + 1));
-    w.radio.range = 6;
-    w.radio.loss = below(2) == 0 ? 0 : 0.3;
-    w.radio.access = static_cast<MediumAccess>(below(3));
-    w.radio.slot = 0.9e-3;  // ticks begin in the middle of slots
-    w.radio.probability = 0.5;
-    for (BehaviourDef& b : f.node.behaviours) b.delay = below(2) == 0 ? 0 : 0.07;
-    if (below(2) == 0) w.environment.weather.fading = {0.5, 0.2};
-    RegionDef pen;
-    pen.name = "pen", pen.rule = RegionRule::KeepIn, pen.centre = {4, 4}, pen.radius = 5;
-    w.regions = {pen};
-    const auto one = static_cast<std::int64_t>(below(f.vehicles.size()));
-    w.events = {{.time = 0.3, .what = "emergency_stop", .flock = "birds", .vehicle = one}, {.time = 0.5, .what = "wind", .flock = "", .value = {2, 0, 0}}};
-    if (below(2) == 0) w.events.push_back({.time = 0.4, .what = "remove", .flock = "birds", .vehicle = one == 0 ? 1 : 0});
-    swarm::Predicate alive, crashed;
-    alive.test = swarm::Predicate::Alive{};
-    crashed.test = swarm::Predicate::SpeedBelow{{}, 3};
-    swarm::Predicate heard, left;
-    heard.test = swarm::Predicate::Heard{{}, swarm::topic("beacon")};
-    left.test = swarm::Predicate::Happened{"left"};
-    w.tasks = {{"alive", std::make_shared<const swarm::Predicate>(alive)},
-               {"slow", std::make_shared<const swarm::Predicate>(crashed), false},
-               {"heard", std::make_shared<const swarm::Predicate>(heard), false},
-               {"left", std::make_shared<const swarm::Predicate>(left), false}};
-    return w;
-  }
-
- private:
-  std::uint64_t draw() { return math::mix64(state_ += 0x9e3779b97f4a7c15ull); }
-  std::uint64_t below(std::uint64_t n) { return draw() % n; }
-  double unit(double scale) { return scale * static_cast<double>(draw() >> 11) * 0x1p-53; }
-  std::uint64_t state_;
-};
 
 // as its world tells it, whose episode began at some tick of the batch
 std::string text_of(const Event& e, std::uint64_t began = 0) {
@@ -92,7 +35,7 @@ void disturb(World& w, std::uint32_t world, std::uint64_t first_world) {
 TEST(batch, every_world_equals_the_same_world_alone_in_flight_radio_contact_tasks_and_events) {
   constexpr std::uint32_t kWorlds = 64;
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
-    const WorldDef def = RandomScenario(seed).make(static_cast<int>(kWorlds));
+    const WorldDef def = test::RandomScenario(seed).make(static_cast<int>(kWorlds));
     auto batch = test::make(def, {.threads = 2});
     Told told;
     std::vector<std::vector<std::uint64_t>> hashes(kWorlds);
@@ -197,7 +140,7 @@ void expect_alone(const WorldDef& batch, std::uint32_t world, const Episode& epi
 
 TEST(batch, worlds_that_begin_again_at_random_equal_the_same_world_and_episode_alone) {
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-    WorldDef def = RandomScenario(seed).make(24);
+    WorldDef def = test::RandomScenario(seed).make(24);
     def.first_world = static_cast<int>(seed % 3);
     def.duration = 0.7;  // some episodes are longer
     auto batch = test::make(def, {.threads = 2, .force_split = true});
@@ -215,7 +158,7 @@ TEST(batch, worlds_that_begin_again_at_random_equal_the_same_world_and_episode_a
 
 // minutes: cmake/tests.cmake runs it among the long tests
 TEST(long_batch, DISABLED_4096_worlds_of_16_that_begin_again_at_random_equal_themselves_alone) {
-  WorldDef def = RandomScenario(5).make(4096);
+  WorldDef def = test::RandomScenario(5).make(4096);
   FlockDef& f = def.flocks[0];
   while (f.vehicles.size() < 16) f.vehicles.push_back(f.vehicles.back()), f.vehicles.back().position_W[2] += 1.5;
   f.vehicles.resize(16);
@@ -232,7 +175,7 @@ TEST(long_batch, DISABLED_4096_worlds_of_16_that_begin_again_at_random_equal_the
 }
 
 TEST(batch, episode_0_repeats_the_first_flight_and_another_draws_anew) {
-  WorldDef def = RandomScenario(3).make(1);
+  WorldDef def = test::RandomScenario(3).make(1);
   def.environment.gust_sigma = 0.5;
   auto w = test::make(def);
   const std::vector<std::uint8_t> all = {1};
@@ -254,7 +197,7 @@ TEST(batch, episode_0_repeats_the_first_flight_and_another_draws_anew) {
 
 TEST(batch, a_snapshot_of_worlds_at_different_ticks_goes_on_as_they_do) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-    const WorldDef def = RandomScenario(seed).make(6);
+    const WorldDef def = test::RandomScenario(seed).make(6);
     auto w = test::make(def);
     fly_with_resets(*w, 70, 20);
     std::string error;
@@ -273,7 +216,7 @@ TEST(batch, a_snapshot_of_worlds_at_different_ticks_goes_on_as_they_do) {
 
 TEST(batch, threads_and_lanes_change_no_bit_where_worlds_are_at_different_ticks) {
   for (const Precision precision : {Precision::Float, Precision::Double}) {
-    WorldDef def = RandomScenario(2).make(9);
+    WorldDef def = test::RandomScenario(2).make(9);
     def.precision = precision;
     def.tick_ns = 4'000'000;  // gusts come at every third tick, in each world at others
     def.environment.gust_sigma = 0.5;

@@ -35,14 +35,17 @@ bool hear(Data& d, const Message& m, const Arriving& known, std::uint32_t at) {
   const std::size_t slot = d.frame.slot[at];
   s.digests[slot] = math::mix64(s.digests[slot] ^ known.hash);
   if (known.makes_sense && m.from != d.frame.id[at]) s.known.learn(slot, m, d.frame.position[at], {tick_of_world(d, d.frame.world[at]), s.forget});
-  return !known.is_state && s.decides();  // a vehicle without behaviours reads no messages; it has received this one all the same
+  // a vehicle without behaviours reads no messages; it has received this one all the same. Another process reads those of its vehicles.
+  return !known.is_state && s.decides() && is_own(d, d.frame.flock[at], slot);
 }
 
 // of one vehicle in the order of hearing
 void fill_inboxes(Data& d) {
+  d.air.overrun_now = 0;
   for (const std::vector<Air::Letter>& part : d.air.letters)
     for (const Air::Letter& l : part)
-      d.air.overrun += d.societies[d.frame.flock[l.at]].inbox.add(d.frame.slot[l.at], d.air.arrivals.messages[l.message]) ? 0 : 1;
+      d.air.overrun_now += d.societies[d.frame.flock[l.at]].inbox.add(d.frame.slot[l.at], d.air.arrivals.messages[l.message]) ? 0 : 1;
+  d.air.overrun += d.air.overrun_now;
 }
 
 // what it believes of its position and velocity, what it intends, its role

@@ -21,6 +21,7 @@
 #include "engine/pool.hpp"
 #include "engine/reset.hpp"
 #include "engine/roster.hpp"
+#include "engine/sharing.hpp"
 #include "engine/society.hpp"
 #include "engine/stages.hpp"
 #include "engine/weather.hpp"
@@ -53,6 +54,7 @@ struct Data {
 
   std::uint64_t tick = 0;
   Worlds worlds;                    // what time it is in each
+  Shared shared;                    // with other processes
   std::shared_ptr<const FirstState> first;  // of a world; none until one begins again
   std::vector<Flock> flocks;
   Locations locations;              // where every vehicle is, by its number
@@ -83,6 +85,7 @@ struct Data {
   std::vector<LiveField> live;      // fields changed since the start, the last one last
   Observed observed;
 
+  Told told;                        // by the decisions of this tick
   std::vector<Event> events;        // not yet taken by a reader
   std::vector<Plotted> plotted;     // in the last tick
   std::uint64_t last_hash = 0;      // sum over agents of the last sweep
@@ -106,13 +109,16 @@ void sweep(Data& d);
 void stop_diverged(Data& d);
 void watch_regions(Data& d);
 void publish(Data& d);
-// carry_air: weather.hpp; deliver, decide, send: society.hpp; touch, detect: interact.hpp; judge: judging.hpp
+// carry_air: weather.hpp; deliver, decide, send: society.hpp; tell: notes.hpp; touch, detect: interact.hpp; judge: judging.hpp
 
 // one tick: the function to read first (step.cpp)
 void step(Data& d);
+// its halves: what every vehicle does by itself, and what comes of it between them
+void advance(Data& d);
+void settle(Data& d);
 
-// the sum of the hashes of a flock's vehicles
-std::uint64_t hash_flock(const Flock& f);
+// the sum of the hashes of a flock's vehicles, of those of this process where several share it
+std::uint64_t hash_flock(const Flock& f, const Shared& shared = {});
 
 // vehicles
 core::Result<VehicleId> spawn(Data& d, std::size_t flock, const VehicleDef& vehicle);

@@ -45,12 +45,7 @@ struct Scratch {
   };
   std::vector<Late> late;  // by flock and slot
   std::vector<Outgoing> sent;
-  struct Fault {
-    VehicleId id;
-    std::string name, what;
-  };
-  std::vector<Fault> faults;
-  std::vector<Noted> noted;
+  Told told;
 };
 
 class Deciding {
@@ -214,7 +209,7 @@ class Deciding {
   }
 
   void note(std::size_t slot, const std::string& behaviour, swarm::Notes notes) {
-    scratch_.noted.push_back({f_.ids[slot], static_cast<std::size_t>(&f_ - d_.flocks.data()), slot, behaviour, std::move(notes)});
+    scratch_.told.noted.push_back({f_.ids[slot], static_cast<std::size_t>(&f_ - d_.flocks.data()), slot, behaviour, std::move(notes)});
   }
 
   void say(std::size_t slot, swarm::Message m, std::uint64_t delay) {
@@ -278,7 +273,7 @@ class Deciding {
   void stop(std::size_t slot, const std::string& behaviour, const std::string& what) {
     s_.nodes[slot].stopped = 1;
     empty_inbox(slot);
-    scratch_.faults.push_back({f_.ids[slot], f_.names[slot], "stopped deciding: " + behaviour + ": " + what});
+    scratch_.told.faults.push_back({f_.ids[slot], "stopped deciding: " + behaviour + ": " + what});
     enter_mode(slot, Mode::Hold);
   }
 
@@ -361,26 +356,22 @@ void decide(Data& d) {
         const std::uint64_t now = time.of(f, slot);
         if (turn.of(now + f.draws[slot]) != 0) continue;
         if (slot + s.decide_every < last) deciding.prefetch(slot + s.decide_every);  // probably the next one
-        if (d.frame.place_of[k][slot] == Frame::kNobody) continue;
+        if (d.frame.place_of[k][slot] == Frame::kNobody || !is_own(d, k, slot)) continue;
         if (now >= s.nodes[slot].in_hand_until && s.nodes[slot].stopped == 0) deciding.decide(slot, now);
       }
     });
   }
-  std::vector<Scratch::Fault> faults;
-  std::vector<Noted> noted;
   for (Scratch& part : scratch) {
-    noted.insert(noted.end(), std::make_move_iterator(part.noted.begin()), std::make_move_iterator(part.noted.end()));
-    d.air.outgoing.insert(d.air.outgoing.end(), part.sent.begin(), part.sent.end());
-    faults.insert(faults.end(), part.faults.begin(), part.faults.end());
+    const auto take = [](auto& from, auto& to) { to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end())); };
+    take(part.told.noted, d.told.noted);
+    take(part.told.faults, d.told.faults);
+    take(part.sent, d.air.outgoing);
     for (const Scratch::Emptied& e : part.emptied) d.societies[e.flock].inbox.give_back(e.ring);
     for (const Scratch::Late& l : part.late) d.societies[l.flock].unsaid.push_back(l.unsaid);
   }
   for (Society& s : d.societies) std::stable_sort(s.unsaid.begin(), s.unsaid.end(), [](const Unsaid& a, const Unsaid& b) { return a.slot < b.slot; });
   // in the order of ids, whatever the threads
   std::stable_sort(d.air.outgoing.begin(), d.air.outgoing.end(), [](const Outgoing& a, const Outgoing& b) { return a.sender < b.sender; });
-  std::stable_sort(faults.begin(), faults.end(), [](const Scratch::Fault& a, const Scratch::Fault& b) { return a.id < b.id; });
-  if (!noted.empty()) take_notes(d, std::move(noted));
-  for (Scratch::Fault& fault : faults) add_event(d, fault.id, fault.name, std::move(fault.what));
 }
 
 }  // namespace volary::engine

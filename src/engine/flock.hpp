@@ -77,6 +77,7 @@ struct Flock {
   std::vector<std::string> names;
   std::vector<std::vector<bool>> failed;  // rotors, by slot; empty: none
   std::vector<std::uint64_t> breaches;    // rules of regions that are broken now, a bit each; empty until a region asks
+  std::vector<std::uint32_t> owners;      // members of a federation; empty: this process simulates them all
   std::vector<std::size_t> free_slots;    // lowest first
   std::vector<std::uint64_t> last_places; // that were ever taken, by world
 

@@ -118,9 +118,11 @@ std::optional<View> view_of_plot(const Data& d, const Flock& f, const std::strin
 
 bool owes_count(const FlockNotes& notes, std::size_t slot) { return notes.is_on && notes.allowances[slot].dropped > 0; }
 
-void take_notes(Data& d, std::vector<Noted> noted) {
+void tell(Data& d) {
+  auto& [noted, faults] = d.told;
   // in the order of ids, whatever the threads; of one vehicle in the order of its behaviours
   std::stable_sort(noted.begin(), noted.end(), [](const Noted& a, const Noted& b) { return a.id.number() < b.id.number(); });
+  std::stable_sort(faults.begin(), faults.end(), [](const Fault& a, const Fault& b) { return a.id < b.id; });
   std::uint32_t world = kEveryWorld;
   std::size_t lines_of_world = 0;
   for (const Noted& n : noted) {
@@ -128,6 +130,12 @@ void take_notes(Data& d, std::vector<Noted> noted) {
     take_lines(d, n, lines_of_world);
     take_values(d, n);
   }
+  for (Fault& f : faults) {
+    const Location* l = locate(d, f.id);
+    add_event(d, f.id, l == nullptr ? "" : d.flocks[l->flock].names[l->slot], std::move(f.what));
+  }
+  noted.clear();
+  faults.clear();
 }
 
 }  // namespace volary::engine

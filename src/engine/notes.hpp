@@ -62,10 +62,21 @@ struct Noted {
   swarm::Notes notes;
 };
 
+// a vehicle whose behaviour failed
+struct Fault {
+  VehicleId id;
+  std::string what;
+};
+// what the decisions of this tick have to tell people; empty between ticks
+struct Told {
+  std::vector<Noted> noted;
+  std::vector<Fault> faults;
+};
+
 // whether people are still to be told that lines of this vehicle were dropped
 bool owes_count(const FlockNotes& notes, std::size_t slot);
 // what the decisions of this tick told becomes events and columns
-void take_notes(Data& d, std::vector<Noted> noted);
+void tell(Data& d);
 
 const PlotColumns& plots_of(const Data& d, const Flock& f);
 std::optional<View> view_of_plot(const Data& d, const Flock& f, const std::string& name);

@@ -132,7 +132,7 @@ void reset_slots(Data& d, const FirstState& first, std::size_t flock, std::uint3
       f.set_key(slot, key);
       if (slot < f.breaches.size()) f.breaches[slot] = 0;
       if (other_wind) tell_wind(d, f, slot);
-      settle(d, flock, slot);
+      move_in(d, flock, slot);
     }
     draw_variants(f, world * o.n, (world + 1) * o.n, key);
   }

@@ -99,6 +99,7 @@ void use_roster(Data& d, const std::shared_ptr<const Roster>& roster) {
   d.locations = roster->locations;
   for (std::size_t k = 0; k < d.flocks.size(); ++k) use_flock(d.flocks[k], d.societies[k], roster->flocks[k]);
   d.roster_in_use = {roster, ++d.roster_version, d.traits_version};
+  find_owners(d);
 }
 
 }  // namespace volary::engine

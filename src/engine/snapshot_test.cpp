@@ -38,7 +38,7 @@ WorldDef busy() {
 }
 
 std::uint64_t hash_of(const engine::Data& d) {
-  std::uint64_t sum = engine::hash_society(d) + engine::hash_weather(d);
+  std::uint64_t sum = engine::hash_nodes(d) + engine::hash_between(d) + engine::hash_weather(d);
   for (const engine::Flock& f : d.flocks) sum += engine::hash_flock(f);
   return sum;
 }

@@ -155,7 +155,7 @@ Believed believed(const Data& d, const Flock& f, std::size_t slot, const swarm::
   return {fma(e.position_noise, draw(0), position), fma(e.velocity_noise, draw(1), velocity)};
 }
 
-void settle(Data& d, std::size_t flock, std::size_t slot) {
+void move_in(Data& d, std::size_t flock, std::size_t slot) {
   if (!d.is_social) return;
   Society& s = d.societies[flock];
   const Flock& f = d.flocks[flock];
@@ -234,15 +234,21 @@ std::uint64_t hash_of_node(const Data& d, std::size_t flock, std::size_t slot) {
   return id && slot < d.societies[flock].nodes.size() ? math::mix64(hash_node(d, flock, slot) ^ math::mix64(id.value)) : 0;
 }
 
-std::uint64_t hash_society(const Data& d) {
+std::uint64_t hash_nodes(const Data& d) {
+  std::uint64_t sum = 0;
+  for (std::size_t k = 0; k < d.flocks.size(); ++k)
+    for (std::size_t slot = 0; slot < d.societies[k].nodes.size(); ++slot)
+      if (is_own(d, k, slot)) sum += hash_of_node(d, k, slot);
+  return sum;
+}
+
+std::uint64_t hash_between(const Data& d) {
   std::uint64_t sum = (d.air.medium == nullptr ? 0 : d.air.medium->hash()) + hash_live(d);
   for (const swarm::Reception& r : d.air.arrivals.receptions)
     if (r.fate == swarm::Fate::Delivered) sum += math::mix64(math::mix64(r.receiver) ^ swarm::hash_of(d.air.arrivals.messages[r.message]));
   for (const swarm::Judge& j : d.judging.judges) sum += j.hash();
   for (const Pair& p : d.interaction.touching) sum += math::mix64(p.a ^ math::mix64(p.b));
   for (const std::uint64_t id : d.interaction.crashed) sum += math::mix64(0x6372617368ull ^ math::mix64(id));
-  for (std::size_t k = 0; k < d.flocks.size(); ++k)
-    for (std::size_t slot = 0; slot < d.societies[k].nodes.size(); ++slot) sum += hash_of_node(d, k, slot);
   return sum;
 }
 
@@ -345,6 +351,8 @@ void after_restore(Data& d) {
     if (f.arrays != nullptr) f.arrays->observe(f, {0, f.blocks()});
   for (Society& s : d.societies) s.keep_answers();
   d.air.outgoing.clear();
+  d.told = {};
+  d.shared.is_between = false;
   d.frame_is_stale = true;
   d.interaction.candidates.forget();
   d.shown = {};

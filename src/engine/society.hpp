@@ -136,6 +136,7 @@ struct Air {
   std::vector<std::vector<Letter>> letters;    // for inboxes, of this tick, by thread
   std::vector<std::uint64_t> ticks;            // of this tick, by world
   std::uint64_t overrun = 0;                   // messages that arrived where too many waited already: the oldest went
+  std::uint32_t overrun_now = 0;               // those of this tick
 };
 
 // what a vehicle believes of itself: the truth with errors that nobody else shares. It decides by this, and tells others this.
@@ -149,8 +150,9 @@ Mode mode_of(const Data& d, std::size_t flock, std::size_t slot);
 
 core::Status make_societies(Data& d);
 void read_rates(const Flock& f, Society& s);  // and what scripts are given: after the flock's definition changed
-void settle(Data& d, std::size_t flock, std::size_t slot);  // a new vehicle knows nothing and is at home
-std::uint64_t hash_society(const Data& d);
+void move_in(Data& d, std::size_t flock, std::size_t slot);  // a new vehicle knows nothing and is at home
+std::uint64_t hash_nodes(const Data& d);    // what the vehicles of this process know and mean to do
+std::uint64_t hash_between(const Data& d);  // what all vehicles share: the air, fields that were changed, tasks, contacts
 std::uint64_t hash_of_node(const Data& d, std::size_t flock, std::size_t slot);  // a vehicle's part of it; 0 where nobody is
 
 // the logical state of a world as bytes, for snapshots

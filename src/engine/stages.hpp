@@ -21,7 +21,7 @@ struct Stage {
 
 // places in the table
 namespace stage {
-enum : std::size_t { TakeInputs, Deliver, Decide, SampleGround, CarryAir, Guide, Command, Hash, StopDiverged, Touch, Detect, WatchRegions, Send, Judge, Publish };
+enum : std::size_t { TakeInputs, Deliver, Decide, SampleGround, CarryAir, Guide, Command, Hash, Tell, StopDiverged, Touch, Detect, WatchRegions, Send, Judge, Publish };
 }
 
 inline constexpr std::array kStages = {
@@ -33,6 +33,7 @@ inline constexpr std::array kStages = {
     Stage{"guide", Reach::Local, "status, plan, ground force", "status, plan, setpoint", "tick"},
     Stage{"command and integrate", Reach::Local, "setpoint, state, parameters, the air at each vehicle", "wind, density, state, controller memory", "substep; the air once per tick"},
     Stage{"hash", Reach::Local, "all rows", "the sum of hashes", "tick, when asked"},
+    Stage{"tell", Reach::Global, "notes and faults of decisions", "events, plotted numbers", "tick, where behaviours tell something"},
     Stage{"stop diverged", Reach::Global, "status of flocks with a diverged vehicle", "events", "tick, when needed"},
     Stage{"touch", Reach::Global, "positions, velocities, terrain, obstacles", "events, modes, velocities, vehicles", "tick, where vehicles can touch"},
     Stage{"detect", Reach::Global, "positions, attitudes, terrain, obstacles", "detections of each vehicle, events", "detection rate of each flock"},

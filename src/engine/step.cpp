@@ -17,12 +17,23 @@ void timed(Data& d, std::size_t which, void (*run)(Data&)) {
 }  // namespace
 
 void step(Data& d) {
+  advance(d);
+  settle(d);
+}
+
+// Every vehicle by itself. Processes that share a world each do this for their own vehicles; then they exchange frames (exchange.hpp).
+void advance(Data& d) {
   timed(d, stage::TakeInputs, take_inputs);      // commands due now: modes, setpoints, spawn, remove, wind, parameters
   timed(d, stage::Deliver, deliver);             // messages that arrive now are heard
   timed(d, stage::Decide, decide);               // behaviours: extract, trigger, act, arbitrate
   timed(d, stage::SampleGround, sample_ground);  // the ground below every vehicle, where it is not flat
   timed(d, stage::CarryAir, carry_air);          // the air of this tick: turbulence carried along, winds that fade
   sweep(d);                                      // block by block: guide, air, command, integrate, hash
+}
+
+// What comes of it between all vehicles. Every process that shares the world works it out for itself, from the same frames.
+void settle(Data& d) {
+  timed(d, stage::Tell, tell);                   // what behaviours tell people
   timed(d, stage::StopDiverged, stop_diverged);  // vehicles whose numbers went bad, by name
   timed(d, stage::Touch, touch);                 // vehicles that touch each other or the ground, and what comes of it
   timed(d, stage::Detect, detect);               // who notices whom
@@ -30,7 +41,7 @@ void step(Data& d) {
   timed(d, stage::Send, send);                   // what is said goes on the air; who hears it, with interference
   timed(d, stage::Judge, judge);                 // which tasks hold
   timed(d, stage::Publish, publish);             // the frame becomes what readers see
-  d.tick += 1;                                   // advance
+  d.tick += 1;
 }
 
 }  // namespace volary::engine

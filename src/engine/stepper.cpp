@@ -3,6 +3,7 @@
 #include "engine/stepper.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "engine/apply.hpp"
 #include "engine/columns.hpp"
@@ -23,6 +24,14 @@ class Rows : public Stepper {
   void publish(const Flock& f, Stretch blocks, unsigned columns, Frame& frame) const override { publish_rows(f, blocks, columns, frame); }
   void publish(const Flock& f, std::size_t slot, unsigned columns, Frame& frame) const override { publish_slot(f, slot, columns, frame); }
   void read(const Flock& f, const ColumnInfo& column, std::span<const std::uint32_t> slots, double* out) const override { read_rows(f, column, slots, out); }
+  void copy_out(const Flock& f, int row, std::span<const std::uint32_t> slots, std::byte* to) const override {
+    const auto size = static_cast<std::size_t>(f.bytes);
+    for (const std::uint32_t slot : slots) std::memcpy(to, f.row(slot, row), size), to += size;
+  }
+  void copy_in(Flock& f, int row, std::span<const std::uint32_t> slots, const std::byte* from) override {
+    const auto size = static_cast<std::size_t>(f.bytes);
+    for (const std::uint32_t slot : slots) std::memcpy(const_cast<void*>(f.row(slot, row)), from, size), from += size;
+  }
   void initialise(Flock& f, std::size_t slot, const VehicleDef& v, const FlockSetup& setup, const double* params) override {
     f.program->initialise(f.bytes, f.hot_lane(slot), f.plan_lane(slot), v, f.def.airframe.definition.get(), setup, params);
   }

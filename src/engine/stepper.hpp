@@ -48,6 +48,9 @@ class Stepper {
   virtual void publish(const Flock& f, std::size_t slot, unsigned columns, Frame& frame) const = 0;  // of one vehicle
   // a column of some vehicles, vehicle by vehicle, for those who look from outside; a position is three numbers
   virtual void read(const Flock& f, const ColumnInfo& column, std::span<const std::uint32_t> slots, double* out) const = 0;
+  // one row of some vehicles as its bits are, one after the other: out, and in
+  virtual void copy_out(const Flock& f, int row, std::span<const std::uint32_t> slots, std::byte* to) const = 0;
+  virtual void copy_in(Flock& f, int row, std::span<const std::uint32_t> slots, const std::byte* from) = 0;
   // 16 hashes, 0 for the dead
   virtual void hash_block(const Flock& f, std::size_t block, std::uint64_t* each) const = 0;
   // the first state of a vehicle where the flock keeps it

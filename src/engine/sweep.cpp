@@ -34,9 +34,13 @@ void sweep_part(void* context, int part) {
     if (f.slots == 0) continue;
     const std::size_t n = f.blocks(), p = static_cast<std::size_t>(part), parts = static_cast<std::size_t>(job.parts);
     const StepOptions options{d.options.hash_every_tick, d.frame.asked != 0 ? &d.frame : nullptr, d.options.profile ? out.cycles.data() : nullptr};
-    const SweepResult r = f.stepper->step(f, {share(n, p, parts), share(n, p + 1, parts)}, options);
-    out.hash += r.hash;
-    if (r.diverged) out.diverged.push_back(static_cast<std::uint32_t>(k));
+    const auto step = [&](std::size_t first, std::size_t last) {
+      const SweepResult r = f.stepper->step(f, {first, last}, options);
+      out.hash += r.hash;
+      if (r.diverged) out.diverged.push_back(static_cast<std::uint32_t>(k));
+    };
+    const std::size_t first = share(n, p, parts), last = share(n, p + 1, parts);
+    d.shared.is_on() ? each_own_stretch(f, first, last, d.shared.member, step) : step(first, last);
   }
 }
 
@@ -73,18 +77,19 @@ void sweep(Data& d) {
     sum += p.hash;
     for (const std::uint32_t k : p.diverged) d.flocks[k].has_diverged = true;
   }
-  if (d.options.hash_every_tick) {
+  if (d.options.hash_every_tick && !d.shared.is_on()) {
     d.last_hash = sum;
     d.last_hash_tick = d.tick + 1;
   }
   if (d.options.profile) account(d, job.result, std::chrono::duration<double>(Clock::now() - begin).count());
 }
 
-std::uint64_t hash_flock(const Flock& f) {
+std::uint64_t hash_flock(const Flock& f, const Shared& shared) {
   std::uint64_t sum = 0, each[kBlock];
   for (std::size_t b = 0; b < f.blocks(); ++b) {
     f.stepper->hash_block(f, b, each);
-    for (const std::uint64_t h : each) sum += h;
+    for (std::size_t k = 0; k < kBlock; ++k)
+      if (!shared.is_on() || (b * kBlock + k < f.slots && f.owners[b * kBlock + k] == shared.member)) sum += each[k];
   }
   return sum;
 }

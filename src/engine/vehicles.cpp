@@ -83,7 +83,8 @@ core::Result<VehicleId> spawn(Data& d, std::size_t flock_index, const VehicleDef
   enter_mode(d, f, slot, v.mode);
   apply_patches(d, f);
   draw_variants(f, slot, slot + 1, key_of_world(d, v.world));
-  settle(d, flock_index, slot);
+  move_in(d, flock_index, slot);
+  find_owner(d, flock_index, slot);
   d.worlds.changed[v.world] = 1;
   ++d.roster_version;
   return id;

@@ -14,6 +14,7 @@
 #include "engine/backend.hpp"
 #include "engine/columns.hpp"
 #include "engine/data.hpp"
+#include "engine/exchange.hpp"
 #include "engine/parts.hpp"
 #include "engine/payloads.hpp"
 #include "engine/snapshot.hpp"
@@ -43,7 +44,36 @@ std::unique_ptr<World> World::create(const WorldDef& def, const RunOptions& opti
   return nullptr;
 }
 
+bool World::share(const Sharing& sharing, std::string* error) {
+  const core::Status done = engine::share(impl_->d, sharing);
+  if (!done && error != nullptr) *error = done.error().text();
+  return static_cast<bool>(done);
+}
+
+void World::advance(std::vector<std::byte>& frame) {
+  Data& d = impl_->d;
+  core::require(d.shared.is_on() && !d.shared.is_between, "advance() is for a world that is shared, after settle()");
+  if (d.keeps_submitted && !d.is_recorded) keep_submitted(false);
+  engine::advance(d);
+  d.shared.is_between = true;
+  engine::write_frame(d, frame);
+}
+
+bool World::settle(std::span<const std::span<const std::byte>> frames, std::string* error) {
+  Data& d = impl_->d;
+  core::require(d.shared.is_between, "settle() comes after advance()");
+  const core::Status read = engine::read_frames(d, frames);
+  if (!read) {
+    if (error != nullptr) *error = read.error().text();
+    return false;
+  }
+  d.shared.is_between = false;
+  engine::settle(d);
+  return true;
+}
+
 void World::step(std::uint64_t ticks) {
+  core::require(!impl_->d.shared.is_on(), "a world that is shared is stepped by advance() and settle()");
   if (impl_->d.keeps_submitted && !impl_->d.is_recorded) keep_submitted(false);
   for (std::uint64_t k = 0; k < ticks; ++k) engine::step(impl_->d);
 }
@@ -75,13 +105,22 @@ AgentArrays World::arrays(const std::string& flock) const {
 std::vector<ObservationTerm> observation_terms() { return engine::all_observation_terms(); }
 
 std::uint64_t World::hash() const {
+  const engine::Shared& shared = impl_->d.shared;
+  return hash_with(shared.is_on() && shared.sum_tick == impl_->d.tick ? shared.sum : own_hash());
+}
+void World::learn_hash(std::uint64_t sum) { impl_->d.shared.sum = sum, impl_->d.shared.sum_tick = impl_->d.tick; }
+
+std::uint64_t World::own_hash() const {
   const Data& d = impl_->d;
-  std::uint64_t sum = 0;
-  if (d.last_hash_tick == d.tick)  // inputs that wait act at the start of the next sweep
-    sum = d.last_hash;
-  else
-    for (const Flock& f : d.flocks) sum += engine::hash_flock(f);
-  sum += engine::hash_society(d) + engine::hash_weather(d) + engine::hash_worlds(d);
+  std::uint64_t sum = engine::hash_nodes(d);
+  if (d.last_hash_tick == d.tick) return sum + d.last_hash;  // inputs that wait act at the start of the next sweep
+  for (const Flock& f : d.flocks) sum += engine::hash_flock(f, d.shared);
+  return sum;
+}
+
+std::uint64_t World::hash_with(std::uint64_t sum) const {
+  const Data& d = impl_->d;
+  sum += engine::hash_between(d) + engine::hash_weather(d) + engine::hash_worlds(d);
   return math::mix64(sum + 0x9e3779b97f4a7c15ull * (d.tick + 1));
 }
 

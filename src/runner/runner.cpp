@@ -124,7 +124,10 @@ bool Runner::take_inputs() {
 void Runner::fly_tick() {
   // steps of a paused run wait for nothing
   if (std::exchange(is_pace_new_, false)) pace_->start(state_ == State::Running ? plan_.speed : 0);
-  world_->step(1);
+  if (!plan_.fly)
+    world_->step(1);
+  else if (const core::Status flown = plan_.fly(*world_); !flown)
+    return fail(flown.error().text());
   forget_tick();
   ++ticks_;
   if (steps_left_ > 0) --steps_left_;

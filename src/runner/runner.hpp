@@ -32,6 +32,7 @@ struct Plan {
   double speed = 0;                            // simulated seconds per second; 0: as fast as it goes
   bool paused = false;
   std::function<bool()> is_interrupted = {};   // asked before every tick and now and then while waiting
+  std::function<core::Status(World&)> fly = {};  // flies one tick; none: the world steps by itself
 };
 
 enum class State { Running, Paused, Over };

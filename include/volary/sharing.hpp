@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How several processes share one world. Every process makes the whole world from the same definition. It simulates the vehicles that it owns and learns the
+// state of the others from the frames that it exchanges with their owners once per tick.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace volary {
+
+struct Sharing {
+  static constexpr std::uint32_t kNobody = 0xffffffffu;
+
+  // The vehicles of a flock from a place on, up to the next part of the flock. Places count from 1 in the order of the definition. Vehicles that are added
+  // during the run belong to the last part of their flock.
+  struct Part {
+    std::string flock;
+    std::uint64_t first_place = 1;
+    std::uint32_t member = 0;
+  };
+
+  std::uint32_t member = kNobody;  // this process, from 0; kNobody: the process owns no vehicle
+  std::uint32_t members = 1;       // number of processes that own vehicles
+  std::vector<Part> parts = {};    // every flock has a part that begins at place 1
+};
+
+}  // namespace volary

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/sharing.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/suggest.hpp"
+#include "engine/data.hpp"
+
+namespace volary::engine {
+
+namespace {
+
+core::Error refused(std::string message) { return {.message = std::move(message), .field = "sharing"}; }
+
+core::Result<std::vector<std::vector<Shared::From>>> parts_of(const Data& d, const Sharing& sharing) {
+  std::vector<std::vector<Shared::From>> parts(d.flocks.size());
+  std::vector<std::string> names;
+  for (const Flock& f : d.flocks) names.push_back(f.def.name);
+  for (const Sharing::Part& p : sharing.parts) {
+    const auto at = static_cast<std::size_t>(std::find(names.begin(), names.end(), p.flock) - names.begin());
+    if (at == names.size()) {
+      const std::string meant = core::did_you_mean(p.flock, names);
+      return refused(fmt::format("there is no flock '{}'{}", p.flock, meant.empty() ? "" : " (" + meant + ")"));
+    }
+    if (p.member >= sharing.members) return refused(fmt::format("flock '{}' belongs to member {} of {}", p.flock, p.member, sharing.members));
+    parts[at].push_back({p.first_place, p.member});
+  }
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    auto& list = parts[k];
+    std::sort(list.begin(), list.end(), [](const Shared::From& a, const Shared::From& b) { return a.first_place < b.first_place; });
+    if (list.empty() || list.front().first_place != 1) return refused(fmt::format("the vehicles of flock '{}' from place 1 on belong to no member", names[k]));
+    const auto same = std::adjacent_find(list.begin(), list.end(), [](const Shared::From& a, const Shared::From& b) { return a.first_place == b.first_place; });
+    if (same != list.end()) return refused(fmt::format("two parts of flock '{}' begin at place {}", names[k], same->first_place));
+  }
+  return parts;
+}
+
+}  // namespace
+
+core::Status share(Data& d, const Sharing& sharing) {
+  if (d.tick != 0) return refused("a world is shared before its first tick");
+  if (d.def.worlds != 1) return refused("a batch of worlds is not shared: each process can fly worlds of its own");
+  if (sharing.members == 0) return refused("there is no member");
+  if (sharing.member != Sharing::kNobody && sharing.member >= sharing.members)
+    return refused(fmt::format("there is no member {} of {}", sharing.member, sharing.members));
+  auto parts = parts_of(d, sharing);
+  if (!parts) return parts.error();
+  d.shared = {.member = sharing.member, .members = sharing.members, .parts = std::move(parts).value()};
+  // whoever looks at vehicles of others finds them in the frame
+  d.frame.asked |= shows::kMotion | shows::kStatus | shows::kAttitude;
+  d.frame_is_stale = true;
+  find_owners(d);
+  return core::ok();
+}
+
+void find_owner(Data& d, std::size_t flock, std::size_t slot) {
+  if (!d.shared.is_on()) return;
+  Flock& f = d.flocks[flock];
+  const std::vector<Shared::From>& parts = d.shared.parts[flock];
+  const auto after =
+      std::upper_bound(parts.begin(), parts.end(), f.place_of(slot), [](std::uint64_t place, const Shared::From& p) { return place < p.first_place; });
+  f.owners.resize(f.slots, Sharing::kNobody);
+  f.owners[slot] = std::prev(after)->member;
+}
+
+void find_owners(Data& d) {
+  for (std::size_t k = 0; d.shared.is_on() && k < d.flocks.size(); ++k)
+    for (std::size_t slot = 0; slot < d.flocks[k].slots; ++slot) find_owner(d, k, slot);
+}
+
+bool is_own(const Data& d, std::size_t flock, std::size_t slot) { return !d.shared.is_on() || d.flocks[flock].owners[slot] == d.shared.member; }
+
+}  // namespace volary::engine
