@@ -115,6 +115,7 @@ template <class V, class M> void fields_of_entry(V& v, M& e) {
   v.blob(e.bytes, kMaxEntryBytes);
   // only a restart acts on no tick
   v.demand((e.effective == kNever) == (e.kind == EntryKind::Restart) && e.effective > 0);
+  v.demand(e.kind != EntryKind::Restart || e.until <= kMaxTick);
 }
 
 template <class V, class M> requires std::is_same_v<std::remove_const_t<M>, Config>

@@ -20,6 +20,7 @@ namespace volary::cluster {
 using Tick = std::uint64_t;
 using Time = std::int64_t;  // nanoseconds of some clock that the host chooses
 
+constexpr Time kForever = Time{1} << 62;
 constexpr Tick kNever = Tick{1} << 62;
 constexpr Tick kMaxTick = Tick{1} << 48;
 constexpr std::size_t kMaxMembers = 64;
