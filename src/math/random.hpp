@@ -23,6 +23,7 @@ enum class Purpose : std::uint32_t {
   Script = 9,
   Variant = 10,
   Turbulence = 20,
+  Impairment = 30,
   Test = 255
 };
 

@@ -18,7 +18,7 @@
 #include <utility>
 
 #include "core/bytes.hpp"
-#include "replay/crc32c.hpp"
+#include "core/crc32c.hpp"
 
 namespace volary::replay {
 
@@ -85,7 +85,7 @@ void write_header(BlockHeader& h, std::byte (&out)[kHeaderBytes]) {
   w.put(h.previous);
   w.put(h.recording);
   w.put(h.payload_crc);
-  h.header_crc = crc32c(w.bytes());
+  h.header_crc = core::crc32c(w.bytes());
   w.put(h.header_crc);
   std::memcpy(out, w.bytes().data(), kHeaderBytes);
 }
@@ -106,7 +106,7 @@ bool read_header(std::span<const std::byte> bytes, BlockHeader& h) {
   h.recording = r.get<std::uint64_t>();
   h.payload_crc = r.get<std::uint32_t>();
   h.header_crc = r.get<std::uint32_t>();
-  if (h.header_crc != crc32c(bytes.first(kHeaderBytes - 4))) return false;
+  if (h.header_crc != core::crc32c(bytes.first(kHeaderBytes - 4))) return false;
   const bool compressed = (h.flags & kZstd) != 0;
   const bool sizes = h.stored <= kMaxStored && h.raw <= kMaxRaw && (compressed ? h.raw / kMaxRatio <= h.stored : h.raw == h.stored);
   return type >= 1 && type <= kBlockTypes && (h.flags & ~kZstd) == 0 && sizes && h.first_tick <= h.last_tick;
@@ -166,7 +166,7 @@ core::Status BlockWriter::write_block(BlockType type, std::uint64_t first_tick, 
   h.sequence = sequence_;
   h.previous = previous_;
   h.recording = recording_;
-  h.payload_crc = crc32c(payload);
+  h.payload_crc = core::crc32c(payload);
   std::byte header[kHeaderBytes];
   write_header(h, header);
   if (!write_all(fd_, header) || !write_all(fd_, payload)) return give_up("cannot be written", errno);
@@ -270,7 +270,7 @@ bool BlockReader::sound_block_at(std::uint64_t offset, BlockAt& found) const {
   if (offset + kHeaderBytes + h.stored > scan_.bytes) return false;
   if (!scan_.blocks.empty() && (h.recording != scan_.blocks[0].header.recording || h.sequence <= scan_.blocks.back().header.sequence)) return false;
   std::vector<std::byte> payload(h.stored);
-  if (!read_at(offset + kHeaderBytes, as_span(payload)) || crc32c(payload) != h.payload_crc) return false;
+  if (!read_at(offset + kHeaderBytes, as_span(payload)) || core::crc32c(payload) != h.payload_crc) return false;
   found.offset = offset;
   return true;
 }
@@ -401,7 +401,7 @@ core::Result<std::vector<std::byte>> BlockReader::payload(const BlockAt& block) 
   };
   std::vector<std::byte> stored(block.header.stored);
   if (!read_at(block.offset + kHeaderBytes, as_span(stored))) return bad("cannot be read");
-  if (crc32c(stored) != block.header.payload_crc) return bad("its checksum is wrong");
+  if (core::crc32c(stored) != block.header.payload_crc) return bad("its checksum is wrong");
   if ((block.header.flags & kZstd) == 0) return stored;
   auto raw = decompress(stored, block.header.raw);
   if (!raw) return bad(raw.error().message);

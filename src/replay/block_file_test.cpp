@@ -10,7 +10,6 @@
 #include <fstream>
 
 #include "core/scratch_folder.hpp"
-#include "replay/crc32c.hpp"
 
 namespace volary::replay {
 
@@ -41,13 +40,6 @@ struct BlockFile : ::testing::Test {
   }
   void put(const std::string& bytes) const { std::ofstream(path, std::ios::binary) << bytes; }
 };
-
-TEST(Crc32c, HasTheValuesOfRfc3720) {
-  EXPECT_EQ(crc32c(std::vector<std::byte>(32, std::byte{0})), 0x8a9136aau);
-  EXPECT_EQ(crc32c(std::vector<std::byte>(32, std::byte{0xff})), 0x62a8ab43u);
-  EXPECT_EQ(crc32c(bytes_of("123456789")), 0xe3069283u);
-  EXPECT_EQ(crc32c({}), 0u);
-}
 
 TEST_F(BlockFile, WhatWasWrittenIsRead) {
   write(200, true);

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "replay/crc32c.hpp"
+#include "core/crc32c.hpp"
 
 #include <array>
 #include <cstring>
 
-namespace volary::replay {
+namespace volary::core {
 
 namespace {
 
@@ -42,4 +42,4 @@ std::uint32_t crc32c(std::span<const std::byte> bytes) {
   return ~c;
 }
 
-}  // namespace volary::replay
+}  // namespace volary::core

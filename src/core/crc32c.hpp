@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <span>
 
-namespace volary::replay {
+namespace volary::core {
 
 std::uint32_t crc32c(std::span<const std::byte> bytes);
 
-}  // namespace volary::replay
+}  // namespace volary::core

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Who takes part: joins, leaves, restarts, deaths. Each is an entry of the log, so that all nodes change at the same tick and whoever hears late rolls back.
+#include <algorithm>
+
+#include "cluster/coordinator.hpp"
+
+namespace volary::cluster {
+
+// members whose words count: not those that have left, were removed or are absent
+MemberMask Coordinator::alive() const {
+  MemberMask mask = 0;
+  each_member(members_.known(), [&](std::size_t id) {
+    const Member& m = members_[id];
+    if (m.until > committed_ + 1 && m.absent_from == kNever) mask |= bit_of(id);
+  });
+  return mask;
+}
+
+// entries up to this one are known to all who must know them
+std::uint64_t Coordinator::least_known() const {
+  std::uint64_t least = log_.end();
+  each_member(alive(), [&](std::size_t id) { least = std::min(least, reports_[id].inputs); });
+  return least;
+}
+
+void Coordinator::take(const Request& request) {
+  if (request.kind != RequestKind::Leave) {
+    if (request.scenario != options_.scenario) return refuse(request, RefusalReason::OtherScenario);
+    if (request.build != options_.build) return refuse(request, RefusalReason::OtherBuild);
+  }
+  switch (request.kind) {
+    case RequestKind::Join: return join(request);
+    case RequestKind::Leave: return leave(request);
+    case RequestKind::Restart: return restart(request);
+  }
+}
+
+void Coordinator::refuse(const Request& request, RefusalReason reason) {
+  if (refusals_.size() < kMaxMembers) refusals_.push_back({options_.term, request.nonce, reason});
+}
+
+void Coordinator::join(const Request& request) {
+  owes_config_ = true;
+  std::size_t free = kMaxMembers;
+  for (std::size_t id = kMaxMembers; id-- > 0;) {
+    // asked again: the log says it already, and is repeated until all know it
+    if (members_.is_known(id) && members_[id].nonce == request.nonce) return;
+    // a place is given again only when nothing of its last holder can be asked for any more
+    if (!members_.is_known(id) || (base_members_[id].until <= floor_ && base_members_[id].nonce == members_[id].nonce)) free = id;
+  }
+  if (free == kMaxMembers) return refuse(request, RefusalReason::Full);
+  const Tick from = has_begun() ? limit() + 1 : 1;
+  append({.effective = from,
+          .kind = EntryKind::Join,
+          .member = static_cast<std::uint8_t>(free),
+          .incarnation = members_[free].incarnation + 1,
+          .nonce = request.nonce});
+  begin_report(free, from - 1);
+  ++joined_;
+}
+
+void Coordinator::leave(const Request& request) {
+  if (!members_.is_known(request.member)) return drops_.add(Drop::Unexpected);
+  const Member& m = members_[request.member];
+  if (m.incarnation != request.incarnation) return drops_.add(Drop::Fenced);
+  if (m.until != kNever) return;
+  append({.effective = std::max(limit() + 1, m.from), .kind = EntryKind::Leave, .member = request.member});
+}
+
+void Coordinator::restart(const Request& request) {
+  if (!members_.is_known(request.member)) return refuse(request, RefusalReason::UnknownMember);
+  const Member& m = members_[request.member];
+  owes_config_ = true;
+  if (request.nonce == m.nonce) return;                                     // asked again
+  if (request.nonce < m.nonce) return drops_.add(Drop::Replayed);           // of an earlier start
+  if (m.until <= committed_ + 1 || m.absent_from != kNever) return refuse(request, RefusalReason::UnknownMember);
+  if (request.durable < floor_ || request.durable > committed_ || request.durable + 1 < m.from) return refuse(request, RefusalReason::TooOld);
+  // in one step the old incarnation is fenced, its sums that are not committed are forgotten, and the new one is told where to begin
+  append({.effective = kNever,
+          .kind = EntryKind::Restart,
+          .member = request.member,
+          .incarnation = m.incarnation + 1,
+          .until = request.durable,
+          .nonce = request.nonce});
+  begin_report(request.member, committed_);
+  reports_[request.member].durable = request.durable;
+}
+
+// the first word of a member's new incarnation is awaited
+void Coordinator::begin_report(std::size_t id, Tick tick) {
+  sums_[id].assign(options_.ring, {});
+  reports_[id] = {};
+  Report& r = reports_[id];
+  r.inputs = log_.base(), r.advanced = r.settled = r.durable = r.ready = tick;
+  r.suspicion.begin(now_);
+}
+
+void Coordinator::look_for_the_dead(Time now) {
+  each_member(alive(), [&](std::size_t id) {
+    Report& r = reports_[id];
+    if (r.is_suspect || !r.suspicion.is_dead(now, period_)) return;
+    r.is_suspect = true;
+    suspects_.push_back(id);
+    if (options_.policy != DeadPolicy::Wait && has_begun()) give_up(id, options_.policy);
+  });
+}
+
+void Coordinator::give_up(std::size_t id, DeadPolicy policy) {
+  if (policy == DeadPolicy::Wait || (alive() & bit_of(id)) == 0) return;
+  const Absence absence = policy == DeadPolicy::Remove ? Absence::Remove : policy == DeadPolicy::Freeze ? Absence::Freeze : Absence::Extrapolate;
+  const Tick from = std::max(committed_ + 1, members_[id].from);
+  append({.effective = from, .kind = EntryKind::Absent, .member = static_cast<std::uint8_t>(id), .absence = absence, .until = from + options_.extrapolate});
+  commit();
+}
+
+}  // namespace volary::cluster

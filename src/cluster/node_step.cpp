@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a node does next, and what it tells the others.
+#include <algorithm>
+
+#include "cluster/node.hpp"
+#include "core/check.hpp"
+
+namespace volary::cluster {
+
+Action Node::next(Time now) {
+  now_ = now;
+  switch (phase_) {
+    case Phase::Left: return {Act::Left};
+    case Phase::Fenced: return {Act::Fenced};
+    case Phase::Refused: return {Act::Refused};
+    case Phase::Restoring: return {Act::Restore, base_};
+    case Phase::Asking:
+      if (now < ask_at_) return {.until = ask_at_};
+      ask_at_ = now + options_.ask_again;
+      return {Act::Ask};
+    case Phase::Running: break;
+  }
+  if (must_roll_back_) return must_roll_back_ = false, Action{Act::RollBack, advanced_, settled_};
+  if (can_settle()) return {Act::Settle, settled_ + 1};
+  Time due = kForever;
+  if (can_advance(now, due)) return {Act::Advance, advanced_ + 1};
+
+  const Tick committed = std::min(committed_, settled_);
+  if (committed > told_) return told_ = committed, Action{Act::Commit, committed};
+  if (committed_ + 1 >= members_[self_].until) return phase_ = Phase::Left, Action{Act::Left};
+  if (wants_to_leave_ && members_[self_].until == kNever) {
+    if (now >= ask_at_) return ask_at_ = now + options_.ask_again, Action{Act::Ask};
+    due = std::min(due, ask_at_);
+  }
+  if (has_moved_ || now >= repeat_at_) return Action{Act::Publish};
+  return {.until = std::min(due, repeat_at_)};
+}
+
+// the next tick is settled when it is advanced here and frames of all its members are here that know the same entries and corrections
+bool Node::can_settle() {
+  const Tick tick = settled_ + 1;
+  const MemberMask active = members_.active(tick);
+  if (tick > advanced_ || (frames_.here(tick) & active) != active || (active & bit_of(self_)) == 0) return false;
+  bool good = true;
+  each_member(active, [&](std::size_t id) {
+    const Version& v = frames_.version(id, tick);
+    if (v.inputs > log_.end())
+      good = false;  // it knows an entry that is still on its way here
+    else if (v.corrections != corrections_[id])
+      frames_.drop(id, tick), drops_.add(Drop::Stale), good = false;
+  });
+  return good;
+}
+
+bool Node::can_advance(Time now, Time& due) const {
+  const Tick tick = advanced_ + 1;
+  if (tick > limit_ || tick > frames_.last() || settled_ + config_.horizon < tick || (members_.active(tick) & bit_of(self_)) == 0) return false;
+  if (trigger_.mode == RunMode::Pause) return false;
+  if (trigger_.period == 0) return true;
+  const auto ahead = static_cast<Time>(tick) - static_cast<Time>(trigger_.origin_tick);
+  due = trigger_.origin + ahead * trigger_.period + clock_.offset();
+  return now >= due;
+}
+
+void Node::advanced(std::span<const std::byte> frame) {
+  core::check(phase_ == Phase::Running);
+  ++advanced_;
+  frames_.put(self_, advanced_, {log_.end(), corrections_[self_]}, frame);
+  has_moved_ = true;
+}
+
+void Node::settled(std::uint64_t sum, MemberMask changed) {
+  core::check(phase_ == Phase::Running);
+  const Tick tick = ++settled_;
+  sums_[tick & (config_.ring - 1)] = sum;
+  each_member(changed & members_.active(tick), [&](std::size_t id) {
+    const std::uint32_t count = ++corrections_[id];
+    if (id == self_) return;
+    frames_.drop_after(id, tick, [&](const Version& v) { return v.corrections < count && v.inputs <= log_.end(); });
+  });
+  past_corrections_[tick & (config_.ring - 1)] = corrections_;
+  if ((changed & bit_of(self_)) != 0 && advanced_ > tick) {
+    corrected_tick_ = tick;
+    roll_back(tick);
+  }
+  has_moved_ = true;
+}
+
+Request Node::request() const {
+  if (phase_ == Phase::Running)
+    return {.kind = RequestKind::Leave, .member = static_cast<std::uint8_t>(self_), .incarnation = incarnation_, .nonce = options_.nonce};
+  return {.kind = options_.entry,
+          .member = options_.member,
+          .nonce = options_.nonce,
+          .scenario = options_.scenario,
+          .build = options_.build,
+          .durable = options_.durable};
+}
+
+NodeBase Node::base(Tick tick) const {
+  core::require(tick >= frames_.floor() && tick <= settled_, "the base of a settled tick that is still kept");
+  return {tick, past_corrections_[tick & (config_.ring - 1)]};
+}
+
+const Bundle& Node::bundle() {
+  Bundle& b = bundle_;
+  b.term = term_, b.member = static_cast<std::uint8_t>(self_), b.incarnation = incarnation_, b.sequence = ++sequence_;
+  b.advanced = advanced_, b.settled = settled_, b.inputs = log_.end(), b.durable = durable_, b.sent = now_, b.compute_us = compute_us_;
+
+  // the sums that the coordinator may lack, the oldest first
+  b.first_sum = std::max(committed_, base_) + 1;
+  b.sums.clear();
+  for (Tick k = b.first_sum; k <= settled_ && b.sums.size() < kMaxSums; ++k) b.sums.push_back(sums_[k & (config_.ring - 1)]);
+
+  const MemberMask others = listeners();
+  b.acks.clear();
+  each_member(others, [&](std::size_t id) { b.acks.push_back({static_cast<std::uint8_t>(id), frames_.front(id)}); });
+  put_frames(b);
+  has_moved_ = false;
+  repeat_at_ = now_ + options_.repeat;
+  return b;
+}
+
+// other members that may still want this node's frames
+MemberMask Node::listeners() const {
+  MemberMask mask = 0;
+  each_member(members_.known() & ~bit_of(self_), [&](std::size_t id) {
+    const Member& m = members_[id];
+    if (m.from <= advanced_ + 1 && m.until > committed_ + 1 && m.absent_from == kNever) mask |= bit_of(id);
+  });
+  return mask;
+}
+
+// what some listener lacks, the oldest first, and at least the last `carry` frames where there is room: progress under any loss, and few gaps under little
+void Node::put_frames(Bundle& b) const {
+  b.frames.clear(), b.bytes.clear();
+  Tick first = advanced_ + 1;
+  each_member(listeners(), [&](std::size_t id) { first = std::min(first, has_mine_[id] + 1); });
+  first = std::max({std::min(first, advanced_ + 1 - std::min<Tick>(config_.carry, advanced_)), frames_.floor() + 1, members_[self_].from});
+  for (Tick k = first; k <= advanced_ && b.frames.size() < std::min(options_.most_frames, kMaxFrames); ++k) {
+    if (!frames_.has(self_, k)) continue;
+    const auto bytes = frames_.bytes(self_, k);
+    if (!b.frames.empty() && b.bytes.size() + bytes.size() > options_.most_bytes) break;
+    b.frames.push_back({k, frames_.version(self_, k), static_cast<std::uint32_t>(b.bytes.size()), static_cast<std::uint32_t>(bytes.size())});
+    b.bytes.insert(b.bytes.end(), bytes.begin(), bytes.end());
+  }
+}
+
+}  // namespace volary::cluster
