@@ -29,7 +29,7 @@ function(volary_tests name)
   add_dependencies(all_tests ${name}_tests)
 endfunction()
 
-foreach(room core environment control vehicles swarm scenario engine runner replay server validation cli)
+foreach(room core environment control vehicles swarm scenario engine runner replay server validation cluster cli)
   file(GLOB sources CONFIGURE_DEPENDS src/${room}/*_test.cpp src/${room}/*/*_test.cpp)
   volary_tests(${room} SOURCES ${sources})
 endforeach()
