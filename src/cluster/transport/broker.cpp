@@ -64,7 +64,7 @@ bool has_broker_program() { return !look_for("mosquitto").empty(); }
 
 core::Result<std::string> find_broker_program(const std::string& program, const std::string& installer) {
   if (std::string found = look_for(program); !found.empty()) return found;
-  if (installer.empty() || program != "mosquitto")
+  if (installer.empty())
     return core::Error{.message = fmt::format("the MQTT broker \"{}\" is not installed", program),
                        .suggestion = "run tools/install_broker.sh, or name a broker that runs already"};
   // it says what it installs and why, and may ask for a password
@@ -73,7 +73,7 @@ core::Result<std::string> find_broker_program(const std::string& program, const 
   child.value()->wait(kInstallPatience);
   child.value()->stop();
   if (std::string found = look_for(program); !found.empty() && child.value()->exit_status() == 0) return found;
-  return core::Error{.message = fmt::format("the MQTT broker mosquitto could not be installed ({}); the reason is above", child.value()->exit_text()),
+  return core::Error{.message = fmt::format("the MQTT broker \"{}\" could not be installed ({}); the reason is above", program, child.value()->exit_text()),
                      .suggestion = "install the package mosquitto by hand, or name a broker that runs already"};
 }
 

@@ -54,17 +54,17 @@ std::string loopback_config(int port, const std::string& folder, const BrokerLim
   return fmt::format("# written by Volary for one federation on this machine\nlistener {} 127.0.0.1\n{}", port, common_config(folder, limits));
 }
 
-std::string remote_config(int port, const std::string& folder, const BrokerLimits& limits) {
+std::string remote_config(int port, const std::string& bind, const std::string& folder, const BrokerLimits& limits) {
   return fmt::format(
       "# a broker for federations over several machines\n"
-      "listener {0}\n"
+      "listener {0}{3}\n"
       "cafile {1}/ca.crt\n"
       "certfile {1}/broker.crt\n"
       "keyfile {1}/broker.key\n"
       "tls_version tlsv1.2\n"
       "require_certificate true\n"
       "{2}",
-      port, folder, common_config(folder, limits));
+      port, folder, common_config(folder, limits), bind.empty() ? "" : " " + bind);
 }
 
 }  // namespace volary::cluster

@@ -20,6 +20,15 @@ namespace {
 constexpr std::int64_t kMs = 1'000'000;
 constexpr int kFirstRestMs = 50, kLongestRestMs = 2000, kIdleMs = 500;
 constexpr std::int64_t kLinger = 300 * kMs;  // for what is not yet written when we close
+
+// a broker that wants TLS or a certificate just closes the connection
+std::string guess(const MqttOptions& o) {
+  const char* text = "it may want TLS (ca_file)";
+  if (!o.ca_file.empty())
+    text = o.certificate_file.empty() ? "it may want a certificate of this client (certificate_file, key_file)"
+                                      : "it may not trust the certificate of this client";
+  return fmt::format(" before it answered: {}", text);
+}
 }  // namespace
 
 core::Status MqttClient::start() {
@@ -61,6 +70,7 @@ void MqttClient::run() {
         is_up_ = false;
         changed_.notify_all();
       }
+      if (!was_up && refusal_.empty()) reason += guess(options_);
       if (!is_closing_) forget_unwritten();
     }
     if (is_closing_) break;
