@@ -65,8 +65,19 @@ void Mailbox::change(LinkState state, std::string reason) {
   if (state == LinkState::Up && was_up_) ++counts_.reconnects;
   was_up_ = was_up_ || state == LinkState::Up;
   state_ = state;
+  note_change({state, std::move(reason), monotonic_ns()});
+}
+
+void Mailbox::change_peer(LinkState state, std::string reason, std::string peer, bool is_return, LinkState all) {
+  const std::lock_guard lock(mutex_);
+  if (is_return) ++counts_.reconnects;
+  state_ = all;
+  note_change({state, std::move(reason), monotonic_ns(), std::move(peer)});
+}
+
+void Mailbox::note_change(LinkChange change) {
   if (changes_.size() >= kMostChanges) changes_.pop_front();
-  changes_.push_back({state, std::move(reason), monotonic_ns()});
+  changes_.push_back(std::move(change));
   signal();
 }
 

@@ -24,6 +24,8 @@ class Mailbox {
 
   void put(Received message);
   void change(LinkState state, std::string reason);
+  // the link to one of several peers; `all` is the state of the links together
+  void change_peer(LinkState state, std::string reason, std::string peer, bool is_return, LinkState all);
   void dropped_in(Drop reason, std::uint64_t n = 1);
   Drop dropped_out(Drop reason);  // hands its reason back
   void sent(std::size_t bytes);
@@ -47,6 +49,7 @@ class Mailbox {
     std::deque<Waiting> waiting;
     std::size_t bytes = 0;
   };
+  void note_change(LinkChange change);
   bool fits(const Queue& queue, std::size_t bytes) const;
   void signal();
   void drain_signal();

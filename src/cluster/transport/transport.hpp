@@ -79,8 +79,9 @@ enum class LinkState { Connecting, Up, Down, Closed };
 const char* name_of(LinkState state);
 struct LinkChange {
   LinkState state = LinkState::Connecting;
-  std::string reason;  // in words, where it went down; for direct links also which peer
+  std::string reason;  // in words, where it went down
   std::int64_t at_ns = 0;
+  std::string peer = {};  // of direct links: whose
 };
 
 // limits of the queue of received messages, once for data (quality 0) and once for control (quality 1)
