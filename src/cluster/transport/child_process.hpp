@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A program that ends when we end: its parent is a thread that lives as long as this object, and the kernel ends the program when that
+// thread ends, also by kill -9 of our whole process (PR_SET_PDEATHSIG).
+#pragma once
+
+#include <sys/types.h>
+
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/result.hpp"
+
+namespace volary::cluster {
+
+struct ChildOptions {
+  std::vector<std::string> command;  // the program with its arguments; looked for in PATH where it has no slash
+  std::string output_file = {};      // its standard output and standard error; empty: ours
+  std::string user = {};             // where we are root, the program runs as this user; empty: as we are
+  bool own_group = true;             // Ctrl-C then reaches us alone, and we end it; false where it may ask at the terminal
+};
+
+class ChildProcess {
+ public:
+  static core::Result<std::unique_ptr<ChildProcess>> start(ChildOptions options);
+  ~ChildProcess() { stop(); }
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+
+  pid_t pid() const { return pid_; }
+  bool is_running() const { return !exit_status(); }
+  // as waitpid gives it; nothing while it runs
+  std::optional<int> exit_status() const;
+  std::string exit_text() const;  // "exit code 3", "ended by signal 9 (Killed)", "running"
+  // false when it still runs after that time
+  bool wait(std::int64_t timeout_ns);
+  void send_signal(int signal);
+  // asks it to end, and ends it by force when it has not after that time
+  void stop(std::int64_t patience_ns = 2'000'000'000);
+
+ private:
+  ChildProcess() = default;
+  void keep(const ChildOptions& options);
+
+  pid_t pid_ = -1;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  bool is_started_ = false, has_ended_ = false;
+  int status_ = 0, start_error_ = 0;
+  std::thread keeper_;
+};
+
+}  // namespace volary::cluster
