@@ -83,9 +83,11 @@ void Flight::take_figures(const World& world, const runner::Runner& runner) {
 void fly(World& world, const FlightPlan& plan, Flight& flight) {
   runner::SteadyClock clock;
   runner::Runner runner(clock);
+  if (plan.lend_clock) plan.lend_clock(clock);
+  for (runner::Source* source : plan.sources) runner.add(*source);
   for (runner::Sink* sink : plan.sinks) runner.add(*sink);
   runner.add(flight.log);
-  runner.begin(world, {.end = planned_ticks(world.def()), .speed = plan.speed, .is_interrupted = plan.is_interrupted});
+  runner.begin(world, {.end = planned_ticks(world.def()), .speed = plan.speed, .is_interrupted = plan.is_interrupted, .fly = plan.fly_tick});
   runner.run();
   flight.take_figures(world, runner);
 }

@@ -77,6 +77,9 @@ struct FlightPlan {
   double speed = 0;
   std::function<bool()> is_interrupted = {};
   std::vector<runner::Sink*> sinks = {};
+  std::vector<runner::Source*> sources = {};
+  std::function<core::Status(World&)> fly_tick = {};  // none: the world steps by itself
+  std::function<void(runner::Clock&)> lend_clock = {};  // to whoever wakes the run, before it begins
 };
 void fly(World& world, const FlightPlan& plan, Flight& flight);
 

@@ -84,6 +84,8 @@ void add_all(CLI::App& app, Action& action) {
   add_replay(app, action);
   add_vehicle(app, action);
   add_validate(app, action);
+  add_federation(app, action);
+  add_node(app, action);
   add_stimulus(app, action);
   add_schema(app, action);
   add_version(app, action);

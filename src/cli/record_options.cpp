@@ -76,6 +76,7 @@ core::Result<std::unique_ptr<replay::Recorder>> start_recording(const RecordOpti
   if (!options) return options.error();
   options.value().extra = extra_json;
   options.value().continues = o.continues;
+  if (o.no_checkpoints) options.value().checkpoint_seconds = 1e12;
   std::string path = o.file;
   if (path.empty()) {
     std::error_code code;

@@ -22,6 +22,7 @@ struct RecordOptions {
   std::string file;            // empty: a new name in the library
   std::string limit = "4GB";   // size budget
   bool continues = false;      // the world was put to the moment at which the recording begins
+  bool no_checkpoints = false; // the world is shared: this process has no whole state of it
   double position = 0.05, velocity = 0.1, angle_deg = 0.5;
 };
 

@@ -45,7 +45,9 @@ std::unique_ptr<World> World::create(const WorldDef& def, const RunOptions& opti
 }
 
 bool World::share(const Sharing& sharing, std::string* error) {
+  const std::uint64_t sum = own_hash();  // of the first state, which everybody has whole
   const core::Status done = engine::share(impl_->d, sharing);
+  if (done) learn_hash(sum);
   if (!done && error != nullptr) *error = done.error().text();
   return static_cast<bool>(done);
 }
@@ -488,8 +490,10 @@ Tracking World::tracking() const {
   for (const Flock& f : impl_->d.flocks) {
     const engine::PathError error(f);
     if (!error.has_path()) continue;
-    for (const std::uint32_t at : frame.place_of[f.index]) {
+    for (std::size_t slot = 0; slot < f.slots; ++slot) {
+      const std::uint32_t at = frame.place_of[f.index][slot];
       if (at == engine::Frame::kNobody || static_cast<Mode>(frame.status[at] & control::kModeMask) != Mode::Mission) continue;
+      if (!engine::is_own(impl_->d, f.index, slot)) continue;  // its setpoint is with its owner
       const double e2 = error.squared(frame, at);
       t.max = std::max(t.max, math::sqrt(e2));
       t.mean_square += e2;

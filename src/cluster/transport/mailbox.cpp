@@ -41,7 +41,7 @@ void Mailbox::put(Received message) {
   const std::size_t size = size_of(message);
   const std::lock_guard lock(mutex_);
   Queue& queue = message.qos > 0 ? control_ : data_;
-  std::uint64_t& full = counts_.dropped_in[static_cast<std::size_t>(Drop::QueueFull)];
+  std::uint64_t& full = counts_.dropped_in[static_cast<std::size_t>(LinkDrop::QueueFull)];
   if (&queue == &data_) {
     while (!queue.waiting.empty() && !fits(queue, size)) {
       queue.bytes -= size_of(queue.waiting.front().message);
@@ -81,11 +81,11 @@ void Mailbox::note_change(LinkChange change) {
   signal();
 }
 
-void Mailbox::dropped_in(Drop reason, std::uint64_t n) {
+void Mailbox::dropped_in(LinkDrop reason, std::uint64_t n) {
   const std::lock_guard lock(mutex_);
   counts_.dropped_in[static_cast<std::size_t>(reason)] += n;
 }
-Drop Mailbox::dropped_out(Drop reason) {
+LinkDrop Mailbox::dropped_out(LinkDrop reason) {
   const std::lock_guard lock(mutex_);
   ++counts_.dropped_out[static_cast<std::size_t>(reason)];
   return reason;
@@ -95,7 +95,7 @@ void Mailbox::sent(std::size_t bytes) {
   counts_.messages_out += 1;
   counts_.bytes_out += bytes;
 }
-void Mailbox::unsent(std::size_t bytes, Drop reason) {
+void Mailbox::unsent(std::size_t bytes, LinkDrop reason) {
   const std::lock_guard lock(mutex_);
   counts_.messages_out -= 1;
   counts_.bytes_out -= bytes;

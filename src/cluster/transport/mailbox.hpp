@@ -26,11 +26,11 @@ class Mailbox {
   void change(LinkState state, std::string reason);
   // the link to one of several peers; `all` is the state of the links together
   void change_peer(LinkState state, std::string reason, std::string peer, bool is_return, LinkState all);
-  void dropped_in(Drop reason, std::uint64_t n = 1);
-  Drop dropped_out(Drop reason);  // hands its reason back
+  void dropped_in(LinkDrop reason, std::uint64_t n = 1);
+  LinkDrop dropped_out(LinkDrop reason);  // hands its reason back
   void sent(std::size_t bytes);
   // a message that was counted as sent turned out not to be
-  void unsent(std::size_t bytes, Drop reason);
+  void unsent(std::size_t bytes, LinkDrop reason);
   // false when nothing waits; `out` is cleared before
   bool receive(std::vector<Received>& out);
   std::vector<LinkChange> link_changes();

@@ -89,7 +89,7 @@ void MqttClient::accepted() {
   for (const Subscription& s : subscriptions_) mosquitto_subscribe(client_.get(), nullptr, s.pattern.c_str(), s.qos);
   for (; !backlog_.empty(); backlog_.pop_front()) {
     const Backlog& b = backlog_.front();
-    if (const Drop reason = send(b.topic, b.bytes, b.delivery); reason != Drop::None) mailbox_.unsent(b.bytes.size(), reason);
+    if (const LinkDrop reason = send(b.topic, b.bytes, b.delivery); reason != LinkDrop::None) mailbox_.unsent(b.bytes.size(), reason);
   }
   backlog_bytes_ = 0;
   is_up_ = true;
@@ -107,14 +107,14 @@ void MqttClient::on_publish(int mid, int reason) {
     pending_bytes_ -= size;
     pending_.erase(found);
   }
-  if (reason >= 128) mailbox_.unsent(size, Drop::Refused);
+  if (reason >= 128) mailbox_.unsent(size, LinkDrop::Refused);
 }
 
 void MqttClient::on_message(const mosquitto_message& message) {
   const auto size = static_cast<std::size_t>(message.payloadlen);
-  if (size > options_.max_message) return mailbox_.dropped_in(Drop::TooLarge);
+  if (size > options_.max_message) return mailbox_.dropped_in(LinkDrop::TooLarge);
   const std::string_view topic = message.topic;
-  if (topic.size() > kMaxTopic) return mailbox_.dropped_in(Drop::BadTopic);
+  if (topic.size() > kMaxTopic) return mailbox_.dropped_in(LinkDrop::BadTopic);
   const auto* bytes = static_cast<const std::byte*>(message.payload);
   mailbox_.put({std::string(topic), std::vector<std::byte>(bytes, bytes + size), monotonic_ns(), message.qos, message.retain});
 }
@@ -128,8 +128,8 @@ void MqttClient::on_subscribe(int mid, int granted) {
 }
 
 // under library_
-Drop MqttClient::send(std::string_view topic, std::span<const std::byte> bytes, Delivery delivery) {
-  if (pending_.size() >= options_.max_pending || pending_bytes_ + bytes.size() > options_.max_pending_bytes) return Drop::QueueFull;
+LinkDrop MqttClient::send(std::string_view topic, std::span<const std::byte> bytes, Delivery delivery) {
+  if (pending_.size() >= options_.max_pending || pending_bytes_ + bytes.size() > options_.max_pending_bytes) return LinkDrop::QueueFull;
   int mid = 0;
   is_current_done_ = false;
   const int rc = mosquitto_publish_v5(client_.get(), &mid, std::string(topic).c_str(), static_cast<int>(bytes.size()), bytes.data(), delivery.qos,
@@ -137,32 +137,32 @@ Drop MqttClient::send(std::string_view topic, std::span<const std::byte> bytes, 
   switch (rc) {
     case MOSQ_ERR_SUCCESS: break;
     case MOSQ_ERR_OVERSIZE_PACKET:
-    case MOSQ_ERR_PAYLOAD_SIZE: return Drop::TooLarge;
+    case MOSQ_ERR_PAYLOAD_SIZE: return LinkDrop::TooLarge;
     case MOSQ_ERR_INVAL:
-    case MOSQ_ERR_MALFORMED_UTF8: return Drop::BadTopic;
-    default: return Drop::NotConnected;
+    case MOSQ_ERR_MALFORMED_UTF8: return LinkDrop::BadTopic;
+    default: return LinkDrop::NotConnected;
   }
   if (!is_current_done_) {
     pending_[mid] = {bytes.size(), delivery.qos};
     pending_bytes_ += bytes.size();
   }
-  return Drop::None;
+  return LinkDrop::None;
 }
 
 // under state_
-Drop MqttClient::keep_for_later(std::string_view topic, std::span<const std::byte> bytes, Delivery delivery) {
-  if (delivery.qos == 0) return Drop::NotConnected;
-  if (backlog_.size() >= options_.max_pending || backlog_bytes_ + bytes.size() > options_.max_pending_bytes) return Drop::QueueFull;
+LinkDrop MqttClient::keep_for_later(std::string_view topic, std::span<const std::byte> bytes, Delivery delivery) {
+  if (delivery.qos == 0) return LinkDrop::NotConnected;
+  if (backlog_.size() >= options_.max_pending || backlog_bytes_ + bytes.size() > options_.max_pending_bytes) return LinkDrop::QueueFull;
   backlog_bytes_ += bytes.size();
   backlog_.push_back({std::string(topic), {bytes.begin(), bytes.end()}, delivery});
-  return Drop::None;
+  return LinkDrop::None;
 }
 
-Drop MqttClient::publish(std::string_view topic, std::span<const std::byte> bytes, Delivery delivery) {
-  if (!is_topic(topic)) return mailbox_.dropped_out(Drop::BadTopic);
-  if (bytes.size() > options_.max_message) return mailbox_.dropped_out(Drop::TooLarge);
-  if (is_closing_) return mailbox_.dropped_out(Drop::NotConnected);
-  Drop answer = Drop::None;
+LinkDrop MqttClient::publish(std::string_view topic, std::span<const std::byte> bytes, Delivery delivery) {
+  if (!is_topic(topic)) return mailbox_.dropped_out(LinkDrop::BadTopic);
+  if (bytes.size() > options_.max_message) return mailbox_.dropped_out(LinkDrop::TooLarge);
+  if (is_closing_) return mailbox_.dropped_out(LinkDrop::NotConnected);
+  LinkDrop answer = LinkDrop::None;
   bool waits = false, goes_later = false;
   {
     const std::lock_guard lock(state_);
@@ -174,15 +174,15 @@ Drop MqttClient::publish(std::string_view topic, std::span<const std::byte> byte
     answer = send(topic, bytes, delivery);
     waits = mosquitto_want_write(client_.get());
     // a lock taken after the connection broke: the message waits like any other
-    if (answer == Drop::NotConnected && delivery.qos > 0) {
+    if (answer == LinkDrop::NotConnected && delivery.qos > 0) {
       const std::lock_guard state_lock(state_);
       if (!is_up_) answer = keep_for_later(topic, bytes, delivery);
     }
   }
   if (waits) poke();
-  if (answer != Drop::None) return mailbox_.dropped_out(answer);
+  if (answer != LinkDrop::None) return mailbox_.dropped_out(answer);
   mailbox_.sent(bytes.size());
-  return Drop::None;
+  return LinkDrop::None;
 }
 
 core::Status MqttClient::subscribe(std::string_view pattern, int qos) {

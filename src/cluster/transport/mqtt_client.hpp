@@ -32,7 +32,7 @@ class MqttClient final : public MailboxTransport {
   // starts the thread and waits for the broker's first answer
   core::Status start();
 
-  Drop publish(std::string_view topic, std::span<const std::byte> bytes, Delivery delivery) override;
+  LinkDrop publish(std::string_view topic, std::span<const std::byte> bytes, Delivery delivery) override;
   core::Status subscribe(std::string_view pattern, int qos) override;
   void close() override;
 
@@ -68,8 +68,8 @@ class MqttClient final : public MailboxTransport {
   void on_publish(int mid, int reason);
   void on_message(const mosquitto_message& message);
   void on_subscribe(int mid, int granted);
-  Drop send(std::string_view topic, std::span<const std::byte> bytes, Delivery delivery);
-  Drop keep_for_later(std::string_view topic, std::span<const std::byte> bytes, Delivery delivery);
+  LinkDrop send(std::string_view topic, std::span<const std::byte> bytes, Delivery delivery);
+  LinkDrop keep_for_later(std::string_view topic, std::span<const std::byte> bytes, Delivery delivery);
   core::Status await_grant(int mid, std::string_view pattern);
 
   const MqttOptions options_;

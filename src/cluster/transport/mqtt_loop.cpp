@@ -158,7 +158,7 @@ void MqttClient::forget_unwritten() {
     const Pending& p = entry.second;
     if (p.qos > 0) return false;
     pending_bytes_ -= p.size;
-    mailbox_.unsent(p.size, Drop::NotConnected);
+    mailbox_.unsent(p.size, LinkDrop::NotConnected);
     return true;
   });
 }

@@ -40,8 +40,8 @@ TEST_F(mqtt, carries_every_byte_to_a_subscriber) {
     std::string all_bytes;
     for (int k = 0; k < 256; ++k) all_bytes += static_cast<char>(k);
     const std::int64_t before = monotonic_ns();
-    EXPECT_EQ(a->publish("sw/local/st/1", bytes_of(all_bytes)), Drop::None);
-    EXPECT_EQ(a->publish("sw/local/st/1", {}, {.qos = 1}), Drop::None);
+    EXPECT_EQ(a->publish("sw/local/st/1", bytes_of(all_bytes)), LinkDrop::None);
+    EXPECT_EQ(a->publish("sw/local/st/1", {}, {.qos = 1}), LinkDrop::None);
     const auto got = receive_count(*b, 2);
     ASSERT_EQ(got.size(), 2u);
     EXPECT_EQ(got[0].topic, "sw/local/st/1");
@@ -61,7 +61,7 @@ TEST_F(mqtt, keeps_the_order_of_one_sender_and_loses_nothing) {
   auto a = node(1), b = node(2);
   ASSERT_TRUE(b->subscribe("sw/local/#", 1));
   constexpr int kMessages = 500;
-  for (int k = 0; k < kMessages; ++k) ASSERT_EQ(a->publish("sw/local/st/1", bytes_of(std::to_string(k))), Drop::None);
+  for (int k = 0; k < kMessages; ++k) ASSERT_EQ(a->publish("sw/local/st/1", bytes_of(std::to_string(k))), LinkDrop::None);
   const auto got = receive_count(*b, kMessages);
   ASSERT_EQ(got.size(), static_cast<std::size_t>(kMessages));
   for (int k = 0; k < kMessages; ++k) ASSERT_EQ(text_of(got[k].bytes), std::to_string(k));
@@ -69,12 +69,12 @@ TEST_F(mqtt, keeps_the_order_of_one_sender_and_loses_nothing) {
 
 TEST_F(mqtt, gives_retained_messages_to_those_who_come_later) {
   auto a = coordinator();
-  EXPECT_EQ(a->publish("sw/local/cfg", bytes_of("first"), {.qos = 1, .retained = true}), Drop::None);
-  EXPECT_EQ(a->publish("sw/local/cfg", bytes_of("second"), {.qos = 1, .retained = true}), Drop::None);
-  EXPECT_EQ(a->publish("sw/local/trig", bytes_of("not kept"), {}), Drop::None);
+  EXPECT_EQ(a->publish("sw/local/cfg", bytes_of("first"), {.qos = 1, .retained = true}), LinkDrop::None);
+  EXPECT_EQ(a->publish("sw/local/cfg", bytes_of("second"), {.qos = 1, .retained = true}), LinkDrop::None);
+  EXPECT_EQ(a->publish("sw/local/trig", bytes_of("not kept"), {}), LinkDrop::None);
   a->close();  // all was written
   EXPECT_EQ(a->state(), LinkState::Closed);
-  EXPECT_EQ(a->publish("sw/local/cfg", bytes_of("late")), Drop::NotConnected);
+  EXPECT_EQ(a->publish("sw/local/cfg", bytes_of("late")), LinkDrop::NotConnected);
   auto b = node(2);
   ASSERT_TRUE(b->subscribe("sw/local/#", 1));
   const auto got = receive_count(*b, 1);
@@ -105,9 +105,9 @@ TEST_F(mqtt, comes_back_after_a_broker_restart_with_its_subscriptions_and_its_ba
   broker_->stop();
   ASSERT_TRUE(eventually([&] { return a->state() != LinkState::Up && b->state() != LinkState::Up; }));
   // data is dropped and counted, control waits
-  EXPECT_EQ(a->publish("sw/local/st/1", bytes_of("lost")), Drop::NotConnected);
-  EXPECT_EQ(a->publish("sw/local/ctl/req/1", bytes_of("kept"), {.qos = 1}), Drop::None);
-  EXPECT_EQ(a->counts().out(Drop::NotConnected), 1u);
+  EXPECT_EQ(a->publish("sw/local/st/1", bytes_of("lost")), LinkDrop::NotConnected);
+  EXPECT_EQ(a->publish("sw/local/ctl/req/1", bytes_of("kept"), {.qos = 1}), LinkDrop::None);
+  EXPECT_EQ(a->counts().out(LinkDrop::NotConnected), 1u);
   ASSERT_TRUE(broker_->restart());
   // the control message may come before the other has subscribed again: the protocol repeats it, and so does this
   ASSERT_TRUE(eventually([&] { return a->state() == LinkState::Up && b->state() == LinkState::Up; }));
@@ -130,7 +130,7 @@ TEST_F(mqtt, control_that_waited_for_the_broker_arrives) {
   auto a = node(1);
   broker_->stop();
   ASSERT_TRUE(eventually([&] { return a->state() != LinkState::Up; }));
-  for (int k = 0; k < 3; ++k) EXPECT_EQ(a->publish("sw/local/node/1/life", bytes_of(std::to_string(k)), {.qos = 1, .retained = true}), Drop::None);
+  for (int k = 0; k < 3; ++k) EXPECT_EQ(a->publish("sw/local/node/1/life", bytes_of(std::to_string(k)), {.qos = 1, .retained = true}), LinkDrop::None);
   ASSERT_TRUE(broker_->restart());
   auto b = node(2);
   ASSERT_TRUE(b->subscribe("sw/local/#", 1));
@@ -143,9 +143,9 @@ TEST_F(mqtt, control_that_waits_is_bounded) {
   auto a = node(1, [](MqttOptions& o) { o.max_pending = 5; });
   broker_->stop();
   ASSERT_TRUE(eventually([&] { return a->state() != LinkState::Up; }));
-  for (int k = 0; k < 5; ++k) EXPECT_EQ(a->publish("sw/local/node/1/life", {}, {.qos = 1}), Drop::None);
-  EXPECT_EQ(a->publish("sw/local/node/1/life", {}, {.qos = 1}), Drop::QueueFull);
-  EXPECT_EQ(a->counts().out(Drop::QueueFull), 1u);
+  for (int k = 0; k < 5; ++k) EXPECT_EQ(a->publish("sw/local/node/1/life", {}, {.qos = 1}), LinkDrop::None);
+  EXPECT_EQ(a->publish("sw/local/node/1/life", {}, {.qos = 1}), LinkDrop::QueueFull);
+  EXPECT_EQ(a->counts().out(LinkDrop::QueueFull), 1u);
 }
 
 TEST_F(mqtt, a_broker_that_does_not_read_costs_bounded_memory) {
@@ -154,11 +154,11 @@ TEST_F(mqtt, a_broker_that_does_not_read_costs_bounded_memory) {
   const std::vector<std::byte> large(100'000);
   // the kernel's own buffers fill first
   int full = 0;
-  for (int k = 0; k < 2000 && full < 10; ++k) full += a->publish("sw/local/st/1", large) == Drop::QueueFull;
+  for (int k = 0; k < 2000 && full < 10; ++k) full += a->publish("sw/local/st/1", large) == LinkDrop::QueueFull;
   EXPECT_EQ(full, 10);
-  EXPECT_EQ(a->counts().out(Drop::QueueFull), 10u);
+  EXPECT_EQ(a->counts().out(LinkDrop::QueueFull), 10u);
   ::kill(broker_->pid(), SIGCONT);
-  EXPECT_TRUE(eventually([&] { return a->publish("sw/local/st/1", large) == Drop::None; }));
+  EXPECT_TRUE(eventually([&] { return a->publish("sw/local/st/1", large) == LinkDrop::None; }));
 }
 
 TEST_F(mqtt, messages_that_are_too_large_are_refused_both_ways) {
@@ -168,14 +168,14 @@ TEST_F(mqtt, messages_that_are_too_large_are_refused_both_ways) {
     o.version = 4;
   });
   ASSERT_TRUE(b->subscribe("sw/local/st/1"));
-  EXPECT_EQ(a->publish("sw/local/st/1", std::vector<std::byte>(5001)), Drop::TooLarge);
-  EXPECT_EQ(a->counts().out(Drop::TooLarge), 1u);
-  EXPECT_EQ(a->publish("sw/local/st/1", std::vector<std::byte>(1001)), Drop::None);
-  EXPECT_EQ(a->publish("sw/local/st/1", std::vector<std::byte>(1000)), Drop::None);
+  EXPECT_EQ(a->publish("sw/local/st/1", std::vector<std::byte>(5001)), LinkDrop::TooLarge);
+  EXPECT_EQ(a->counts().out(LinkDrop::TooLarge), 1u);
+  EXPECT_EQ(a->publish("sw/local/st/1", std::vector<std::byte>(1001)), LinkDrop::None);
+  EXPECT_EQ(a->publish("sw/local/st/1", std::vector<std::byte>(1000)), LinkDrop::None);
   const auto got = receive_count(*b, 1);
   ASSERT_EQ(got.size(), 1u);
   EXPECT_EQ(got[0].bytes.size(), 1000u);
-  EXPECT_EQ(b->counts().in(Drop::TooLarge), 1u);
+  EXPECT_EQ(b->counts().in(LinkDrop::TooLarge), 1u);
 }
 
 TEST_F(mqtt, a_queue_that_nobody_reads_drops_and_counts) {
@@ -183,7 +183,7 @@ TEST_F(mqtt, a_queue_that_nobody_reads_drops_and_counts) {
   auto b = node(2, [](MqttOptions& o) { o.queue.messages = 10; });
   ASSERT_TRUE(b->subscribe("sw/local/st/1"));
   for (int k = 0; k < 100; ++k) a->publish("sw/local/st/1", bytes_of(std::to_string(k)));
-  ASSERT_TRUE(eventually([&] { return b->counts().in(Drop::QueueFull) == 90; }));
+  ASSERT_TRUE(eventually([&] { return b->counts().in(LinkDrop::QueueFull) == 90; }));
   std::vector<Received> out;
   b->receive(out);
   ASSERT_EQ(out.size(), 10u);
@@ -192,9 +192,9 @@ TEST_F(mqtt, a_queue_that_nobody_reads_drops_and_counts) {
 
 TEST_F(mqtt, topics_with_wildcards_are_refused) {
   auto a = node(1);
-  for (const char* bad : {"", "a/+", "#", "a/#"}) EXPECT_EQ(a->publish(bad, {}), Drop::BadTopic) << bad;
-  EXPECT_EQ(a->publish(std::string(kMaxTopic + 1, 'a'), {}), Drop::BadTopic);
-  EXPECT_EQ(a->counts().out(Drop::BadTopic), 5u);
+  for (const char* bad : {"", "a/+", "#", "a/#"}) EXPECT_EQ(a->publish(bad, {}), LinkDrop::BadTopic) << bad;
+  EXPECT_EQ(a->publish(std::string(kMaxTopic + 1, 'a'), {}), LinkDrop::BadTopic);
+  EXPECT_EQ(a->counts().out(LinkDrop::BadTopic), 5u);
   EXPECT_FALSE(a->subscribe("a/#/b"));
 }
 
@@ -204,13 +204,13 @@ TEST_F(mqtt, a_node_publishes_under_its_own_name_only) {
   const std::vector<std::string> forbidden = {"sw/local/st/2", "sw/local/trig", "sw/local/cfg",     "sw/local/node/2/life", "sw/other/st/1",
                                               "st/1",          "sw/local/1",    "sw/local/ctl/req", "sw/local/ctl/req/2"};
   const std::vector<std::string> allowed = {"sw/local/st/1", "sw/local/node/1/life", "sw/local/ctl/req/1", "sw/local/snap/1/0/7"};
-  for (const std::string& topic : forbidden) EXPECT_EQ(a->publish(topic, bytes_of("x"), {.qos = 1}), Drop::None) << topic;
-  for (const std::string& topic : allowed) EXPECT_EQ(a->publish(topic, bytes_of("x"), {.qos = 1}), Drop::None) << topic;
+  for (const std::string& topic : forbidden) EXPECT_EQ(a->publish(topic, bytes_of("x"), {.qos = 1}), LinkDrop::None) << topic;
+  for (const std::string& topic : allowed) EXPECT_EQ(a->publish(topic, bytes_of("x"), {.qos = 1}), LinkDrop::None) << topic;
   std::vector<std::string> seen;
   for (const Received& m : receive_until(*watcher, [&](const auto& all) { return all.size() >= allowed.size(); })) seen.push_back(m.topic);
   EXPECT_EQ(seen, allowed);
   // MQTT 5 says so, and it is counted
-  EXPECT_TRUE(eventually([&] { return a->counts().out(Drop::Refused) == forbidden.size(); })) << a->counts().out(Drop::Refused);
+  EXPECT_TRUE(eventually([&] { return a->counts().out(LinkDrop::Refused) == forbidden.size(); })) << a->counts().out(LinkDrop::Refused);
   EXPECT_EQ(a->counts().messages_out, allowed.size());
 }
 
@@ -257,7 +257,7 @@ TEST_F(mqtt, many_threads_may_publish_through_one_connection) {
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([&, t] {
-      for (int k = 0; k < 100; ++k) EXPECT_EQ(a->publish("sw/local/st/1/" + std::to_string(t), bytes_of(std::to_string(k)), {.qos = k % 2}), Drop::None);
+      for (int k = 0; k < 100; ++k) EXPECT_EQ(a->publish("sw/local/st/1/" + std::to_string(t), bytes_of(std::to_string(k)), {.qos = k % 2}), LinkDrop::None);
     });
   const auto got = receive_count(*b, 400);
   for (std::thread& t : threads) t.join();

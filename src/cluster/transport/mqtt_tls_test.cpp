@@ -72,7 +72,7 @@ TEST_F(mqtt_tls, carries_messages_both_ways) {
     ASSERT_TRUE(link->subscribe("sw/local/st/1", 1));
     // more than one record of TLS
     const std::vector<std::byte> large(100'000, std::byte{7});
-    for (int k = 0; k < 20; ++k) EXPECT_EQ(link->publish("sw/local/st/1", large, {.qos = k % 2}), Drop::None);
+    for (int k = 0; k < 20; ++k) EXPECT_EQ(link->publish("sw/local/st/1", large, {.qos = k % 2}), LinkDrop::None);
     const auto got = receive_count(*link, 20);
     ASSERT_EQ(got.size(), 20u);
     for (const Received& m : got) EXPECT_EQ(m.bytes, large);

@@ -6,8 +6,8 @@
 
 namespace volary::cluster {
 
-const char* name_of(Drop reason) {
-  static constexpr std::array<const char*, kDrops> kNames = {"none",     "queue_full",  "too_large",      "bad_topic", "not_connected",
+const char* name_of(LinkDrop reason) {
+  static constexpr std::array<const char*, kLinkDrops> kNames = {"none",     "queue_full",  "too_large",      "bad_topic", "not_connected",
                                                              "refused",  "unreachable", "foreign",        "malformed", "unauthentic",
                                                              "replayed", "incomplete",  "unacknowledged", "system"};
   return kNames[static_cast<std::size_t>(reason)];

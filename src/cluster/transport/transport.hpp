@@ -46,7 +46,7 @@ struct Will {
 };
 
 // why a message was not taken, or not handed on
-enum class Drop {
+enum class LinkDrop {
   None,           // it was taken
   QueueFull,      // more waits than the queue may hold
   TooLarge,       // larger than the largest message
@@ -62,17 +62,17 @@ enum class Drop {
   Unacknowledged, // sent again until the patience ended, and a peer did not answer
   System,         // dropped by the operating system before we could read it
 };
-inline constexpr std::size_t kDrops = 14;
-const char* name_of(Drop reason);
+inline constexpr std::size_t kLinkDrops = 14;
+const char* name_of(LinkDrop reason);
 
 struct TransportCounts {
   std::uint64_t messages_out = 0, bytes_out = 0;  // taken by publish
   std::uint64_t messages_in = 0, bytes_in = 0;    // put into the queue of received messages
   std::uint64_t reconnects = 0;                   // links that came up again
-  std::array<std::uint64_t, kDrops> dropped_out = {}, dropped_in = {};  // by Drop
+  std::array<std::uint64_t, kLinkDrops> dropped_out = {}, dropped_in = {};  // by LinkDrop
 
-  std::uint64_t out(Drop reason) const { return dropped_out[static_cast<std::size_t>(reason)]; }
-  std::uint64_t in(Drop reason) const { return dropped_in[static_cast<std::size_t>(reason)]; }
+  std::uint64_t out(LinkDrop reason) const { return dropped_out[static_cast<std::size_t>(reason)]; }
+  std::uint64_t in(LinkDrop reason) const { return dropped_in[static_cast<std::size_t>(reason)]; }
 };
 
 enum class LinkState { Connecting, Up, Down, Closed };
@@ -96,8 +96,8 @@ class Transport {
  public:
   virtual ~Transport() = default;
 
-  // Drop::None when the message was taken; every other answer is counted too
-  virtual Drop publish(std::string_view topic, std::span<const std::byte> bytes, Delivery delivery = {}) = 0;
+  // LinkDrop::None when the message was taken; every other answer is counted too
+  virtual LinkDrop publish(std::string_view topic, std::span<const std::byte> bytes, Delivery delivery = {}) = 0;
   // returns when the subscription holds; a link that breaks later is subscribed again when it is back
   virtual core::Status subscribe(std::string_view pattern, int qos = 0) = 0;
   // ends in an orderly way: the will is not published. Safe to call twice; the destructor calls it.

@@ -56,7 +56,7 @@ TEST(mailbox, full_of_data_drops_the_oldest_and_counts) {
   ASSERT_EQ(out.size(), 3u);
   EXPECT_EQ(text_of(out[0].bytes), "3");
   EXPECT_EQ(text_of(out[2].bytes), "5");
-  EXPECT_EQ(box.counts().in(Drop::QueueFull), 2u);
+  EXPECT_EQ(box.counts().in(LinkDrop::QueueFull), 2u);
   EXPECT_FALSE(box.receive(out));
   EXPECT_TRUE(out.empty());
 }
@@ -71,7 +71,7 @@ TEST(mailbox, full_of_control_drops_the_newest_and_leaves_data_its_room) {
   EXPECT_EQ(text_of(out[0].bytes), "a");
   EXPECT_EQ(text_of(out[1].bytes), "b");
   EXPECT_EQ(text_of(out[2].bytes), "1");
-  EXPECT_EQ(box.counts().in(Drop::QueueFull), 1u);
+  EXPECT_EQ(box.counts().in(LinkDrop::QueueFull), 1u);
 }
 
 TEST(mailbox, is_bounded_in_bytes_too) {
@@ -82,7 +82,7 @@ TEST(mailbox, is_bounded_in_bytes_too) {
   box.receive(out);
   EXPECT_LE(out.size(), 2u);
   const TransportCounts counts = box.counts();
-  EXPECT_EQ(counts.in(Drop::QueueFull) + out.size(), 11u);
+  EXPECT_EQ(counts.in(LinkDrop::QueueFull) + out.size(), 11u);
   for (int k = 0; k < 3; ++k) box.put(note("0123456789"));
   box.receive(out);
   EXPECT_EQ(out.size(), 2u);

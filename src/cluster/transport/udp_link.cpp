@@ -124,12 +124,12 @@ bool UdpLink::send_packet(PacketHeader header, std::span<const std::byte> part, 
   header.number = next_packet_++;
   const std::vector<std::byte> datagram = encode_packet(header, part, key_);
   if (::sendto(socket_, datagram.data(), datagram.size(), MSG_DONTWAIT | MSG_NOSIGNAL, to.raw(), to.size) == static_cast<ssize_t>(datagram.size())) return true;
-  mailbox_.dropped_out(Drop::Unreachable);
+  mailbox_.dropped_out(LinkDrop::Unreachable);
   return false;
 }
 
 // None when it went to somebody
-Drop UdpLink::send_message(PacketHeader header, std::span<const std::byte> message, const std::vector<std::uint32_t>& to) {
+LinkDrop UdpLink::send_message(PacketHeader header, std::span<const std::byte> message, const std::vector<std::uint32_t>& to) {
   const std::size_t room = options_.max_datagram - key_.overhead();
   const std::size_t n = message.size() <= room ? 1 : (message.size() + room - 1) / room;
   header.size = static_cast<std::uint32_t>(message.size());
@@ -144,11 +144,11 @@ Drop UdpLink::send_message(PacketHeader header, std::span<const std::byte> messa
       any |= send_packet(header, message.subspan(k * room, std::min(room, message.size() - k * room)), peer->address);
     }
   }
-  return any ? Drop::None : Drop::Unreachable;
+  return any ? LinkDrop::None : LinkDrop::Unreachable;
 }
 
-Drop UdpLink::send_reliable(PacketHeader header, std::vector<std::byte> message, std::vector<std::uint32_t> to) {
-  if (pending_.size() >= options_.max_pending) return Drop::QueueFull;
+LinkDrop UdpLink::send_reliable(PacketHeader header, std::vector<std::byte> message, std::vector<std::uint32_t> to) {
+  if (pending_.size() >= options_.max_pending) return LinkDrop::QueueFull;
   header.kind = PacketKind::Reliable;
   header.message = next_reliable_++;
   const std::int64_t now = monotonic_ns();
@@ -161,36 +161,36 @@ Drop UdpLink::send_reliable(PacketHeader header, std::vector<std::byte> message,
                       .next_ns = now + options_.resend_ns,
                       .pause_ns = options_.resend_ns});
   poke();
-  return Drop::None;
+  return LinkDrop::None;
 }
 
-Drop UdpLink::publish(std::string_view topic, std::span<const std::byte> bytes, Delivery delivery) {
-  if (!is_topic(topic)) return mailbox_.dropped_out(Drop::BadTopic);
-  if (bytes.size() > options_.max_message) return mailbox_.dropped_out(Drop::TooLarge);
-  if (is_closing_) return mailbox_.dropped_out(Drop::NotConnected);
+LinkDrop UdpLink::publish(std::string_view topic, std::span<const std::byte> bytes, Delivery delivery) {
+  if (!is_topic(topic)) return mailbox_.dropped_out(LinkDrop::BadTopic);
+  if (bytes.size() > options_.max_message) return mailbox_.dropped_out(LinkDrop::TooLarge);
+  if (is_closing_) return mailbox_.dropped_out(LinkDrop::NotConnected);
   const std::lock_guard lock(mutex_);
   std::vector<std::byte> message = join_message(topic, bytes);
   if (delivery.retained) {
-    if (retained_.size() >= kMostRetained && !retained_.contains(topic)) return mailbox_.dropped_out(Drop::QueueFull);
+    if (retained_.size() >= kMostRetained && !retained_.contains(topic)) return mailbox_.dropped_out(LinkDrop::QueueFull);
     // empty bytes take a retained message back, as with MQTT
     if (bytes.empty())
       retained_.erase(std::string(topic));
     else
       retained_[std::string(topic)] = {message, delivery.qos};
   }
-  Drop answer = Drop::NotConnected;
+  LinkDrop answer = LinkDrop::NotConnected;
   if (!peers_.empty()) {
     if (delivery.qos > 0)
       answer = send_reliable({}, std::move(message), all_peers());
     else
       answer = send_message({.kind = PacketKind::Data, .message = next_data_++}, message, all_peers());
   } else if (delivery.retained) {
-    answer = Drop::None;
+    answer = LinkDrop::None;
   }
-  if (answer == Drop::Unreachable) return answer;  // counted for every datagram
-  if (answer != Drop::None) return mailbox_.dropped_out(answer);
+  if (answer == LinkDrop::Unreachable) return answer;  // counted for every datagram
+  if (answer != LinkDrop::None) return mailbox_.dropped_out(answer);
   mailbox_.sent(bytes.size());
-  return Drop::None;
+  return LinkDrop::None;
 }
 
 // what a peer that came up has to know

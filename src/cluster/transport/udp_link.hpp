@@ -22,7 +22,7 @@ class UdpLink final : public UdpTransport {
   ~UdpLink() override;
   core::Status open();
 
-  Drop publish(std::string_view topic, std::span<const std::byte> bytes, Delivery delivery) override;
+  LinkDrop publish(std::string_view topic, std::span<const std::byte> bytes, Delivery delivery) override;
   core::Status subscribe(std::string_view pattern, int qos) override;
   void close() override;
   Address address() const override { return address_; }
@@ -60,9 +60,9 @@ class UdpLink final : public UdpTransport {
   };
 
   // sending (udp_link.cpp), under mutex_
-  Drop send_message(PacketHeader header, std::span<const std::byte> message, const std::vector<std::uint32_t>& to);
+  LinkDrop send_message(PacketHeader header, std::span<const std::byte> message, const std::vector<std::uint32_t>& to);
   bool send_packet(PacketHeader header, std::span<const std::byte> part, const Address& to);
-  Drop send_reliable(PacketHeader header, std::vector<std::byte> message, std::vector<std::uint32_t> to);
+  LinkDrop send_reliable(PacketHeader header, std::vector<std::byte> message, std::vector<std::uint32_t> to);
   void greet(const Peer& peer);
   std::vector<std::uint32_t> all_peers() const;
   Peer* peer_by_id(std::uint32_t id);
@@ -72,7 +72,7 @@ class UdpLink final : public UdpTransport {
   void read_all();
   bool read_one(std::vector<std::byte>& buffer);
   void take(std::span<const std::byte> datagram, const Address& from);
-  Drop admit(const Packet& packet, Peer& peer);
+  LinkDrop admit(const Packet& packet, Peer& peer);
   void take_message(const Packet& packet, Peer& peer);
   void deliver(std::span<const std::byte> message, int qos, bool is_retained);
   void take_ack(const Packet& packet, const Peer& peer);

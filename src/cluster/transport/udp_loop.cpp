@@ -58,7 +58,7 @@ bool UdpLink::read_one(std::vector<std::byte>& buffer) {
     if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SO_RXQ_OVFL) continue;
     std::uint32_t drops = 0;
     std::memcpy(&drops, CMSG_DATA(c), sizeof drops);
-    mailbox_.dropped_in(Drop::System, drops - system_drops_);
+    mailbox_.dropped_in(LinkDrop::System, drops - system_drops_);
     system_drops_ = drops;
   }
   take(std::span(buffer).first(static_cast<std::size_t>(n)), from);
@@ -68,11 +68,11 @@ bool UdpLink::read_one(std::vector<std::byte>& buffer) {
 void UdpLink::take(std::span<const std::byte> datagram, const Address& from) {
   const std::lock_guard lock(mutex_);
   const auto peer = std::find_if(peers_.begin(), peers_.end(), [&](const Peer& p) { return p.address == from; });
-  if (peer == peers_.end()) return mailbox_.dropped_in(Drop::Foreign);
+  if (peer == peers_.end()) return mailbox_.dropped_in(LinkDrop::Foreign);
   Packet packet;
-  Drop fault = parse_packet(datagram, key_, federation_, packet);
-  if (fault == Drop::None) fault = admit(packet, *peer);
-  if (fault != Drop::None) return mailbox_.dropped_in(fault);
+  LinkDrop fault = parse_packet(datagram, key_, federation_, packet);
+  if (fault == LinkDrop::None) fault = admit(packet, *peer);
+  if (fault != LinkDrop::None) return mailbox_.dropped_in(fault);
   switch (packet.header.kind) {
     case PacketKind::Data:
     case PacketKind::Reliable: return take_message(packet, *peer);
@@ -83,10 +83,10 @@ void UdpLink::take(std::span<const std::byte> datagram, const Address& from) {
 }
 
 // is it of this life of its sender, and new? A sender that is heard again is up.
-Drop UdpLink::admit(const Packet& packet, Peer& peer) {
+LinkDrop UdpLink::admit(const Packet& packet, Peer& peer) {
   const PacketHeader& h = packet.header;
-  if (h.sender != peer.id) return Drop::Foreign;
-  if (h.session < peer.session) return Drop::Replayed;
+  if (h.sender != peer.id) return LinkDrop::Foreign;
+  if (h.session < peer.session) return LinkDrop::Replayed;
   if (h.session > peer.session) {
     if (peer.is_up) lose(peer, "it began again", true);
     assembly_.forget(peer.id);
@@ -94,7 +94,7 @@ Drop UdpLink::admit(const Packet& packet, Peer& peer) {
     peer.session = h.session;
     peer.will.reset();
   }
-  if (!peer.packets.accept(h.number)) return Drop::Replayed;
+  if (!peer.packets.accept(h.number)) return LinkDrop::Replayed;
   peer.heard_ns = monotonic_ns();
   if (!peer.is_up && h.kind != PacketKind::Bye) {
     const bool is_return = peer.was_up;
@@ -102,7 +102,7 @@ Drop UdpLink::admit(const Packet& packet, Peer& peer) {
     mailbox_.change_peer(LinkState::Up, {}, fmt::format("{} ({})", peer.id, peer.address.text()), is_return, LinkState::Up);
     greet(peer);
   }
-  return Drop::None;
+  return LinkDrop::None;
 }
 
 void UdpLink::take_message(const Packet& packet, Peer& peer) {
@@ -115,10 +115,10 @@ void UdpLink::take_message(const Packet& packet, Peer& peer) {
     if (is_reliable) answer();
     return;
   }
-  if (h.size > options_.max_message + kMaxTopic + 2) return mailbox_.dropped_in(Drop::TooLarge);
+  if (h.size > options_.max_message + kMaxTopic + 2) return mailbox_.dropped_in(LinkDrop::TooLarge);
   std::uint64_t dropped = 0;
   const auto whole = assembly_.add(peer.id, packet, monotonic_ns(), dropped);
-  if (dropped > 0) mailbox_.dropped_in(Drop::Incomplete, dropped);
+  if (dropped > 0) mailbox_.dropped_in(LinkDrop::Incomplete, dropped);
   if (!whole) return;
   window.accept(h.message);
   if (is_reliable) answer();
@@ -131,8 +131,8 @@ void UdpLink::take_message(const Packet& packet, Peer& peer) {
 void UdpLink::deliver(std::span<const std::byte> message, int qos, bool is_retained) {
   std::string topic;
   std::span<const std::byte> bytes;
-  if (!split_message(message, topic, bytes)) return mailbox_.dropped_in(Drop::Malformed);
-  if (bytes.size() > options_.max_message) return mailbox_.dropped_in(Drop::TooLarge);
+  if (!split_message(message, topic, bytes)) return mailbox_.dropped_in(LinkDrop::Malformed);
+  if (bytes.size() > options_.max_message) return mailbox_.dropped_in(LinkDrop::TooLarge);
   if (std::none_of(patterns_.begin(), patterns_.end(), [&](const std::string& p) { return topic_matches(p, topic); })) return;
   mailbox_.put({std::move(topic), {bytes.begin(), bytes.end()}, monotonic_ns(), qos, is_retained});
 }
@@ -159,7 +159,7 @@ void UdpLink::lose(Peer& peer, const std::string& reason, bool publishes_will) {
 void UdpLink::resend(std::int64_t now) {
   for (Pending& p : pending_) {
     if (p.give_up_ns <= now) {
-      for (std::size_t k = 0; k < p.waits_for.size(); ++k) mailbox_.dropped_out(Drop::Unacknowledged);
+      for (std::size_t k = 0; k < p.waits_for.size(); ++k) mailbox_.dropped_out(LinkDrop::Unacknowledged);
       p.waits_for.clear();
     } else if (p.next_ns <= now) {
       send_message(p.header, p.bytes, p.waits_for);
@@ -173,7 +173,7 @@ void UdpLink::resend(std::int64_t now) {
 std::int64_t UdpLink::keep_time() {
   const std::lock_guard lock(mutex_);
   const std::int64_t now = monotonic_ns();
-  if (const std::uint64_t n = assembly_.expire(now); n > 0) mailbox_.dropped_in(Drop::Incomplete, n);
+  if (const std::uint64_t n = assembly_.expire(now); n > 0) mailbox_.dropped_in(LinkDrop::Incomplete, n);
   for (Peer& peer : peers_)
     if (peer.is_up && now - peer.heard_ns >= options_.silence_ns)
       lose(peer, fmt::format("it has been silent for {:.1f} s", static_cast<double>(options_.silence_ns) * 1e-9), true);

@@ -68,21 +68,21 @@ std::vector<std::byte> encode_packet(const PacketHeader& h, std::span<const std:
   return out.take();
 }
 
-Drop parse_packet(std::span<const std::byte> datagram, const PacketKey& key, std::uint64_t federation, Packet& out) {
-  if (datagram.size() < key.overhead()) return Drop::Malformed;
+LinkDrop parse_packet(std::span<const std::byte> datagram, const PacketKey& key, std::uint64_t federation, Packet& out) {
+  if (datagram.size() < key.overhead()) return LinkDrop::Malformed;
   if (key.digest) {
     const auto body = datagram.first(datagram.size() - kPacketDigest);
     const Digest expected = keyed_digest(*key.digest, body);
-    if (!equal_in_constant_time(std::span(expected).first(kPacketDigest), datagram.last(kPacketDigest))) return Drop::Unauthentic;
+    if (!equal_in_constant_time(std::span(expected).first(kPacketDigest), datagram.last(kPacketDigest))) return LinkDrop::Unauthentic;
     datagram = body;
   }
   core::ByteReader in(datagram);
-  if (in.get<std::uint32_t>() != kMagic || in.get<std::uint8_t>() != kVersion) return Drop::Foreign;
+  if (in.get<std::uint32_t>() != kMagic || in.get<std::uint8_t>() != kVersion) return LinkDrop::Foreign;
   PacketHeader& h = out.header;
   const auto kind = in.get<std::uint8_t>(), flags = in.get<std::uint8_t>(), zero = in.get<std::uint8_t>();
   h.federation = in.get<std::uint64_t>();
-  if (h.federation != federation) return Drop::Foreign;
-  if (kind < 1 || kind > 5 || (flags & ~(kRetainedFlag | kWillFlag)) != 0 || zero != 0) return Drop::Malformed;
+  if (h.federation != federation) return LinkDrop::Foreign;
+  if (kind < 1 || kind > 5 || (flags & ~(kRetainedFlag | kWillFlag)) != 0 || zero != 0) return LinkDrop::Malformed;
   h.kind = static_cast<PacketKind>(kind);
   h.is_retained = (flags & kRetainedFlag) != 0;
   h.is_will = (flags & kWillFlag) != 0;
@@ -94,9 +94,9 @@ Drop parse_packet(std::span<const std::byte> datagram, const PacketKey& key, std
   h.fragment = in.get<std::uint16_t>();
   h.fragments = in.get<std::uint16_t>();
   h.chunk = in.get<std::uint16_t>();
-  if (in.get<std::uint16_t>() != 0 || !in.good() || !is_consistent(h, in.left())) return Drop::Malformed;
+  if (in.get<std::uint16_t>() != 0 || !in.good() || !is_consistent(h, in.left())) return LinkDrop::Malformed;
   out.part = in.get_bytes(in.left());
-  return Drop::None;
+  return LinkDrop::None;
 }
 
 std::vector<std::byte> join_message(std::string_view topic, std::span<const std::byte> bytes) {

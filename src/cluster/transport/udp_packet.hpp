@@ -57,8 +57,8 @@ PacketKey packet_key(std::string_view secret, std::string_view federation);
 std::uint64_t federation_tag(std::string_view federation);
 
 std::vector<std::byte> encode_packet(const PacketHeader& header, std::span<const std::byte> part, const PacketKey& key);
-// Drop::None, or why the datagram is none of ours; the digest is checked before anything else is believed
-Drop parse_packet(std::span<const std::byte> datagram, const PacketKey& key, std::uint64_t federation, Packet& out);
+// LinkDrop::None, or why the datagram is none of ours; the digest is checked before anything else is believed
+LinkDrop parse_packet(std::span<const std::byte> datagram, const PacketKey& key, std::uint64_t federation, Packet& out);
 
 // a topic and bytes as one, and apart again
 std::vector<std::byte> join_message(std::string_view topic, std::span<const std::byte> bytes);

@@ -62,7 +62,7 @@ TEST(udp_packet, comes_back_as_it_was) {
     const auto bytes = encode_packet(h, bytes_of("last"), key);
     EXPECT_EQ(bytes.size(), key.overhead() + 4);
     Packet p;
-    ASSERT_EQ(parse_packet(bytes, key, kTag, p), Drop::None);
+    ASSERT_EQ(parse_packet(bytes, key, kTag, p), LinkDrop::None);
     EXPECT_EQ(p.header.kind, h.kind);
     EXPECT_TRUE(p.header.is_retained && p.header.is_will);
     EXPECT_EQ(p.header.sender, h.sender);
@@ -80,22 +80,22 @@ TEST(udp_packet, comes_back_as_it_was) {
 TEST(udp_packet, with_one_bit_changed_is_not_believed) {
   const auto good = cut(bytes_of("abcdefgh"), 100, 1, kKey)[0];
   Packet p;
-  ASSERT_EQ(parse_packet(good, kKey, kTag, p), Drop::None);
+  ASSERT_EQ(parse_packet(good, kKey, kTag, p), LinkDrop::None);
   for (std::size_t bit = 0; bit < good.size() * 8; ++bit) {
     auto bad = good;
     bad[bit / 8] ^= static_cast<std::byte>(1u << (bit % 8));
-    ASSERT_EQ(parse_packet(bad, kKey, kTag, p), Drop::Unauthentic) << bit;
+    ASSERT_EQ(parse_packet(bad, kKey, kTag, p), LinkDrop::Unauthentic) << bit;
   }
-  EXPECT_EQ(parse_packet(good, packet_key("another secret of letters", "local"), kTag, p), Drop::Unauthentic);
-  EXPECT_EQ(parse_packet(good, packet_key("a secret of many letters", "other"), kTag, p), Drop::Unauthentic);
-  for (std::size_t n = 0; n < good.size(); ++n) EXPECT_NE(parse_packet(std::span(good).first(n), kKey, kTag, p), Drop::None);
+  EXPECT_EQ(parse_packet(good, packet_key("another secret of letters", "local"), kTag, p), LinkDrop::Unauthentic);
+  EXPECT_EQ(parse_packet(good, packet_key("a secret of many letters", "other"), kTag, p), LinkDrop::Unauthentic);
+  for (std::size_t n = 0; n < good.size(); ++n) EXPECT_NE(parse_packet(std::span(good).first(n), kKey, kTag, p), LinkDrop::None);
 }
 
 TEST(udp_packet, of_another_federation_is_foreign) {
   const auto good = cut(bytes_of("abcdefgh"), 100, 1, kNoKey)[0];
   Packet p;
-  EXPECT_EQ(parse_packet(good, kNoKey, federation_tag("other"), p), Drop::Foreign);
-  EXPECT_EQ(parse_packet(good, kNoKey, kTag, p), Drop::None);
+  EXPECT_EQ(parse_packet(good, kNoKey, federation_tag("other"), p), LinkDrop::Foreign);
+  EXPECT_EQ(parse_packet(good, kNoKey, kTag, p), LinkDrop::None);
 }
 
 TEST(udp_packet, that_contradicts_itself_is_malformed) {
@@ -113,24 +113,24 @@ TEST(udp_packet, that_contradicts_itself_is_malformed) {
     Packet p;
     return parse_packet(encode_packet(h, std::vector<std::byte>(part), kNoKey), kNoKey, kTag, p);
   };
-  EXPECT_EQ(verdict(good, 100), Drop::None);
-  EXPECT_EQ(verdict(good, 99), Drop::Malformed);
-  EXPECT_EQ(verdict(good, 101), Drop::Malformed);
+  EXPECT_EQ(verdict(good, 100), LinkDrop::None);
+  EXPECT_EQ(verdict(good, 99), LinkDrop::Malformed);
+  EXPECT_EQ(verdict(good, 101), LinkDrop::Malformed);
   const auto changed = [&](auto change) {
     PacketHeader h = good;
     change(h);
     return verdict(h, 100);
   };
-  EXPECT_EQ(changed([](PacketHeader& h) { h.fragment = 3; }), Drop::Malformed);
-  EXPECT_EQ(changed([](PacketHeader& h) { h.fragments = 0; }), Drop::Malformed);
-  EXPECT_EQ(changed([](PacketHeader& h) { h.fragments = 4; }), Drop::Malformed);
-  EXPECT_EQ(changed([](PacketHeader& h) { h.size = 301; }), Drop::Malformed);
-  EXPECT_EQ(changed([](PacketHeader& h) { h.size = 200; }), Drop::Malformed);
-  EXPECT_EQ(changed([](PacketHeader& h) { h.size = 0xffffffff; }), Drop::Malformed);
-  EXPECT_EQ(changed([](PacketHeader& h) { h.chunk = 10; }), Drop::Malformed);
-  EXPECT_EQ(changed([](PacketHeader& h) { h.kind = PacketKind::Hello; }), Drop::Malformed);
-  EXPECT_EQ(changed([](PacketHeader& h) { h.kind = static_cast<PacketKind>(6); }), Drop::Malformed);
-  EXPECT_EQ(changed([](PacketHeader& h) { h.kind = static_cast<PacketKind>(0); }), Drop::Malformed);
+  EXPECT_EQ(changed([](PacketHeader& h) { h.fragment = 3; }), LinkDrop::Malformed);
+  EXPECT_EQ(changed([](PacketHeader& h) { h.fragments = 0; }), LinkDrop::Malformed);
+  EXPECT_EQ(changed([](PacketHeader& h) { h.fragments = 4; }), LinkDrop::Malformed);
+  EXPECT_EQ(changed([](PacketHeader& h) { h.size = 301; }), LinkDrop::Malformed);
+  EXPECT_EQ(changed([](PacketHeader& h) { h.size = 200; }), LinkDrop::Malformed);
+  EXPECT_EQ(changed([](PacketHeader& h) { h.size = 0xffffffff; }), LinkDrop::Malformed);
+  EXPECT_EQ(changed([](PacketHeader& h) { h.chunk = 10; }), LinkDrop::Malformed);
+  EXPECT_EQ(changed([](PacketHeader& h) { h.kind = PacketKind::Hello; }), LinkDrop::Malformed);
+  EXPECT_EQ(changed([](PacketHeader& h) { h.kind = static_cast<PacketKind>(6); }), LinkDrop::Malformed);
+  EXPECT_EQ(changed([](PacketHeader& h) { h.kind = static_cast<PacketKind>(0); }), LinkDrop::Malformed);
 }
 
 TEST(udp_assembly, makes_messages_of_fragments_in_any_order_and_under_loss) {
@@ -158,7 +158,7 @@ TEST(udp_assembly, makes_messages_of_fragments_in_any_order_and_under_loss) {
     ReplayWindow numbers;
     for (const auto& datagram : air) {
       Packet p;
-      ASSERT_EQ(parse_packet(datagram, kKey, kTag, p), Drop::None);
+      ASSERT_EQ(parse_packet(datagram, kKey, kTag, p), LinkDrop::None);
       if (!numbers.accept(p.header.number)) continue;
       if (auto whole = assembly.add(0, p, 0, dropped)) {
         EXPECT_EQ(*whole, sent[p.header.message]);
@@ -182,7 +182,7 @@ TEST(udp_assembly, is_bounded_and_gives_up_the_oldest) {
   const auto first_of = [&](std::uint64_t m, std::size_t size) {
     const auto datagram = cut(std::vector<std::byte>(size), 1000, m, kNoKey)[0];
     Packet p;
-    EXPECT_EQ(parse_packet(datagram, kNoKey, kTag, p), Drop::None);
+    EXPECT_EQ(parse_packet(datagram, kNoKey, kTag, p), LinkDrop::None);
     return assembly.add(0, p, 0, dropped);
   };
   for (std::uint64_t m = 0; m < 10; ++m) EXPECT_FALSE(first_of(m, 1500));
@@ -205,7 +205,7 @@ TEST(udp_assembly, fragments_of_different_cuts_and_peers_do_not_mix) {
   const auto add = [&](std::uint32_t peer, std::size_t size, std::uint16_t chunk, std::size_t fragment) {
     const auto datagram = cut(std::vector<std::byte>(size), chunk, 1, kNoKey)[fragment];
     Packet p;
-    EXPECT_EQ(parse_packet(datagram, kNoKey, kTag, p), Drop::None);
+    EXPECT_EQ(parse_packet(datagram, kNoKey, kTag, p), LinkDrop::None);
     return assembly.add(peer, p, 0, dropped).has_value();
   };
   EXPECT_FALSE(add(0, 200, 100, 0));
@@ -247,7 +247,7 @@ TEST(udp_packet, survives_mutations) {
     for (int changes = static_cast<int>(random() % 4); changes > 0; --changes) d[random() % d.size()] = static_cast<std::byte>(random());
     if (random() % 8 == 0) d.resize(random() % (d.size() + 1));
     Packet p;
-    if (parse_packet(d, kNoKey, kTag, p) != Drop::None) continue;
+    if (parse_packet(d, kNoKey, kTag, p) != LinkDrop::None) continue;
     ++accepted;
     if (auto whole = assembly.add(random() % 3, p, k, dropped)) {
       std::string topic;
