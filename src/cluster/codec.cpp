@@ -180,6 +180,7 @@ void fields(V& v, M& m) {
   std::uint64_t end = 0;
   v.list(m.frames, kMaxFrames, [&](auto& x) {
     past(v, x.tick);
+    v.number(x.member, 0, kMaxMembers - 1);
     v.number(x.version.inputs, 0, kMaxTick);
     v.number(x.version.corrections);
     v.number(x.size, 0, kMaxMessageBytes);

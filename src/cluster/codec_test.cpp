@@ -27,7 +27,7 @@ Bundle some_bundle() {
   b.sums = {0x0123456789abcdefu, 42};
   b.acks = {{0, 11}, {63, 12}};
   b.bytes = some_bytes(30);
-  b.frames = {{11, {4, 1}, 0, 10}, {12, {4, 1}, 10, 20}};
+  b.frames = {{11, 5, {4, 1}, 0, 10}, {12, 5, {4, 1}, 10, 20}};
   return b;
 }
 

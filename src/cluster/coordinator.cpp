@@ -39,7 +39,8 @@ void Coordinator::receive(const Bundle& b, Time now) {
   if (b.inputs > log_.end()) return drops_.add(Drop::Unexpected);
   r.heard = true, r.is_suspect = false;
   r.sequence = b.sequence, r.inputs = std::max(r.inputs, b.inputs), r.advanced = b.advanced, r.settled = b.settled, r.compute_us = b.compute_us;
-  r.durable = std::max(r.durable, std::min(b.durable, committed_));
+  const bool is_safer = std::min(b.durable, committed_) > r.durable;
+  if (is_safer) r.durable = std::min(b.durable, committed_), raise_floor();
   r.suspicion.heard(now);
   if (options_.adapt_pace && period_ > 0) pace_.add(b.compute_us, lag_of(b.advanced));
   // one that was given up hears of it
@@ -57,6 +58,8 @@ void Coordinator::take_sums(std::size_t id, const Bundle& b) {
     if (tick <= committed_ || tick > b.settled || tick >= committed_ + options_.ring) continue;
     sums[tick & (options_.ring - 1)] = {tick, b.sums[k], b.inputs};
   }
+  // ticks before it took part need no sums of it
+  r.ready = std::max({r.ready, committed_, members_[id].from - 1});
   for (;; ++r.ready) {
     const Sum& s = sums[(r.ready + 1) & (options_.ring - 1)];
     if (s.tick != r.ready + 1 || s.inputs < log_.need(r.ready + 1)) return;

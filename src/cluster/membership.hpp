@@ -4,6 +4,7 @@
 // Who takes part in which tick, as the log says. A set of members is a mask of 64 bits.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <span>
@@ -33,6 +34,10 @@ class Membership {
     if (tick < cached_from_ || tick >= cached_until_) find_active(tick);
     return cached_;
   }
+  // the first tick that has no frame of a member any more; kNever while it takes part
+  Tick end(std::size_t id) const { return std::min(members_[id].until, members_[id].absent_from); }
+  // the last tick whose frame a member itself cannot send any more: it is gone, or its present incarnation began later
+  Tick orphaned(std::size_t id) const { return end(id) != kNever ? end(id) - 1 : members_[id].restored; }
   // members whose vehicles are in the world while nobody computes them
   MemberMask absent(Tick tick) const;
   bool is_extrapolated(std::size_t id, Tick tick) const { return tick >= members_[id].absent_from && tick < members_[id].frozen_from; }

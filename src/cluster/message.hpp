@@ -104,6 +104,7 @@ struct Version {
 
 struct FrameHead {
   Tick tick = 0;
+  std::uint8_t member = 0;  // whose it is: the sender's, or that of a member that is gone
   Version version;
   std::uint32_t begin = 0, size = 0;  // in Bundle::bytes
   friend bool operator==(const FrameHead&, const FrameHead&) = default;

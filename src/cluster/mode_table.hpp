@@ -27,12 +27,12 @@ struct Ages {
 struct ModeRow {
   const char* mode = "";
   bool both_legs = false;  // triggers are impaired too, not only states
-  Ages node = {};             // of the newest state that is held of a node
+  Ages node = {};               // of the newest state that is held of a node
   double node_deviation = 0;  // standard deviation of the mean over nodes
   double floor = 0;           // what the nodes' mean age cannot be below (age_floor)
   double equation_a = 0;      // E[D] + T (1 + p) / (2 (1 - p))
   bool has_aligned = false;
-  Ages aligned = {};// since the trigger of the tick that is shown
+  Ages aligned = {};  // since the trigger of the tick that is shown
   double skew = 0;  // s between the oldest and the newest state shown at one instant
   double frames_per_second = 0;  // distinct complete frames at the display
   double completeness = 0;       // share of nodes that are in a shown frame

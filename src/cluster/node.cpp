@@ -118,6 +118,7 @@ void Node::begin_at(Tick tick) {
   advanced_ = settled_ = base_ = tick;
   durable_ = std::max(durable_, tick);
   told_ = tick;
+  asked_for_.fill(kNever);
   frames_.reset(config_.ring, tick);
   past_corrections_.assign(config_.ring, {});
   sums_.assign(config_.ring, 0);
@@ -171,13 +172,16 @@ void Node::receive(const Bundle& b, Time now) {
   if (id == self_) return drops_.add(Drop::Unexpected);
   if (!members_.is_known(id)) return drops_.add(Drop::Unexpected);
   if (b.incarnation != members_[id].incarnation) return drops_.add(Drop::Fenced);
-  for (const FrameHead& head : b.frames) take_frame(id, head, b);
+  for (const FrameHead& head : b.frames) take_frame(head, b);
   if (b.sequence <= heard_[id]) return drops_.add(Drop::Replayed);
   heard_[id] = b.sequence;
   take_acks(b);
 }
 
-void Node::take_frame(std::size_t id, const FrameHead& head, const Bundle& b) {
+void Node::take_frame(const FrameHead& head, const Bundle& b) {
+  const std::size_t id = head.member;
+  // others hand on only what a member cannot send itself any more
+  if (id != b.member && (id == self_ || !members_.is_known(id) || head.tick > members_.orphaned(id))) return drops_.add(Drop::Unexpected);
   if (head.tick <= frames_.floor()) return drops_.add(Drop::Duplicate);
   if (head.tick > frames_.last()) return drops_.add(Drop::Beyond);
   if (frames_.has(id, head.tick) && head.version <= frames_.version(id, head.tick)) return drops_.add(Drop::Duplicate);
@@ -190,7 +194,10 @@ void Node::take_frame(std::size_t id, const FrameHead& head, const Bundle& b) {
 
 void Node::take_acks(const Bundle& b) {
   for (const Ack& ack : b.acks) {
-    if (ack.member != self_) continue;
+    if (ack.member != self_) {
+      if (members_.is_known(ack.member) && ack.tick < members_.orphaned(ack.member)) asked_for_[ack.member] = ack.tick;
+      continue;
+    }
     Tick tick = std::min(ack.tick, advanced_);
     // it cannot know yet that what it has was corrected or revised
     if (b.settled < corrected_tick_) tick = std::min(tick, corrected_tick_);

@@ -37,7 +37,7 @@ struct NodeOptions {
 enum class Act : std::uint8_t {
   Wait,  // nothing to do before `until` or the next message
   Ask,  // publish request()
-  Restore,  // bring the world to the state after `tick`, then call restored()
+  Restore,  // bring the world to the state after `tick`, then call restored(); asked for again until then
   RollBack,  // bring one's own vehicles to the state after `tick`, and what is settled to the state after `settled`
   Advance,  // compute one's own vehicles for `tick` with the entries of the log that act on it, then call advanced()
   Settle,  // compute what all vehicles share in `tick` from all frames, then call settled()
@@ -90,7 +90,9 @@ class Node {
   Tick advanced_tick() const { return advanced_; }
   Tick settled_tick() const { return settled_; }
   Tick committed_tick() const { return committed_; }
+  bool is_running() const { return phase_ == Phase::Running; }
   Tick limit() const { return limit_; }
+  Tick floor() const { return frames_.floor(); }  // of what it keeps for others
   std::uint64_t rollbacks() const { return rollbacks_; }
   const DropCounts& drops() const { return drops_; }
 
@@ -110,14 +112,15 @@ class Node {
   void take_own_entry(const Entry& entry);
   void begin_at(Tick tick);
   void require_entry(const Entry& entry);
-  void take_frame(std::size_t id, const FrameHead& head, const Bundle& bundle);
+  void take_frame(const FrameHead& head, const Bundle& bundle);
   void take_acks(const Bundle& bundle);
   void free_below(Tick floor);
   void roll_back(Tick to);
   bool can_settle();
   bool can_advance(Time now, Time& due) const;
   MemberMask listeners() const;
-  void put_frames(Bundle& out) const;
+  void put_frames(Bundle& out);
+  void put_frame(Bundle& out, std::size_t id, Tick tick) const;
 
   NodeOptions options_;
   Config config_;
@@ -136,13 +139,14 @@ class Node {
   std::uint32_t incarnation_ = 0, compute_us_ = 0;
   std::uint64_t term_ = 0, sequence_ = 0, rollbacks_ = 0;
   Tick advanced_ = 0, settled_ = 0, committed_ = 0, told_ = 0, limit_ = 0, durable_ = 0, base_ = 0;
-  Time now_ = 0, repeat_at_ = 0, ask_at_ = 0;
+  Time now_ = 0, repeat_at_ = 0, ask_at_ = 0, restore_at_ = 0;
 
   Corrections corrections_{};  // after the settled tick
   std::vector<Corrections> past_corrections_;  // by tick
   std::vector<std::uint64_t> sums_;  // by tick
   std::array<std::uint64_t, kMaxMembers> heard_{};  // sequence of the newest bundle of each member
   std::array<Tick, kMaxMembers> has_mine_{};  // up to which tick each member has this node's frames
+  std::array<Tick, kMaxMembers> asked_for_{};  // of another member, which cannot send them itself: frames after this tick are lacking somewhere
   // what the frames that other members acknowledge may still lack: a contact of this tick, an entry and the tick it acts on
   Tick corrected_tick_ = 0, revised_tick_ = kNever;
   std::uint64_t revised_by_ = 0;

@@ -9,13 +9,23 @@
 
 namespace volary::cluster {
 
+namespace {
+
+constexpr Tick kHandedOn = 8;  // frames of another member, in one bundle
+
+}  // namespace
+
 Action Node::next(Time now) {
   now_ = now;
   switch (phase_) {
     case Phase::Left: return {Act::Left};
     case Phase::Fenced: return {Act::Fenced};
     case Phase::Refused: return {Act::Refused};
-    case Phase::Restoring: return {Act::Restore, base_};
+    case Phase::Restoring:
+      // the state may come from elsewhere and take its time: meanwhile others hear that it is alive
+      if (now >= restore_at_) return restore_at_ = now + options_.repeat, Action{Act::Restore, base_};
+      if (has_moved_ || now >= repeat_at_) return {Act::Publish};
+      return {.until = std::min(restore_at_, repeat_at_)};
     case Phase::Asking:
       if (now < ask_at_) return {.until = ask_at_};
       ask_at_ = now + options_.ask_again;
@@ -102,7 +112,7 @@ Request Node::request() const {
 }
 
 NodeBase Node::base(Tick tick) const {
-  core::require(tick >= frames_.floor() && tick <= settled_, "the base of a settled tick that is still kept");
+  core::require(phase_ == Phase::Running && tick >= frames_.floor() && tick <= settled_, "the base of a settled tick that is still kept");
   return {tick, past_corrections_[tick & (config_.ring - 1)]};
 }
 
@@ -118,7 +128,9 @@ const Bundle& Node::bundle() {
 
   const MemberMask others = listeners();
   b.acks.clear();
-  each_member(others, [&](std::size_t id) { b.acks.push_back({static_cast<std::uint8_t>(id), frames_.front(id)}); });
+  each_member(members_.known() & ~bit_of(self_), [&](std::size_t id) {
+    if ((others & bit_of(id)) != 0 || frames_.front(id) < members_.orphaned(id)) b.acks.push_back({static_cast<std::uint8_t>(id), frames_.front(id)});
+  });
   put_frames(b);
   has_moved_ = false;
   repeat_at_ = now_ + options_.repeat;
@@ -135,19 +147,34 @@ MemberMask Node::listeners() const {
   return mask;
 }
 
-// what some listener lacks, the oldest first, and at least the last `carry` frames where there is room: progress under any loss, and few gaps under little
-void Node::put_frames(Bundle& b) const {
+// What some listener lacks, the oldest first, and at least the last `carry` frames: progress under any loss, and few gaps under little. Where not all of it fits,
+// half is of the oldest and half of the newest.
+void Node::put_frames(Bundle& b) {
   b.frames.clear(), b.bytes.clear();
-  Tick first = advanced_ + 1;
-  each_member(listeners(), [&](std::size_t id) { first = std::min(first, has_mine_[id] + 1); });
-  first = std::max({std::min(first, advanced_ + 1 - std::min<Tick>(config_.carry, advanced_)), frames_.floor() + 1, members_[self_].from});
-  for (Tick k = first; k <= advanced_ && b.frames.size() < std::min(options_.most_frames, kMaxFrames); ++k) {
-    if (!frames_.has(self_, k)) continue;
-    const auto bytes = frames_.bytes(self_, k);
-    if (!b.frames.empty() && b.bytes.size() + bytes.size() > options_.most_bytes) break;
-    b.frames.push_back({k, frames_.version(self_, k), static_cast<std::uint32_t>(b.bytes.size()), static_cast<std::uint32_t>(bytes.size())});
-    b.bytes.insert(b.bytes.end(), bytes.begin(), bytes.end());
+  const std::size_t most = std::min(options_.most_frames, kMaxFrames);
+  Tick first = advanced_ + 1 - std::min<Tick>(config_.carry, advanced_);
+  each_member(listeners(), [&](std::size_t id) { first = std::min(first, std::max(has_mine_[id] + 1, members_[id].from)); });
+  first = std::max({first, frames_.floor() + 1, base_ + 1});
+  const bool all = advanced_ < first + most;
+  for (Tick k = first; k <= advanced_ && (all || k < first + most / 2); ++k) put_frame(b, self_, k);
+  for (Tick k = advanced_ + 1 - most / 2; !all && k <= advanced_; ++k) put_frame(b, self_, k);
+
+  // a restarted node may lack frames that their owners cannot send any more: whoever has them hands them on
+  for (std::size_t id = 0; id < kMaxMembers; ++id) {
+    if (asked_for_[id] == kNever) continue;
+    for (Tick k = asked_for_[id] + 1; k <= std::min(members_.orphaned(id), asked_for_[id] + kHandedOn) && b.frames.size() < kMaxFrames; ++k)
+      put_frame(b, id, k);
+    asked_for_[id] = kNever;
   }
+}
+
+void Node::put_frame(Bundle& b, std::size_t id, Tick tick) const {
+  if (!frames_.has(id, tick)) return;
+  const auto bytes = frames_.bytes(id, tick);
+  if (!b.frames.empty() && b.bytes.size() + bytes.size() > options_.most_bytes) return;
+  b.frames.push_back(
+      {tick, static_cast<std::uint8_t>(id), frames_.version(id, tick), static_cast<std::uint32_t>(b.bytes.size()), static_cast<std::uint32_t>(bytes.size())});
+  b.bytes.insert(b.bytes.end(), bytes.begin(), bytes.end());
 }
 
 }  // namespace volary::cluster

@@ -119,7 +119,7 @@ class Simulation {
   void deliver(const Network<Payload>::Event& e);
   void drain_node(std::size_t h);
   bool do_action(std::size_t h, const Action& a);
-  bool restore(std::size_t h, Tick tick);
+  void restore(std::size_t h, Tick tick);
   void drain_coordinator();
   void publish(std::size_t from, std::uint32_t slot, bool is_for_nodes);
   void publish_message(std::size_t from, const Message& m, bool is_for_nodes);
@@ -128,6 +128,7 @@ class Simulation {
   void kill_one();
   bool crosses(std::size_t a, std::size_t b) const;
   void fail(const std::string& text);
+  std::string describe() const;
   void check_against_sequential();
 
   Schedule s_;
