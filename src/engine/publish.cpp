@@ -77,7 +77,7 @@ template <class S> class Publisher {
   template <class To> void each(const ColumnInfo* c, To&& to) const {
     const S* const row = c == nullptr ? nullptr : hot_ + c->row * kBlock;
     for (std::uint32_t k = 0; k < n(); ++k) {
-      const S* const x = row + lane(k);
+      const S* const x = row == nullptr ? nullptr : row + lane(k);
       const auto sum = [x](int r) { return static_cast<double>(x[r * kBlock]) + static_cast<double>(x[(3 + r) * kBlock]); };
       const auto one = [x](int r) { return static_cast<double>(x[r * kBlock]) + 0.0; };
       to(place(k)) = row == nullptr ? Vec{0, 0, 0} : c->rows == 6 ? Vec{sum(0), sum(1), sum(2)} : Vec{one(0), one(1), one(2)};
@@ -85,7 +85,7 @@ template <class S> class Publisher {
   }
   void words(int row, std::vector<std::uint32_t>& out) const {
     using Word = std::conditional_t<sizeof(S) == 4, std::uint32_t, std::uint64_t>;
-    const Word* const words = reinterpret_cast<const Word*>(hot_) + row * kBlock;
+    const Word* const words = reinterpret_cast<const Word*>(hot_) + std::max(row, 0) * kBlock;
     for (std::uint32_t k = 0; k < n(); ++k) out[place(k)] = row < 0 ? 0 : static_cast<std::uint32_t>(words[lane(k)]);
   }
   void attitudes(std::vector<std::array<double, 4>>& out) const {
@@ -101,8 +101,7 @@ template <class S> class Publisher {
       return;
     }
     for (std::uint32_t k = 0; k < n(); ++k) {
-      const S* const q = row + lane(k);
-      const auto one = [q](int r) { return static_cast<double>(q[r * kBlock]); };
+      const auto one = [&](int r) { return static_cast<double>(row[lane(k) + static_cast<std::uint32_t>(r * kBlock)]); };
       out[place(k)] = row == nullptr ? std::array<double, 4>{1, 0, 0, 0} : std::array<double, 4>{one(0), one(1), one(2), one(3)};
     }
   }

@@ -26,7 +26,6 @@ constexpr int kMostNodes = 4096;
 constexpr int kPortAttempts = 5;
 constexpr std::int64_t kStartPatience = 10'000'000'000, kInstallPatience = 600'000'000'000;
 constexpr std::size_t kLogShown = 4000;
-const char* const kServiceUser = "mosquitto";  // made by Debian's package; root does not run a broker as root
 
 bool is_program(const std::string& path) { return ::access(path.c_str(), X_OK) == 0 && !std::filesystem::is_directory(path); }
 
@@ -40,7 +39,11 @@ std::string look_for(const std::string& program) {
   return {};
 }
 
-bool runs_as_service_user() { return ::geteuid() == 0 && ::getpwnam(kServiceUser) != nullptr; }
+// root does not run a broker as root; Debian's package has made a user for it. Empty: as who we are.
+std::string service_user() {
+  if (::geteuid() != 0) return {};
+  return ::getpwnam("mosquitto") != nullptr ? "mosquitto" : "nobody";
+}
 
 core::Status write_private(const std::string& path, const std::string& text) {
   std::ofstream out(path, std::ios::binary);
@@ -51,10 +54,11 @@ core::Status write_private(const std::string& path, const std::string& text) {
 }
 
 core::Status give_to_service_user(const std::string& path) {
-  if (!runs_as_service_user()) return core::ok();
-  const passwd* entry = ::getpwnam(kServiceUser);
-  if (::chown(path.c_str(), entry->pw_uid, entry->pw_gid) != 0)
-    return core::Error{.message = fmt::format("cannot be given to user {}: {}", kServiceUser, std::strerror(errno)), .file = path};
+  const std::string user = service_user();
+  if (user.empty()) return core::ok();
+  const passwd* entry = ::getpwnam(user.c_str());
+  if (entry == nullptr || ::chown(path.c_str(), entry->pw_uid, entry->pw_gid) != 0)
+    return core::Error{.message = fmt::format("cannot be given to user {}: {}", user, std::strerror(errno)), .file = path};
   return core::ok();
 }
 
@@ -107,8 +111,7 @@ core::Status Broker::write_files() {
 }
 
 core::Status Broker::launch() {
-  auto child = ChildProcess::start(
-      {.command = {program_, "-c", folder_.file("mosquitto.conf")}, .output_file = folder_.file("log"), .user = runs_as_service_user() ? kServiceUser : ""});
+  auto child = ChildProcess::start({.command = {program_, "-c", folder_.file("mosquitto.conf")}, .output_file = folder_.file("log"), .user = service_user()});
   if (!child) return child.error();
   process_ = std::move(child).value();
   return await_answer();

@@ -3,30 +3,37 @@
 #include "cluster/transport/broker_files.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 
 #include <fmt/format.h>
 
 namespace volary::cluster {
 
 namespace {
+std::string lines(std::initializer_list<std::string> all) {
+  std::string out;
+  for (const std::string& line : all) out += line + "\n";
+  return out;
+}
+
 // what both kinds of broker share
 std::string common_config(const std::string& folder, const BrokerLimits& limits) {
-  return fmt::format(
-      "allow_anonymous false\n"
-      "password_file {0}/passwords\n"
-      "acl_file {0}/acl\n"
-      "# nothing is kept on the disk: the coordinator publishes again what matters\n"
-      "persistence false\n"
-      "sys_interval 0\n"
-      "set_tcp_nodelay true\n"
-      "max_inflight_messages 0\n"
-      "max_queued_messages {1}\n"
-      "max_packet_size {2}\n"
-      "memory_limit {3}\n"
-      "log_dest stderr\n"
-      "log_type error\n"
-      "log_type warning\n",
-      folder, limits.max_queued_messages, limits.max_packet, limits.memory);
+  return lines({
+      "allow_anonymous false",
+      fmt::format("password_file {}/passwords", folder),
+      fmt::format("acl_file {}/acl", folder),
+      "# nothing is kept on the disk: the coordinator publishes again what matters",
+      "persistence false",
+      "sys_interval 0",
+      "set_tcp_nodelay true",
+      "max_inflight_messages 0",
+      fmt::format("max_queued_messages {}", limits.max_queued_messages),
+      fmt::format("max_packet_size {}", limits.max_packet),
+      fmt::format("memory_limit {}", limits.memory),
+      "log_dest stderr",
+      "log_type error",
+      "log_type warning",
+  });
 }
 }  // namespace
 
@@ -38,33 +45,34 @@ core::Status check_federation_id(std::string_view federation) {
 }
 
 std::string acl_text(std::string_view federation) {
-  return fmt::format(
-      "user {1}\n"
-      "topic readwrite sw/{0}/#\n"
-      "\n"
-      "# %u is the account's name; patterns hold for every account\n"
-      "pattern read sw/{0}/#\n"
-      "pattern write sw/{0}/+/%u\n"
-      "pattern write sw/{0}/+/%u/#\n"
-      "pattern write sw/{0}/+/+/%u\n",
-      federation, kCoordinatorAccount);
+  const std::string topics = fmt::format("sw/{}", federation);
+  return lines({
+      fmt::format("user {}", kCoordinatorAccount),
+      fmt::format("topic readwrite {}/#", topics),
+      "",
+      "# %u is the account's name; patterns hold for every account",
+      fmt::format("pattern read {}/#", topics),
+      fmt::format("pattern write {}/+/%u", topics),
+      fmt::format("pattern write {}/+/%u/#", topics),
+      fmt::format("pattern write {}/+/+/%u", topics),
+  });
 }
 
 std::string loopback_config(int port, const std::string& folder, const BrokerLimits& limits) {
-  return fmt::format("# written by Volary for one federation on this machine\nlistener {} 127.0.0.1\n{}", port, common_config(folder, limits));
+  return lines({"# written by Volary for one federation on this machine", fmt::format("listener {} 127.0.0.1", port)}) + common_config(folder, limits);
 }
 
 std::string remote_config(int port, const std::string& bind, const std::string& folder, const BrokerLimits& limits) {
-  return fmt::format(
-      "# a broker for federations over several machines\n"
-      "listener {0}{3}\n"
-      "cafile {1}/ca.crt\n"
-      "certfile {1}/broker.crt\n"
-      "keyfile {1}/broker.key\n"
-      "tls_version tlsv1.2\n"
-      "require_certificate true\n"
-      "{2}",
-      port, folder, common_config(folder, limits), bind.empty() ? "" : " " + bind);
+  return lines({
+             "# a broker for federations over several machines",
+             fmt::format("listener {}{}", port, bind.empty() ? "" : " " + bind),
+             fmt::format("cafile {}/ca.crt", folder),
+             fmt::format("certfile {}/broker.crt", folder),
+             fmt::format("keyfile {}/broker.key", folder),
+             "tls_version tlsv1.2",
+             "require_certificate true",
+         }) +
+         common_config(folder, limits);
 }
 
 }  // namespace volary::cluster

@@ -83,9 +83,11 @@ TEST(broker, ends_when_it_is_stopped) {
 }
 
 TEST(broker, ends_by_force_when_it_does_not_by_itself) {
-  auto child = ChildProcess::start({.command = {"/bin/sh", "-c", "trap '' TERM; while :; do sleep 0.01; done"}});
+  const core::ScratchFolder folder;
+  const std::string ready = folder.file("ready");
+  auto child = ChildProcess::start({.command = {"/bin/sh", "-c", "trap '' TERM; : > " + ready + "; while :; do sleep 0.01; done"}});
   ASSERT_TRUE(child);
-  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  ASSERT_TRUE(eventually([&] { return std::filesystem::exists(ready); }));
   child.value()->stop(100'000'000);
   EXPECT_EQ(child.value()->exit_text(), "ended by signal 9 (Killed)");
 }

@@ -81,7 +81,8 @@ core::Status UdpLink::open() {
   ::getsockname(socket_, address_.raw(), &address_.size);
   // bursts of fragments wait in the system's buffer; what does not fit is counted
   const int one = 1, size = kSystemBuffer;
-  ::setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
+  if (::setsockopt(socket_, SOL_SOCKET, SO_RCVBUFFORCE, &size, sizeof size) != 0)
+    ::setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);  // the first is for root
   ::setsockopt(socket_, SOL_SOCKET, SO_RXQ_OVFL, &one, sizeof one);
   mailbox_.change(LinkState::Connecting, {});
   thread_ = std::thread([this] { run(); });
