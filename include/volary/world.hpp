@@ -193,7 +193,7 @@ class Snapshot;
 struct PartOf {
   std::vector<VehicleId> vehicles = {};    // vehicles by id
   std::vector<std::string> flocks = {};    // names of flocks
-  std::vector<std::uint32_t> worlds = {};  // indices in the batch; the states of their tasks are included
+  std::vector<std::uint32_t> worlds = {};  // indices in the batch; the states of their tasks are included, messages on the air only with `shared`
   bool shared = false;                     // includes what all vehicles share: tick, radio medium, tasks, weather, fields changed in flight
 };
 class SnapshotPart;

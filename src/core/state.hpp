@@ -9,6 +9,7 @@
 // when the bytes do not fit.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -20,32 +21,44 @@ class StateWriter {
  public:
   static constexpr bool kReads = false;
   StateWriter() = default;
+  // into the memory of what was written before, which is written over: only what is longer than that costs more than copying
   explicit StateWriter(std::vector<std::byte> reuse) : out_(std::move(reuse)) {}
   template <class T> void operator()(const T& value) {
     if constexpr (requires(T& t) { t.each_state(*this); }) {
       const_cast<T&>(value).each_state(*this);  // the list is the same for reading and writing
     } else {
       static_assert(std::is_trivially_copyable_v<T>);
-      out_.put_bytes(std::as_bytes(std::span(&value, 1)));
+      std::memcpy(room(sizeof value), &value, sizeof value);
     }
   }
   void operator()(const std::string& text) {
-    out_.put(static_cast<std::uint64_t>(text.size()));
-    out_.put_bytes(std::as_bytes(std::span(text)));
+    (*this)(static_cast<std::uint64_t>(text.size()));
+    raw(std::span(text));
   }
   template <class T> void operator()(const std::vector<T>& list) {
-    out_.put(static_cast<std::uint64_t>(list.size()));
+    (*this)(static_cast<std::uint64_t>(list.size()));
     if constexpr (std::is_trivially_copyable_v<T>)
-      out_.put_bytes(std::as_bytes(std::span(list)));
+      raw(std::span(list));
     else
       for (const T& item : list) (*this)(item);
   }
   // as many as there are, without their number
-  template <class T> void raw(std::span<T> list) { out_.put_bytes(std::as_bytes(list)); }
-  std::vector<std::byte> take() { return out_.take(); }
+  template <class T> void raw(std::span<T> list) {
+    if (!list.empty()) std::memcpy(room(list.size_bytes()), list.data(), list.size_bytes());
+  }
+  // the next so many bytes, for the caller to fill
+  std::byte* room(std::size_t n) {
+    if (n > out_.size() - at_) out_.resize(at_ + n <= out_.capacity() ? at_ + n : std::max(at_ + n, 2 * out_.size()));
+    return out_.data() + std::exchange(at_, at_ + n);
+  }
+  std::vector<std::byte> take() {
+    out_.resize(std::exchange(at_, 0));
+    return std::exchange(out_, {});
+  }
 
  private:
-  ByteWriter out_;
+  std::vector<std::byte> out_;
+  std::size_t at_ = 0;  // end of what is written
 };
 
 class StateReader {
@@ -74,6 +87,9 @@ class StateReader {
       for (T& item : list) (*this)(item);
   }
   template <class T> void raw(std::span<T> list) { copy(list.data(), list.size_bytes()); }
+  // the next so many bytes; empty, and not whole, where they are not there
+  std::span<const std::byte> part(std::size_t n) { return in_.get_bytes(n); }
+  void fail() { in_.fail(); }
   bool whole() const { return in_.good() && in_.left() == 0; }
 
  private:

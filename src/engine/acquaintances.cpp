@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/acquaintances.hpp"
 
+#include <cstring>
+
 namespace volary::engine {
 
 void Acquaintances::resize(std::size_t slots, std::size_t most) {
@@ -12,8 +14,56 @@ void Acquaintances::resize(std::size_t slots, std::size_t most) {
 }
 
 bool Acquaintances::fits(std::size_t slots, std::size_t most) const {
-  return counts_.size() == slots && ids_.size() == slots * most && entries_.size() == slots * most &&
-         std::all_of(counts_.begin(), counts_.end(), [most](std::uint32_t n) { return n <= most; });
+  return most_ == most && counts_.size() == slots && ids_.size() == slots * most && entries_.size() == slots * most && are_possible();
+}
+bool Acquaintances::are_possible() const {
+  return std::all_of(counts_.begin(), counts_.end(), [this](std::uint32_t n) { return n <= most_; });
+}
+
+// ---------------------------------------------------------------- all of it as bytes
+
+namespace {
+
+// A few hundred bytes, ten thousand times over: a call for each would take longer than the copy. So it is copied in whole pieces, the last of which reaches past the end, where
+// what comes next is written afterwards; `most` bytes can be read and written.
+constexpr std::size_t kPiece = 64;
+void copy_some(std::byte* to, const std::byte* from, std::size_t n, std::size_t most) {
+  if (n + kPiece > most) {
+    if (n > 0) std::memcpy(to, from, n);
+    return;
+  }
+  for (std::size_t k = 0; k < n; k += kPiece) __builtin_memcpy(to + k, from + k, kPiece);
+}
+
+}  // namespace
+
+std::size_t Acquaintances::bytes_in_use() const {
+  std::size_t n = 0;
+  for (const std::uint32_t count : counts_) n += count;
+  return n * (sizeof(std::uint64_t) + sizeof(Entry));
+}
+
+// of each vehicle its ids and then its entries
+void Acquaintances::pack(std::byte* to) const {
+  std::size_t left = bytes_in_use();
+  const auto put = [&](const auto& list, std::size_t slot) {
+    const auto all = std::as_bytes(std::span(list));
+    const std::size_t each = sizeof list[0], at = slot * most_ * each, n = counts_[slot] * each;
+    copy_some(to, all.data() + at, n, std::min(left, all.size() - at));
+    to += n, left -= n;
+  };
+  for (std::size_t slot = 0; slot < counts_.size(); ++slot) put(ids_, slot), put(entries_, slot);
+}
+
+void Acquaintances::unpack(std::span<const std::byte> from) {
+  if (from.empty()) return;
+  const auto take = [&](auto& list, std::size_t slot) {
+    const auto all = std::as_writable_bytes(std::span(list));
+    const std::size_t each = sizeof list[0], at = slot * most_ * each, n = counts_[slot] * each;
+    copy_some(all.data() + at, from.data(), n, std::min(from.size(), all.size() - at));
+    from = from.subspan(n);
+  };
+  for (std::size_t slot = 0; slot < counts_.size(); ++slot) take(ids_, slot), take(entries_, slot);
 }
 
 double Acquaintances::distance2(const Entry& e, const Vec& own) const {

@@ -66,17 +66,15 @@ class Acquaintances {
     f.raw(std::span(ids_.data() + slot * most_, counts_[slot]));
     f.raw(std::span(entries_.data() + slot * most_, counts_[slot]));
   }
-  // of all: only what is in use
+  // of all: only what is in use. It is read for as many vehicles as there is room for.
   template <class F> void each_state(F& f) {
+    const std::size_t slots = counts_.size();
     f(counts_);
     if constexpr (F::kReads) {
-      if (std::any_of(counts_.begin(), counts_.end(), [this](std::uint32_t n) { return n > most_; })) counts_.clear();  // then it does not fit
-      ids_.resize(counts_.size() * most_);
-      entries_.resize(counts_.size() * most_);
-    }
-    for (std::size_t slot = 0; most_ > 0 && slot < counts_.size(); ++slot) {
-      f.raw(std::span(ids_.data() + slot * most_, counts_[slot]));
-      f.raw(std::span(entries_.data() + slot * most_, counts_[slot]));
+      if (counts_.size() != slots || !are_possible()) return counts_.assign(slots, 0), f.fail();
+      unpack(f.part(bytes_in_use()));
+    } else {
+      pack(f.room(bytes_in_use()));
     }
   }
 
@@ -88,6 +86,10 @@ class Acquaintances {
   static std::uint64_t tick_of(const Entry& e, std::uint64_t now) {
     return now - static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(static_cast<std::uint32_t>(now) - e.tick)));
   }
+  bool are_possible() const;         // the counts
+  std::size_t bytes_in_use() const;  // of ids and entries
+  void pack(std::byte* to) const;
+  void unpack(std::span<const std::byte> from);
   double distance2(const Entry& e, const Vec& own) const;
   bool make_room(std::size_t slot, std::size_t& at, const Entry& fresh, const Vec& own, const Memory& memory);
 

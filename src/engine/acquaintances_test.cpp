@@ -5,7 +5,10 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <cstring>
 #include <map>
+
+#include "core/state.hpp"
 
 namespace volary::engine {
 namespace {
@@ -120,6 +123,66 @@ RC_GTEST_PROP(Acquaintances, remember_what_a_map_of_the_nearest_would, ()) {
     }
   }
   RC_ASSERT(a.fits(1, most));
+}
+
+std::vector<std::byte> bytes_of(Acquaintances& a) {
+  core::StateWriter out;
+  a.each_state(out);
+  return out.take();
+}
+
+// entries are copied in pieces that reach past their end
+RC_GTEST_PROP(Acquaintances, come_back_from_their_bytes_whatever_each_vehicle_knows, ()) {
+  const auto slots = *rc::gen::inRange<std::size_t>(0, 20), most = *rc::gen::inRange<std::size_t>(0, 14);
+  Acquaintances a, b;
+  a.resize(slots, most), b.resize(slots, most);
+  std::size_t known = 0;
+  for (std::size_t slot = 0; most > 0 && slot < slots; ++slot) {
+    const auto n = *rc::gen::inRange<std::size_t>(0, most + 1);
+    for (std::size_t k = 0; k < n; ++k) a.learn(slot, state(100 * slot + k + 1, k, static_cast<double>(7 * slot + k)), {0, 0, 0}, kLong);
+    for (std::size_t k = 0; k < most; ++k) b.learn(slot, state(9000 + k, 5, -1), {0, 0, 0}, kLong);  // to be written over
+    known += n;
+  }
+  const std::vector<std::byte> bytes = bytes_of(a);
+  RC_ASSERT(bytes.size() == 8 + 4 * slots + 52 * known);
+  core::StateReader in(bytes);
+  b.each_state(in);
+  RC_ASSERT(in.whole() && b.fits(slots, most));
+  std::vector<swarm::Known> here, there;
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    const auto x = a.recall(slot, kLong, here), y = b.recall(slot, kLong, there);
+    RC_ASSERT(x.size() == y.size() && who(a, slot) == who(b, slot));
+    for (std::size_t k = 0; k < x.size(); ++k) RC_ASSERT(x[k].tick == y[k].tick && x[k].position.x == y[k].position.x && x[k].role == y[k].role);
+  }
+  RC_ASSERT(bytes_of(b) == bytes);
+}
+
+TEST(Acquaintances, of_another_number_of_vehicles_are_not_read_and_take_no_memory) {
+  Acquaintances many;
+  many.resize(1000, 12);
+  const std::vector<std::byte> bytes = bytes_of(many);
+  Acquaintances few;
+  few.resize(2, 12);
+  core::StateReader in(bytes);
+  few.each_state(in);
+  EXPECT_FALSE(in.whole());
+  EXPECT_TRUE(few.fits(2, 12)) << "there is room for two as before";
+}
+
+TEST(Acquaintances, that_would_be_more_than_there_is_room_for_are_not_read) {
+  Acquaintances a;
+  a.resize(3, 2);
+  for (std::size_t slot = 0; slot < 3; ++slot) a.learn(slot, state(1, 0, 10), {0, 0, 0}, kLong);
+  for (const std::uint32_t count : {0u, 2u, 3u, 0xffffffffu}) {
+    std::vector<std::byte> bytes = bytes_of(a);
+    std::memcpy(bytes.data() + 8 + 4, &count, sizeof count);  // of the second one
+    Acquaintances b;
+    b.resize(3, 2);
+    core::StateReader in(bytes);
+    b.each_state(in);
+    EXPECT_FALSE(in.whole()) << count;
+    EXPECT_TRUE(b.fits(3, 2)) << count;
+  }
 }
 
 }  // namespace

@@ -73,6 +73,28 @@ void set_mode(Flock& f, std::size_t slot, Mode mode) {
   f.set_status(slot, (f.status(slot) & ~static_cast<std::uint64_t>(control::kModeMask)) | static_cast<std::uint64_t>(mode));
 }
 
+template <class S> void write_setpoint(S* lane, const SetpointRows& r, const SteerPatch& p) {
+  using Word = std::conditional_t<sizeof(S) == 4, std::uint32_t, std::uint64_t>;
+  Word* const words = reinterpret_cast<Word*>(lane);
+  words[0] = (words[0] & ~static_cast<Word>(control::kModeMask)) | static_cast<Word>(Mode::Armed);  // the status is the first row
+  words[r.level * kBlock] = static_cast<Word>(p.level);
+  for (int k = 0; k < 3; ++k) {
+    const auto axis = static_cast<std::size_t>(k);
+    lane[(r.velocity + k) * kBlock] = static_cast<S>(p.velocity[axis]);
+    lane[(r.acceleration + k) * kBlock] = static_cast<S>(p.acceleration[axis]);
+    lane[(r.jerk + k) * kBlock] = 0;
+    if (p.level != ControlLevel::Position) continue;
+    const S x = static_cast<S>(p.position[axis]);
+    lane[(r.position + k) * kBlock] = x;
+    lane[(r.position + 3 + k) * kBlock] = static_cast<S>(p.position[axis] - static_cast<double>(x));
+  }
+  if (p.turns) lane[r.yaw * kBlock] = static_cast<S>(p.yaw);
+  lane[r.yaw_rate * kBlock] = 0;
+}
+void write_setpoint(void* lane, int bytes, const SetpointRows& r, const SteerPatch& p) {
+  bytes == 4 ? write_setpoint(static_cast<float*>(lane), r, p) : write_setpoint(static_cast<double*>(lane), r, p);
+}
+
 void write_many(Flock& f, const ManyPatch& m) {
   if (m.parameter >= 0) {
     Override& own = f.own_column(m.parameter);
@@ -108,6 +130,7 @@ void apply_to_rows(Flock& f, const Patches& from, std::span<const Patch> patches
       case Patch::Kind::Mode: set_mode(f, p.slot, static_cast<Mode>(p.row)); break;
       case Patch::Kind::EnterMode: enter_mode(f, p.slot, static_cast<Mode>(p.row), std::bit_cast<double>(p.bits), paths); break;
       case Patch::Kind::Parameter: f.set_override(p.slot, p.row, std::bit_cast<double>(p.bits)); break;
+      case Patch::Kind::Steer: write_setpoint(lane, bytes, from.steer_rows(), from.steer_at(p.bits)); break;
       case Patch::Kind::Many: write_many(f, from.many_at(p.row)); break;
     }
   }

@@ -310,20 +310,9 @@ class Deciding {
   void enter_mode(std::size_t slot, Mode mode) { patches_.enter_mode(slot, mode, ground_height_at(d_, f_, d_.frame.position[place_of(slot)])); }
 
   void write_setpoint(std::size_t slot, const Action& a) {
-    const auto& r = s_.rows;
-    patches_.mode(slot, Mode::Armed);
+    const auto vec = [](const V3& v) { return Vec{v.x, v.y, v.z}; };
     const ControlLevel level = a.kind == Action::Kind::Velocity ? ControlLevel::Velocity : ControlLevel::Position;
-    patches_.word(slot, r.level, static_cast<std::uint64_t>(level));
-    if (level == ControlLevel::Position) patches_.position(slot, r.position, f_.bytes, {a.position.x, a.position.y, a.position.z});
-    const double velocity[3] = {a.velocity.x, a.velocity.y, a.velocity.z};
-    const double acceleration[3] = {a.acceleration.x, a.acceleration.y, a.acceleration.z};
-    for (int k = 0; k < 3; ++k) {
-      patches_.value(slot, r.velocity + k, velocity[k]);
-      patches_.value(slot, r.acceleration + k, acceleration[k]);
-      patches_.value(slot, r.jerk + k, 0);
-    }
-    if (a.turns) patches_.value(slot, r.yaw, a.yaw);
-    patches_.value(slot, r.yaw_rate, 0);
+    patches_.steer(slot, s_.rows, {level, a.turns, vec(a.position), vec(a.velocity), vec(a.acceleration), a.yaw});
   }
 
   Data& d_;

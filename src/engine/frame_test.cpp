@@ -155,6 +155,46 @@ TEST(patches, for_one_that_leaves_do_not_reach_the_one_that_takes_its_slot) {
   EXPECT_EQ(hash_flock(a.flocks[0]), hash_flock(b.flocks[0]));
 }
 
+// a setpoint as its numbers, one patch for each
+void steer_by_numbers(Patches& to, std::size_t slot, const SetpointRows& r, const SteerPatch& p, int bytes) {
+  to.mode(slot, Mode::Armed);
+  to.word(slot, r.level, static_cast<std::uint64_t>(p.level));
+  if (p.level == ControlLevel::Position) to.position(slot, r.position, bytes, p.position);
+  for (int k = 0; k < 3; ++k) {
+    to.value(slot, r.velocity + k, p.velocity[static_cast<std::size_t>(k)]);
+    to.value(slot, r.acceleration + k, p.acceleration[static_cast<std::size_t>(k)]);
+    to.value(slot, r.jerk + k, 0);
+  }
+  if (p.turns) to.value(slot, r.yaw, p.yaw);
+  to.value(slot, r.yaw_rate, 0);
+}
+
+TEST(patches, with_a_whole_setpoint_write_the_rows_that_its_numbers_would_one_by_one) {
+  // what was there before shows where it is not written over
+  const SetSetpoint old{.position_W = {1, 2, 3}, .velocity_W = {4, 5, 6}, .acceleration_W = {7, 8, 9}, .jerk_W = {1, 1, 1}, .yaw = 1, .yaw_rate = 2};
+  for (int which = 0; which < 8; ++which) {
+    const Precision precision = (which & 1) != 0 ? Precision::Double : Precision::Float;
+    const ControlLevel level = (which & 2) != 0 ? ControlLevel::Position : ControlLevel::Velocity;
+    const SteerPatch steer{level, (which & 4) != 0, {1.1, 20'000.3, 30.7}, {0.1, 0.2, 0.3}, {0.4, 0.5, 0.6}, 0.7};
+    Data whole, numbers;
+    for (Data* d : {&whole, &numbers}) {
+      ASSERT_TRUE(build(*d, crowd(ContactPolicy::Ignore, precision), {}));
+      for (std::uint64_t id = 1; id <= 20; ++id) ASSERT_TRUE(submit(*d, {.target = {id}, .payload = old}));
+      step(*d);
+    }
+    const SetpointRows& rows = whole.societies[0].rows;
+    const std::uint64_t before = hash_flock(whole.flocks[0]);
+    for (const std::size_t slot : {2u, 15u, 16u}) {
+      whole.flocks[0].patches.front().steer(slot, rows, steer);
+      steer_by_numbers(numbers.flocks[0].patches.front(), slot, rows, steer, whole.flocks[0].bytes);
+    }
+    for (Data* d : {&whole, &numbers}) apply_patches(*d);
+    EXPECT_NE(hash_flock(whole.flocks[0]), before);
+    EXPECT_EQ(hash_flock(whole.flocks[0]), hash_flock(numbers.flocks[0])) << which;
+    EXPECT_TRUE(whole.flocks[0].patches.front().empty());
+  }
+}
+
 // the host's memory, counted
 struct Counting final : core::Memory {
   int held = 0;

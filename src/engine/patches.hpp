@@ -24,14 +24,28 @@ struct Patch {
     Mode,       // the mode of the status row, and nothing else
     EnterMode,  // a mode with all that comes with it
     Parameter,  // a number into a parameter of the vehicle's own
+    Steer,      // one of the setpoints of decisions
     Many,       // one of the lists of numbers for many vehicles
   };
   std::uint32_t slot = 0;
   std::uint16_t row = 0;   // or the mode, or which list
   Kind kind = Kind::Value;
-  std::uint64_t bits = 0;  // the number or integer; EnterMode: m, the height of the ground there, not a number where it is the flock's
+  std::uint64_t bits = 0;  // the number or integer; Steer: which; EnterMode: m, the height of the ground there, not a number where it is the flock's
 };
 static_assert(sizeof(Patch) == 16);
+
+// where a flock has its setpoints; -1: nowhere
+struct SetpointRows {
+  int level = -1, position = -1, velocity = -1, acceleration = -1, jerk = -1, yaw = -1, yaw_rate = -1;
+};
+
+// The setpoint of a decision, all rows of it at once: the vehicle is armed, and there is neither jerk nor a rate of yaw.
+struct SteerPatch {
+  ControlLevel level = ControlLevel::Velocity;  // or Position
+  bool turns = false;                           // otherwise the yaw stays as it is
+  Vec position{}, velocity{}, acceleration{};   // m, m/s, m/s2; a setpoint of velocity leaves the position as it is
+  double yaw = 0;                               // rad
+};
 
 // what is written into one row of many vehicles
 struct RowWrite {
@@ -57,6 +71,12 @@ class Patches {
   void mode(std::size_t slot, Mode mode) { add(slot, static_cast<int>(mode), Patch::Kind::Mode, 0); }
   void enter_mode(std::size_t slot, Mode mode, double ground) { add(slot, static_cast<int>(mode), Patch::Kind::EnterMode, std::bit_cast<std::uint64_t>(ground)); }
   void parameter(std::size_t slot, int row, double x) { add(slot, row, Patch::Kind::Parameter, std::bit_cast<std::uint64_t>(x)); }
+  // all of one list into the same rows
+  void steer(std::size_t slot, const SetpointRows& rows, const SteerPatch& s) {
+    add(slot, 0, Patch::Kind::Steer, steers_.size());
+    steers_.push_back(s);
+    rows_ = rows;
+  }
   void many(ManyPatch m) {
     add(0, static_cast<int>(many_.size()), Patch::Kind::Many, 0);
     many_.push_back(std::move(m));
@@ -65,8 +85,10 @@ class Patches {
   void position(std::size_t slot, int row, int bytes, const Vec& p);
 
   bool empty() const { return list_.empty(); }
-  void clear() { list_.clear(), many_.clear(), ++round_; }
+  void clear() { list_.clear(), steers_.clear(), many_.clear(), ++round_; }
   std::span<const Patch> list() const { return list_; }
+  const SteerPatch& steer_at(std::uint64_t k) const { return steers_[k]; }
+  const SetpointRows& steer_rows() const { return rows_; }
   const ManyPatch& many_at(std::size_t k) const { return many_[k]; }
   bool has_many() const { return !many_.empty(); }
   // Whoever reads after it has written, as inputs do, notes whom it writes to, and applies the list before it reads of one that is noted.
@@ -81,6 +103,8 @@ class Patches {
     list_.push_back({static_cast<std::uint32_t>(slot), static_cast<std::uint16_t>(row), kind, bits});
   }
   std::vector<Patch> list_;
+  std::vector<SteerPatch> steers_;
+  SetpointRows rows_;  // of them
   std::vector<ManyPatch> many_;
   std::vector<std::uint64_t> noted_;  // by slot: the round in which it was
   std::uint64_t round_ = 1;

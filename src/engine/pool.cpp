@@ -12,6 +12,9 @@ namespace {
 constexpr std::uint64_t kSpin = 150'000, kSpinAmongMany = 15'000;
 constexpr std::uint64_t kLate = 300'000;  // from the offer of a part until its worker looks at it: no core was free
 
+// how long a worker spins from now on, by how soon it looked at what it was offered
+std::uint64_t spin_after(std::uint64_t offered_at) { return __builtin_ia32_rdtsc() - offered_at < kLate ? kSpin : kSpinAmongMany; }
+
 // until the state is another one
 std::uint32_t wait_while(const std::atomic<std::uint32_t>& state, std::uint32_t old, std::uint64_t spin) {
   const std::uint64_t begin = __builtin_ia32_rdtsc();
@@ -37,9 +40,29 @@ Pool::Pool(int threads, bool force_split)
 Pool::~Pool() {
   for (int k = 0; k < n_workers_; ++k) {
     Worker& worker = workers_[static_cast<std::size_t>(k)];
-    worker.state.store(Stopped, std::memory_order_release);
-    worker.state.notify_one();
+    call(worker, Stopped);
     worker.thread.join();
+  }
+}
+
+void Pool::call(Worker& worker, State state) {
+  worker.offered_at.store(__builtin_ia32_rdtsc(), std::memory_order_relaxed);
+  worker.state.store(state, std::memory_order_release);
+  worker.calls.fetch_add(1, std::memory_order_release);
+  worker.calls.notify_one();
+}
+
+// Until there is something to do. To be woken takes longer than some parts: a worker that comes too late for one spins all the same, and is there for the next stage.
+std::uint32_t Pool::wait_for_call(const Worker& worker, std::uint64_t& spin) {
+  while (true) {
+    const std::uint32_t calls = worker.calls.load(std::memory_order_acquire);
+    const std::uint64_t begin = __builtin_ia32_rdtsc();
+    do {
+      if (const std::uint32_t state = worker.state.load(std::memory_order_acquire); state != Idle) return state;
+      __builtin_ia32_pause();
+    } while (__builtin_ia32_rdtsc() - begin < spin);
+    worker.calls.wait(calls, std::memory_order_acquire);
+    spin = spin_after(worker.offered_at.load(std::memory_order_relaxed));
   }
 }
 
@@ -47,12 +70,7 @@ void Pool::run(int parts, void (*job)(void*, int), void* context) {
   if (parts > 1) {
     job_ = job;
     context_ = context;
-    for (int part = 1; part < parts; ++part) {
-      Worker& worker = workers_[static_cast<std::size_t>(part - 1)];
-      worker.offered_at.store(__builtin_ia32_rdtsc(), std::memory_order_relaxed);
-      worker.state.store(Offered, std::memory_order_release);
-      worker.state.notify_one();
-    }
+    for (int part = 1; part < parts; ++part) call(workers_[static_cast<std::size_t>(part - 1)], Offered);
   }
   job(context, 0);
   // parts that nobody has begun are done here, the last first: its worker was told last
@@ -66,9 +84,9 @@ void Pool::run(int parts, void (*job)(void*, int), void* context) {
 void Pool::work(Worker& worker, int part) {
   std::uint64_t spin = kSpinAmongMany;
   while (true) {
-    std::uint32_t state = wait_while(worker.state, Idle, spin);
+    std::uint32_t state = wait_for_call(worker, spin);
     if (state == Stopped) return;
-    spin = __builtin_ia32_rdtsc() - worker.offered_at.load(std::memory_order_relaxed) < kLate ? kSpin : kSpinAmongMany;
+    spin = spin_after(worker.offered_at.load(std::memory_order_relaxed));
     // the caller may have been quicker
     if (!worker.state.compare_exchange_strong(state, Taken, std::memory_order_acq_rel)) continue;
     job_(context_, part);

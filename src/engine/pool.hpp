@@ -53,9 +53,12 @@ class Pool {
   // a cache line each, so that threads do not share one
   struct alignas(64) Worker {
     std::atomic<std::uint32_t> state{Idle};
+    std::atomic<std::uint32_t> calls{0};       // offers so far: who sleeps waits for the next, even if its part is gone by then
     std::atomic<std::uint64_t> offered_at{0};  // cycles
     std::thread thread;
   };
+  static void call(Worker& worker, State state);
+  static std::uint32_t wait_for_call(const Worker& worker, std::uint64_t& spin);
   void work(Worker& worker, int part);
 
   int n_workers_ = 0;

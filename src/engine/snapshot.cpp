@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/state.hpp"
 #include "engine/snapshot_bytes.hpp"
 
 namespace volary::engine {
@@ -18,13 +19,14 @@ void take_snapshot(const Data& d, Snapshot& s) {
   in_order(s.inputs);
   s.next_seq = d.next_seq;
   s.override_rows.resize(d.flocks.size());
-  s.columns.clear();
+  core::StateWriter columns(std::move(s.columns));
   for (std::size_t k = 0; k < d.flocks.size(); ++k) {
     Flock& f = const_cast<Flock&>(d.flocks[k]);  // the list is the same for taking and restoring
     s.override_rows[k].clear();
     for (const Override& o : f.overrides) s.override_rows[k].push_back(o.row);
-    each_column(f, s.roster->flocks[k].capacity, [&](core::Buffer& b, std::size_t n) { s.columns.insert(s.columns.end(), b.data(), b.data() + n); });
+    each_column(f, s.roster->flocks[k].capacity, [&](core::Buffer& b, std::size_t n) { columns.raw(std::span(b.data(), n)); });
   }
+  s.columns = columns.take();
   save_logical(d, s.logical);
 }
 

@@ -109,6 +109,24 @@ TEST(snapshot, in_a_world_with_another_wind_has_the_same_hash_until_that_wind_bl
   EXPECT_NE(calm->hash(), windy->hash());
 }
 
+// Pairs that may touch are listed for many ticks at once, and a list of later ticks is of another flight.
+TEST(snapshot, that_a_world_goes_back_to_gives_the_same_nearest_pair_whatever_was_flown_meanwhile) {
+  const WorldDef def = test::meeting(ContactPolicy::Crash, 1);
+  auto flown = test::collide(def, 1), fresh = make(def);
+  const auto distance = [](const World& w) { return w.position_of(w.vehicles()[1])[0] - w.position_of(w.vehicles()[0])[0]; };
+  for (int k = 0; k < 1000 && distance(*flown) > 1.45; ++k) flown->step();
+  const auto then = flown->snapshot();
+  ASSERT_FALSE(flown->swarm_report().nearest.has_value()) << "they are too far apart to be listed";
+  for (int k = 0; k < 100 && !flown->swarm_report().nearest; ++k) flown->step();
+  ASSERT_TRUE(flown->swarm_report().nearest.has_value());
+  ASSERT_GT(distance(*flown), 0.8) << "each is near where it was";
+  for (World* w : {flown.get(), fresh.get()}) {
+    ASSERT_TRUE(w->restore(*then));
+    w->step();
+  }
+  EXPECT_EQ(flown->swarm_report().nearest, fresh->swarm_report().nearest);
+}
+
 TEST(snapshot, taken_into_used_memory_is_the_same_as_a_new_one) {
   auto w = make(busy());
   std::shared_ptr<Snapshot> s;

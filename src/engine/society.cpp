@@ -295,6 +295,11 @@ void each_logical(F& f, Worlds& worlds, Weather& weather, std::vector<Society>& 
   each_on_air(f, air);
 }
 
+// what vehicles remember of others is read for as many as the roster has
+void make_room(const Data& d, Society& s, std::size_t slots) {
+  s.known.resize(d.is_social ? slots : 0, d.air.medium == nullptr ? 0 : s.remembers);
+}
+
 // the times and winds of worlds were read: what was made of them is made again
 void follow_worlds(Data& d, const Worlds& before, const std::vector<Vec>& winds_W) {
   if (d.worlds.start == before.start && d.worlds.episode == before.episode && d.weather.wind_W == winds_W) return;
@@ -322,6 +327,7 @@ void restore_logical(Data& d, std::span<const std::byte> bytes) {
   const Worlds before = d.worlds;
   const std::vector<Vec> winds_W = d.weather.wind_W;
   for (Flock& f : d.flocks) in(f.breaches);
+  for (std::size_t k = 0; k < d.societies.size(); ++k) make_room(d, d.societies[k], d.flocks[k].slots);
   each_logical(in, d.worlds, d.weather, d.societies, d.air, d.interaction, d.judging, d.observed);
   core::require(in.whole(), "a snapshot whose logical state is of another world");
   follow_worlds(d, before, winds_W);
@@ -377,6 +383,7 @@ bool logical_fits(const Data& d, std::span<const std::byte> bytes, std::span<con
     in(breaches);
     if (breaches.size() > of_flock.size()) return false;
   }
+  for (std::size_t k = 0; k < societies.size(); ++k) make_room(d, societies[k], where[k].size());
   each_logical(in, worlds, weather, societies, air, interaction, judging, observed);
   if (!in.whole() || !judging.fits()) return false;
   const std::size_t n = d.worlds.start.size();

@@ -16,6 +16,7 @@
 #include "engine/inbox.hpp"
 #include "engine/media.hpp"
 #include "engine/notes.hpp"
+#include "engine/patches.hpp"
 #include "engine/sight.hpp"
 #include "swarm/behaviour.hpp"
 #include "swarm/script/plugin.hpp"
@@ -68,9 +69,7 @@ struct Society {
   double loiter_radius = 0;                       // m
   double radius = 0.2;                            // m, of the sphere that others touch
   Vec half = {0.2, 0.2, 0.2};                     // m, along its body axes: of the ellipsoid that the ground and obstacles touch
-  struct {
-    int level = -1, position = -1, velocity = -1, acceleration = -1, jerk = -1, yaw = -1, yaw_rate = -1;
-  } rows;                                         // of the setpoint
+  SetpointRows rows;
 
   // by slot
   std::vector<Node> nodes;

@@ -96,8 +96,8 @@ TEST(telling, says_what_the_vehicle_believes_and_not_what_is_true) {
   EXPECT_NE(a->position_of(listener), b->position_of(listener));
 }
 
-TEST(inbox, that_is_full_loses_the_oldest_and_the_report_says_so) {
-  // thirty that bid all the time, and one that reads its messages every twenty seconds
+// thirty that bid all the time, and one that reads its messages every twenty seconds
+WorldDef with_one_that_seldom_reads() {
   WorldDef def = talking(30, behaviour<swarm::Auction>({.tasks = {{10, 0, 10}, {20, 0, 10}, {30, 0, 10}}}));
   FlockDef idle = def.flocks[0];
   idle.name = "idle";
@@ -105,13 +105,40 @@ TEST(inbox, that_is_full_loses_the_oldest_and_the_report_says_so) {
   idle.vehicles[0].position_W = {0, -6, 10};
   idle.node.decision_rate = 0.05;
   def.flocks.push_back(idle);
-  auto w = make(def);
-  w->step(1500);
-  const RadioReport r = w->radio();
+  return def;
+}
+std::uint64_t times_full(const World& w) {
   std::uint64_t full = 0;
-  for (const auto& [name, n] : r.outcomes)
+  for (const auto& [name, n] : w.radio().outcomes)
     if (name == "inbox_full") full = n;
-  EXPECT_GT(full, 0u);
+  return full;
+}
+
+TEST(inbox, that_is_full_loses_the_oldest_and_the_report_says_so) {
+  auto w = make(with_one_that_seldom_reads());
+  w->step(1500);
+  EXPECT_GT(times_full(*w), 0u);
+}
+
+TEST(inbox, that_was_full_is_counted_up_to_the_tick_to_which_a_world_goes_back) {
+  auto w = make(with_one_that_seldom_reads()), other = make(with_one_that_seldom_reads());
+  const auto flies_until_it_is_full_once_more = [&] {
+    const std::uint64_t full = times_full(*w);
+    for (int k = 0; k < 1500 && times_full(*w) == full; ++k) w->step();
+    return times_full(*w) > full;
+  };
+  ASSERT_TRUE(flies_until_it_is_full_once_more());
+  const RadioReport before = w->radio();
+  const auto whole = w->snapshot();
+  std::shared_ptr<SnapshotPart> shared;
+  ASSERT_TRUE(w->snapshot_part_into(shared, {.shared = true}));
+  for (const bool is_part : {true, false}) {
+    ASSERT_TRUE(flies_until_it_is_full_once_more());
+    ASSERT_TRUE(is_part ? w->restore(*shared) : w->restore(*whole));
+    EXPECT_EQ(w->radio().outcomes, before.outcomes);
+  }
+  ASSERT_TRUE(other->restore(*whole));
+  EXPECT_EQ(other->radio().outcomes, before.outcomes);
 }
 
 // A vehicle without behaviours reads nothing and loses nothing: what arrives there was delivered.
