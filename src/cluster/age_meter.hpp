@@ -41,7 +41,7 @@ class AgeMeter {
 //   equation (A), exact where no update overtakes another:  E[D] + T (1 + p) / (2 (1 - p))
 double age_without_overtaking(double period, double delay, double loss);
 // The same for delays that are drawn evenly from delay - jitter to delay + jitter, where the newest counts whichever arrives first, and every update is sent
-// `copies` times, `apart` seconds one after the other: exact, and so the floor under any measurement.
+// `copies` times, `apart` seconds one after the other: the floor under any measurement, to 0.05 ms.
 double age_floor(double period, const ImpairmentOptions& leg, int copies = 1, double apart = 0);
 
 }  // namespace volary::cluster

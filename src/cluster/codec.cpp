@@ -90,6 +90,11 @@ template <class V, class T> void tick(V& v, T& x) {
   v.number(x, 0, kNever);
   v.demand(x <= kMaxTick || x == kNever);
 }
+// of any clock, and far enough from the ends of its type that differences are safe
+template <class V, class T> void time(V& v, T& x) {
+  v.number(x);
+  v.demand(x > -(Time{1} << 60) && x < Time{1} << 60);
+}
 template <class V, class T> void past(V& v, T& x) { v.number(x, 0, kMaxTick); }
 
 template <class V, class M> void fields_of_member(V& v, M& m) {
@@ -139,9 +144,9 @@ template <class V, class M> requires std::is_same_v<std::remove_const_t<M>, Trig
 void fields(V& v, M& m) {
   v.number(m.term);
   v.number(m.sequence);
-  v.number(m.sent);
+  time(v, m.sent);
   past(v, m.origin_tick);
-  v.number(m.origin);
+  time(v, m.origin);
   v.number(m.period, 0, 1'000'000'000'000);
   past(v, m.limit);
   past(v, m.aligned);
@@ -169,7 +174,7 @@ void fields(V& v, M& m) {
   past(v, m.settled);
   v.number(m.inputs, 0, kMaxTick);
   past(v, m.durable);
-  v.number(m.sent);
+  time(v, m.sent);
   v.number(m.compute_us);
   past(v, m.first_sum);
   v.list(m.sums, kMaxSums, [&](auto& x) { v.number(x); });

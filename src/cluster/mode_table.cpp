@@ -35,7 +35,7 @@ class ModeRun {
 
  private:
   struct Peer {
-    Tick done = 0;
+    Tick done = 0, aligned = 0;  // aligned: as the last trigger said
     Time generated = 0;
     AgeMeter age;
     // lock-step: what the coordinator knows of its round trips
@@ -48,7 +48,7 @@ class ModeRun {
   void trigger(std::size_t node, Tick tick);
   void step(std::size_t node, Tick tick);
   void send_state(std::size_t node);
-  void send_copy(std::size_t node, const StateMessage& m);
+  void send_copy(std::size_t node);
   void take_state(const StateMessage& m);
   void look();
   // lock-step
@@ -90,24 +90,29 @@ void ModeRun::run() {
 void ModeRun::handle(const Network<StateMessage>::Event& e) {
   if (e.content != net_.kTimer) {
     const StateMessage m = net_.content(e.content);
-    return e.to == kConsumer ? take_state(m) : step(e.to, m.last);
+    if (e.to == kConsumer) return take_state(m);
+    nodes_[e.to].aligned = std::max(nodes_[e.to].aligned, m.first);
+    return mode_.has_clock ? void() : step(e.to, m.last);
   }
   if (e.to == kDisplay) return look();
   if (e.to == kTriggers) return trigger_all(++tick_), net_.set_timer(kTriggers, 0, static_cast<Time>(tick_ + 1) * period_);
   // of a node: the second copy of its last message, or in lock-step a trigger that may have to be repeated
   if (mode_.kind == ModeKind::Lockstep) return repeat(e.to);
-  const Tick last = nodes_[e.to].done;
-  send_copy(e.to, {e.to, last - std::min<Tick>(last - 1, mode_.carry - 1), last, nodes_[e.to].generated});
+  send_copy(e.to);
 }
 
 // nodes with a clock step at the instant by themselves; the schedule was told to them long ago
 void ModeRun::trigger_all(Tick tick) {
-  for (std::size_t n = 0; n < nodes_.size(); ++n) mode_.has_clock ? step(n, tick) : trigger(n, tick);
+  for (std::size_t n = 0; n < nodes_.size(); ++n) {
+    trigger(n, tick);
+    if (mode_.has_clock) step(n, tick);
+  }
 }
 
 void ModeRun::trigger(std::size_t node, Tick tick) {
   const std::uint32_t slot = net_.take();
-  net_.content(slot) = {0, tick, tick, 0};
+  const Shown s = view_->shown();
+  net_.content(slot) = {0, mode_.kind == ModeKind::Bides && s.reference > 0 ? static_cast<Tick>(s.reference / period_) : 0, tick, 0};
   net_.send(slot, static_cast<std::uint16_t>(node), triggers_, 1'000'000 + node);
   net_.drop(slot);
 }
@@ -123,14 +128,17 @@ void ModeRun::step(std::size_t node, Tick tick) {
 }
 
 void ModeRun::send_state(std::size_t node) {
-  const Peer& p = nodes_[node];
-  send_copy(node, {static_cast<std::uint16_t>(node), p.done - std::min<Tick>(p.done - 1, mode_.carry - 1), p.done, p.generated});
+  send_copy(node);
   if (mode_.copies > 1) net_.set_timer(static_cast<std::uint16_t>(node), 1, net_.now() + kApart);
 }
 
-void ModeRun::send_copy(std::size_t node, const StateMessage& m) {
+// the last ticks, and of Bides all that are not aligned as far as the node knows: no gap stays for ever
+void ModeRun::send_copy(std::size_t node) {
+  const Peer& p = nodes_[node];
+  Tick first = p.done - std::min<Tick>(p.done - 1, mode_.carry - 1);
+  if (mode_.kind == ModeKind::Bides) first = std::clamp(p.aligned + 1, p.done - std::min<Tick>(p.done - 1, kMaxFrames - 1), first);
   const std::uint32_t slot = net_.take();
-  net_.content(slot) = m;
+  net_.content(slot) = {static_cast<std::uint16_t>(node), first, p.done, p.generated};
   net_.send(slot, kConsumer, states_, node);
   net_.drop(slot);
 }

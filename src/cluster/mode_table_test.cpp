@@ -47,8 +47,8 @@ TEST(AgeMeter, CountsNothingBeforeItsBeginning) {
 
 TEST(AgeMeter, HasTheFloorOfEquationAWhereNothingOvertakes) {
   EXPECT_NEAR(age_without_overtaking(0.01, 0.03, 0.3), 0.0392857, 1e-6);
-  EXPECT_NEAR(age_floor(0.01, {.loss = 0.3, .delay = 0.03}), 0.0392857, 2e-5);
-  EXPECT_NEAR(age_floor(0.01, {.delay = 0.0035}), 0.0085, 2e-5);
+  EXPECT_NEAR(age_floor(0.01, {.loss = 0.3, .delay = 0.03}), 0.0392857, 5e-5);
+  EXPECT_NEAR(age_floor(0.01, {.delay = 0.0035}), 0.0085, 5e-5);
   // overtaking makes it younger: equation (A) is no bound there
   EXPECT_LT(age_floor(0.01, {.loss = 0.3, .delay = 0.03, .jitter = 0.01}), 0.0391);
 }
@@ -71,6 +71,17 @@ TEST(Modes, BidesShowsWholeFramesOfOneTick) {
     EXPECT_LE(row.aligned.p95, 0.058);
     EXPECT_GE(row.frames_per_second, 29.5);
   }
+}
+
+// without copies, eight messages in a row are lost now and then: the aligned tick in the trigger tells the node to go further back
+TEST(Modes, BidesCatchesUpWithEveryGap) {
+  for (const char* name : {"bides", "bides, clock", "bides, dup 2"})
+    for (const bool both_legs : {false, true}) {
+      const ModeRow row = run_mode(mode_called(name), both_legs, small());
+      EXPECT_EQ(row.completeness, 1) << name;
+      EXPECT_LT(row.aligned.mean, 0.12) << name;
+      EXPECT_GT(row.frames_per_second, 24) << name;
+    }
 }
 
 TEST(Modes, ThePapersAlgorithmIsIncompleteUnderLoss) {

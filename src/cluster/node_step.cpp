@@ -72,7 +72,9 @@ bool Node::can_advance(Time now, Time& due) const {
   if (trigger_.mode == RunMode::Pause) return false;
   if (trigger_.period == 0) return true;
   const auto ahead = static_cast<Time>(tick) - static_cast<Time>(trigger_.origin_tick);
-  due = trigger_.origin + ahead * trigger_.period + clock_.offset();
+  Time after = 0;
+  if (__builtin_mul_overflow(ahead, trigger_.period, &after) || after > kForever / 2 || after < -kForever / 2) return false;
+  due = trigger_.origin + after + clock_.offset();
   return now >= due;
 }
 
