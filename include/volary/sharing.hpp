@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How several processes share one world. Every process makes the whole world from the same definition. It simulates the vehicles that it owns and learns the
-// state of the others from the frames that it exchanges with their owners once per tick.
+// How several processes share one world. Every process makes the whole world from the same definition and simulates the vehicles that it
+// owns. The state of the others comes in frames, which all processes exchange once per tick.
 #pragma once
 
 #include <cstdint>

@@ -229,8 +229,8 @@ class World {
   std::uint64_t hash() const;
 
   // A step in two halves, for a world that several processes share; docs/federation.md describes it. share() is called before the first tick and returns false,
-  // with a message, when the parts do not fit the flocks. advance() applies the inputs of the tick, which must be the same in every process, moves the vehicles of
-  // this process, and fills `frame` with what the other processes need. settle() takes the frames of all members, by member; that of this process is not read. It
+  // with a message, when the parts do not fit the flocks. advance() applies the inputs of the tick, which must be the same in every process, and moves the vehicles of
+  // this process. It fills `frame` with what the other processes need. settle() takes the frames of all members, by member; that of this process is not read. It
   // works out contact, detection, radio and tasks between all vehicles, in every process alike. A frame that does not fit is refused, with a message, and nothing
   // has changed: settle() may be called again.
   bool share(const Sharing& sharing, std::string* error = nullptr);

@@ -42,7 +42,7 @@ const char* text_of(RefusalReason reason) {
     case RefusalReason::OtherBuild: return "it is another build of Volary";
     case RefusalReason::Full: return "all places are taken";
     case RefusalReason::TooOld: return "its saved state is too old to go on from";
-    case RefusalReason::UnknownMember: return "nobody knows its place";
+    case RefusalReason::UnknownMember: return "the federation has no such member";
     case RefusalReason::NotYet: return "its place is still taken";
   }
   return "";
@@ -121,7 +121,7 @@ class NodeProcess {
         parcel_ = std::move(parcel).value();
         return core::ok();
       }
-      if (is_silent(began)) return fault(fmt::format("nobody offers a scenario for federation '{}'", o_.federation), "start it with 'volary federation up'");
+      if (is_silent(began)) return fault(fmt::format("no coordinator offers a scenario for federation '{}'", o_.federation), "start it with 'volary federation up'");
     }
     return fault("interrupted before the scenario was here");
   }

@@ -204,7 +204,7 @@ core::Result<Incoming> look_through(const Data& d, std::uint32_t member, std::sp
   }
   frame.said = get_said(in);
   if (!in.good() || in.left() > 0) return refused("it is damaged");
-  if (!are_its(d, member, frame.said)) return refused("it speaks for vehicles of somebody else");
+  if (!are_its(d, member, frame.said)) return refused("it speaks for vehicles of another member");
   return frame;
 }
 
