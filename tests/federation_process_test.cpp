@@ -52,37 +52,37 @@ TEST_F(FederationProcess, GivesTheHashOfOneProcess) {
 
 TEST_F(FederationProcess, GivesTheHashOfOneProcessUnderLossDelayDuplicationAndReordering) {
   const Ended federation =
-      volary("federation up default --nodes 3 --duration 0.5 --no-record --quiet --hash --loss 0.3 --delay 0.01 --jitter 0.005 --duplicate 0.05 --reorder 0.1");
-  EXPECT_EQ(federation.out, hash_of("default", "0.5"));
+      volary("federation up mixed --nodes 3 --duration 0.5 --no-record --quiet --hash --loss 0.3 --delay 0.01 --jitter 0.005 --duplicate 0.05 --reorder 0.1");
+  EXPECT_EQ(federation.out, hash_of("mixed", "0.5"));
   EXPECT_EQ(federation.code, 0);
 }
 
 TEST_F(FederationProcess, RecordsOneWorldThatOneProcessVerifies) {
   const std::string file = folder_.file("federation.vrec");
-  EXPECT_EQ(volary("federation up default --nodes 2 --duration 3 --quiet --record " + file).code, 0);
+  EXPECT_EQ(volary("federation up mixed --nodes 2 --duration 3 --quiet --record " + file).code, 0);
   const Ended verified = volary("replay " + file + " --verify");
   EXPECT_EQ(verified.code, 0) << verified.out;
 }
 
 TEST_F(FederationProcess, EndsInWordsWhenANodeIsKilled) {
   const std::string errors = folder_.file("errors");
-  const std::string command = std::string(VOLARY_PROGRAM) + " federation up default --nodes 2 --speed 1 --duration 30 --no-record --name killed --quiet --hash >/dev/null 2>" + errors;
+  const std::string command = std::string(VOLARY_PROGRAM) + " federation up mixed --nodes 2 --speed 1 --duration 30 --no-record --name killed --quiet --hash >/dev/null 2>" + errors;
   int status = 0;
   std::thread run([&] { status = std::system(command.c_str()); });
-  for (int k = 0; k < 100 && std::system("pkill -KILL -f 'volary node .*--federation killed --account 1' 2>/dev/null") != 0; ++k)
+  for (int k = 0; k < 100 && std::system("pkill -KILL -f '[v]olary node .*--federation killed --account 1' 2>/dev/null") != 0; ++k)
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   run.join();
   EXPECT_EQ(WEXITSTATUS(status), 1);
   std::ifstream in(errors);
   const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
   EXPECT_NE(text.find("node 1"), std::string::npos) << text;
-  EXPECT_NE(std::system("pgrep -f 'volary node .*--federation killed' >/dev/null"), 0) << "a node outlives its federation";
+  EXPECT_NE(std::system("pgrep -f '[v]olary node .*--federation killed' >/dev/null"), 0) << "a node outlives its federation";
 }
 
 TEST_F(FederationProcess, RefusesWhatCannotBeInWords) {
   EXPECT_EQ(volary("federation up no_such_scenario").code, 2);
   EXPECT_EQ(volary("federation up two_worlds").code, 2);
-  EXPECT_EQ(volary("federation up default --loss 2").code, 2);
+  EXPECT_EQ(volary("federation up mixed --loss 2").code, 2);
   EXPECT_EQ(volary("node").code, 2);
   EXPECT_EQ(volary("node --broker 127.0.0.1:1").code, 1);
 }
