@@ -4,13 +4,18 @@
 // The commands `federation up` and `node` as processes over a real broker, beside `run`.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "cluster/transport/broker.hpp"
 #include "core/scratch_folder.hpp"
@@ -64,19 +69,38 @@ TEST_F(FederationProcess, RecordsOneWorldThatOneProcessVerifies) {
   EXPECT_EQ(verified.code, 0) << verified.out;
 }
 
+// processes whose command line has all these words
+std::vector<pid_t> processes_with(const std::vector<std::string>& words) {
+  std::vector<pid_t> found;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    const std::string pid = entry.path().filename().string();
+    if (pid.find_first_not_of("0123456789") != std::string::npos) continue;
+    std::ifstream in(entry.path() / "cmdline", std::ios::binary);
+    std::string line{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    std::replace(line.begin(), line.end(), '\0', ' ');
+    if (std::all_of(words.begin(), words.end(), [&](const std::string& w) { return line.find(w) != std::string::npos; })) found.push_back(std::stoi(pid));
+  }
+  return found;
+}
+
 TEST_F(FederationProcess, EndsInWordsWhenANodeIsKilled) {
-  const std::string errors = folder_.file("errors");
-  const std::string command = std::string(VOLARY_PROGRAM) + " federation up mixed --nodes 2 --speed 1 --duration 30 --no-record --name killed --quiet --hash >/dev/null 2>" + errors;
+  const std::string errors = folder_.file("errors"), name = "killed" + std::to_string(::getpid());
+  const std::string command =
+      std::string(VOLARY_PROGRAM) + " federation up mixed --nodes 2 --speed 1 --no-record --quiet --hash --name " + name + " >/dev/null 2>" + errors;
   int status = 0;
   std::thread run([&] { status = std::system(command.c_str()); });
-  for (int k = 0; k < 100 && std::system("pkill -KILL -f '[v]olary node .*--federation killed --account 1' 2>/dev/null") != 0; ++k)
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  bool is_killed = false;
+  for (int k = 0; k < 200 && !is_killed; ++k) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    for (const pid_t pid : processes_with({"node", "--federation " + name, "--account 1"})) is_killed = ::kill(pid, SIGKILL) == 0;
+  }
   run.join();
+  EXPECT_TRUE(is_killed);
   EXPECT_EQ(WEXITSTATUS(status), 1);
   std::ifstream in(errors);
   const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
   EXPECT_NE(text.find("node 1"), std::string::npos) << text;
-  EXPECT_NE(std::system("pgrep -f '[v]olary node .*--federation killed' >/dev/null"), 0) << "a node outlives its federation";
+  EXPECT_TRUE(processes_with({"node", "--federation " + name}).empty()) << "a node outlives its federation";
 }
 
 TEST_F(FederationProcess, RefusesWhatCannotBeInWords) {
