@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -83,24 +84,76 @@ std::vector<pid_t> processes_with(const std::vector<std::string>& words) {
   return found;
 }
 
-TEST_F(FederationProcess, EndsInWordsWhenANodeIsKilled) {
-  const std::string errors = folder_.file("errors"), name = "killed" + std::to_string(::getpid());
+// a federation that runs while `strike` does something to it; the hash that it prints
+struct Struck {
+  int code = -1;
+  std::string out;
+};
+Struck strike(const std::string& name, const std::string& options, const std::function<void()>& what) {
+  Struck done;
+  std::thread run([&] {
+    const Ended e = volary("federation up mixed --nodes 2 --duration 4 --speed 1 --no-record --quiet --hash --name " + name + " " + options);
+    done = {e.code, e.out};
+  });
+  what();
+  run.join();
+  EXPECT_TRUE(processes_with({"node", "--federation " + name}).empty()) << "a node outlives its federation";
+  return done;
+}
+bool kill_one(const std::vector<std::string>& words) {
+  for (int k = 0; k < 100; ++k) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    for (const pid_t pid : processes_with(words))
+      if (::kill(pid, SIGKILL) == 0) return true;
+  }
+  return false;
+}
+
+TEST_F(FederationProcess, ANodeThatIsKilledComesBackAndTheHashIsThatOfOneProcess) {
+  const std::string name = "killed" + std::to_string(::getpid());
+  const Struck done = strike(name, "", [&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    EXPECT_TRUE(kill_one({"node", "--federation " + name, "--account 1"}));
+  });
+  EXPECT_EQ(done.out, hash_of("mixed", "4"));
+  EXPECT_EQ(done.code, 0);
+}
+
+TEST_F(FederationProcess, ABrokerThatIsKilledComesBackAndTheHashIsThatOfOneProcess) {
+  const std::string name = "broker" + std::to_string(::getpid());
+  const Struck done = strike(name, "", [&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    // the broker has the port that the nodes were given
+    const std::vector<pid_t> nodes = processes_with({"node", "--federation " + name, "--account 0"});
+    ASSERT_FALSE(nodes.empty());
+    std::ifstream in("/proc/" + std::to_string(nodes[0]) + "/stat");
+    std::string word, parent;
+    in >> word >> word >> word >> parent;
+    bool is_killed = false;
+    for (const pid_t pid : processes_with({"mosquitto"})) {
+      std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
+      std::string of_broker;
+      stat >> word >> word >> word >> of_broker;
+      if (of_broker == parent) is_killed = ::kill(pid, SIGKILL) == 0;
+    }
+    EXPECT_TRUE(is_killed);
+  });
+  EXPECT_EQ(done.out, hash_of("mixed", "4"));
+  EXPECT_EQ(done.code, 0);
+}
+
+TEST_F(FederationProcess, ANodeThatDiesAgainAndAgainEndsTheFederationInWords) {
+  const std::string errors = folder_.file("errors"), name = "dying" + std::to_string(::getpid());
   const std::string command =
       std::string(VOLARY_PROGRAM) + " federation up mixed --nodes 2 --speed 1 --no-record --quiet --hash --name " + name + " >/dev/null 2>" + errors;
   int status = 0;
   std::thread run([&] { status = std::system(command.c_str()); });
-  bool is_killed = false;
-  for (int k = 0; k < 200 && !is_killed; ++k) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    for (const pid_t pid : processes_with({"node", "--federation " + name, "--account 1"})) is_killed = ::kill(pid, SIGKILL) == 0;
-  }
+  for (int k = 0; k < 4; ++k) EXPECT_TRUE(kill_one({"node", "--federation " + name, "--account 1"}));
   run.join();
-  EXPECT_TRUE(is_killed);
   EXPECT_EQ(WEXITSTATUS(status), 1);
   std::ifstream in(errors);
   const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
   EXPECT_NE(text.find("node 1"), std::string::npos) << text;
-  EXPECT_TRUE(processes_with({"node", "--federation " + name}).empty()) << "a node outlives its federation";
 }
 
 TEST_F(FederationProcess, RefusesWhatCannotBeInWords) {

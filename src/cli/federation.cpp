@@ -43,7 +43,7 @@ struct UpCommand {
   bool json = false, quiet = false, hash = false;
 };
 
-// the processes of a federation on this machine, ended together with this one
+// The processes of a federation on this machine, ended together with this one. One that dies is started again and goes on from what it has saved.
 class Processes {
  public:
   // the program that this is, as `volary node`
@@ -60,37 +60,57 @@ class Processes {
         command.insert(command.end(), {"--password-file", file});
       }
       for (std::string& word : impairment_arguments(o.impairment)) command.push_back(std::move(word));
-      logs_.push_back(folder_.file("node" + std::to_string(k) + ".log"));
-      auto child = cluster::ChildProcess::start({.command = std::move(command), .output_file = logs_.back()});
-      if (!child) return child.error();
-      list_.push_back(std::move(child).value());
+      list_.push_back({std::move(command), folder_.file("node" + std::to_string(k) + ".log"), nullptr, 0});
+      if (const core::Status started = launch(list_.back()); !started) return started;
     }
     return core::ok();
   }
-  // the first that has ended while it should fly, with the end of what it said
-  std::string ended() const {
-    for (std::size_t k = 0; k < list_.size(); ++k)
-      if (!list_[k]->is_running()) return fmt::format("node {}: {}; {}", k, list_[k]->exit_text(), last_line(logs_[k]));
+  // starts again what has died; the reason when that does not help any more
+  std::string revive(bool quiet) {
+    for (std::size_t k = 0; k < list_.size(); ++k) {
+      One& one = list_[k];
+      if (one.process->is_running()) continue;
+      const std::string how = fmt::format("node {}: {}; {}", k, one.process->exit_text(), last_words(k));
+      if (++one.restarts > kMostRestarts) return how;
+      if (!quiet) fmt::print(stderr, "volary: {}; it is started again\n", how);
+      if (const core::Status started = launch(one); !started) return how + "; " + started.error().text();
+    }
     return {};
   }
-  std::string last_words(std::size_t k) const { return last_line(logs_[k]); }
-  void stop() {
-    for (auto& child : list_) child->send_signal(SIGTERM);
-    for (auto& child : list_) child->stop();
+  int restarts() const {
+    int n = 0;
+    for (const One& one : list_) n += one.restarts;
+    return n;
   }
-  std::size_t size() const { return list_.size(); }
-
- private:
-  static std::string last_line(const std::string& path) {
-    std::ifstream in(path);
+  std::string last_words(std::size_t k) const {
+    std::ifstream in(list_[k].log);
     std::string line, last = "it said nothing";
     while (std::getline(in, line))
       if (!line.empty()) last = line;
     return last;
   }
+  void stop() {
+    for (One& one : list_) one.process->send_signal(SIGTERM);
+    for (One& one : list_) one.process->stop();
+  }
+  std::size_t size() const { return list_.size(); }
+
+ private:
+  static constexpr int kMostRestarts = 3;  // of one node
+  struct One {
+    std::vector<std::string> command;
+    std::string log;
+    std::unique_ptr<cluster::ChildProcess> process;
+    int restarts = 0;
+  };
+  static core::Status launch(One& one) {
+    auto child = cluster::ChildProcess::start({.command = one.command, .output_file = one.log});
+    if (!child) return child.error();
+    one.process = std::move(child).value();
+    return core::ok();
+  }
   core::ScratchFolder folder_;
-  std::vector<std::string> logs_;
-  std::vector<std::unique_ptr<cluster::ChildProcess>> list_;
+  std::vector<One> list_;
 };
 
 // what is to be flown, and by whom
@@ -121,8 +141,9 @@ core::Result<Prepared> prepare(const UpCommand& o) {
   return p;
 }
 
-void add_federation_rows(const UpCommand& o, const Flight& flight, const cluster::Hub& hub, Report& report) {
+void add_federation_rows(const UpCommand& o, const Flight& flight, const cluster::Hub& hub, int restarts, Report& report) {
   report.add("federation/nodes", static_cast<std::int64_t>(o.nodes));
+  if (restarts > 0) report.add("federation/nodes started again", static_cast<std::int64_t>(restarts));
   if (flight.wall > 0) report.add("federation/ticks per second", static_cast<double>(flight.ticks) / flight.wall, "1/s");
   if (is_impaired(o.impairment))
     report.add("federation/impairment",
@@ -131,7 +152,7 @@ void add_federation_rows(const UpCommand& o, const Flight& flight, const cluster
     report.add(fmt::format("federation/node {}/last turn", n.member), static_cast<double>(n.compute_us) * 1e-3, "ms");
 }
 
-int fly_federation(const UpCommand& o, Prepared& p, Processes& processes, cluster::Transport& transport, double speed) {
+int fly_federation(const UpCommand& o, Prepared& p, Processes& processes, cluster::Broker* broker, cluster::Transport& transport, double speed) {
   cluster::HubOptions h{.federation = o.name, .parcel = {p.bundle, p.sharing, planned_ticks(p.def)}};
   h.build = build_number();
   h.period = speed > 0 ? static_cast<cluster::Time>(static_cast<double>(p.def.tick_ns) / speed) : 0;
@@ -150,7 +171,9 @@ int fly_federation(const UpCommand& o, Prepared& p, Processes& processes, cluste
   ProgressLine line(o.quiet);
   std::string ended;
   const auto is_over = [&] {
-    if (ended.empty()) ended = processes.ended();
+    if (broker != nullptr && !broker->is_running())
+      if (const core::Status again = broker->restart(); !again) ended = "the broker has died: " + again.error().text();
+    if (ended.empty()) ended = processes.revive(o.quiet);
     return is_interrupted() || !ended.empty();
   };
   const std::size_t n_vehicles = p.world->n_vehicles();
@@ -166,7 +189,7 @@ int fly_federation(const UpCommand& o, Prepared& p, Processes& processes, cluste
   add_swarm(end, flight.log.closest, report);
   add_mission(end, report);
   add_recording(recorder.path(), recorder.bytes(), report);
-  add_federation_rows(o, flight, *hub.value(), report);
+  add_federation_rows(o, flight, *hub.value(), processes.restarts(), report);
   hub.value()->stop();
   processes.stop();
   if (o.json)
@@ -206,7 +229,7 @@ int up(const UpCommand& o) {
   Processes processes;
   const auto password_of = [&](int k) { return broker ? broker->node(k).password : std::string(); };
   if (const core::Status started = processes.start(o, way, password_of); !started) return fail("federation up: " + started.error().text(), kFailed);
-  return fly_federation(o, prepared.value(), processes, *transport.value(), speed);
+  return fly_federation(o, prepared.value(), processes, broker.get(), *transport.value(), speed);
 }
 
 }  // namespace

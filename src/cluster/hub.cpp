@@ -62,6 +62,8 @@ void Hub::turn() {
   until_ = monotonic_ns() + kLongestNap;
   drain_coordinator();
   if (!observes_) start_observer();
+  // the schedule begins when everybody is there
+  if (o_.period > 0 && !is_paced_ && coordinator_->has_begun()) coordinator_->set_period(o_.period, monotonic_ns()), is_paced_ = true;
   if (observes_) drain_observer(), drain_coordinator();
   pass_on();
   take_status();

@@ -84,7 +84,7 @@ class Hub {
   std::uint64_t number_, scenario_ = 0;
   std::optional<Coordinator> coordinator_;
   Node observer_{NodeOptions{}};
-  bool observes_ = false;
+  bool observes_ = false, is_paced_ = false;
   Time until_ = 0;
   Message message_;
   std::vector<Received> batch_;
