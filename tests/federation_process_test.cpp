@@ -119,7 +119,7 @@ TEST_F(FederationProcess, ANodeThatIsKilledComesBackAndTheHashIsThatOfOneProcess
   EXPECT_EQ(done.code, 0);
 }
 
-TEST_F(FederationProcess, ABrokerThatIsKilledComesBackAndTheHashIsThatOfOneProcess) {
+TEST_F(FederationProcess, ABrokerAndThenANodeThatAreKilledComeBackAndTheHashIsThatOfOneProcess) {
   const std::string name = "broker" + std::to_string(::getpid());
   const Struck done = strike(name, "", [&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(1500));
@@ -137,6 +137,8 @@ TEST_F(FederationProcess, ABrokerThatIsKilledComesBackAndTheHashIsThatOfOneProce
       if (of_broker == parent) is_killed = ::kill(pid, SIGKILL) == 0;
     }
     EXPECT_TRUE(is_killed);
+    std::this_thread::sleep_for(std::chrono::milliseconds(700));
+    EXPECT_TRUE(kill_one({"node", "--federation " + name, "--account 0"}));
   });
   EXPECT_EQ(done.out, hash_of("mixed", "4"));
   EXPECT_EQ(done.code, 0);

@@ -20,8 +20,8 @@ const std::string kAccount = "coordinator";
 
 core::Result<std::unique_ptr<Hub>> Hub::start(Transport& transport, HubOptions options) {
   std::unique_ptr<Hub> hub(new Hub(transport, std::move(options)));
-  const std::vector<std::byte> bytes = parcel_bytes(hub->o_.parcel);
-  hub->scenario_ = parcel_number(bytes);
+  hub->parcel_ = parcel_bytes(hub->o_.parcel);
+  hub->scenario_ = parcel_number(hub->parcel_);
   CoordinatorOptions c{.scenario = hub->scenario_, .build = hub->o_.build};
   c.founders = hub->o_.parcel.sharing.members + 1;  // the nodes, and the observer after them
   c.policy = hub->o_.policy;
@@ -29,7 +29,7 @@ core::Result<std::unique_ptr<Hub>> Hub::start(Transport& transport, HubOptions o
   hub->coordinator_.emplace(c);
   for (const std::string& pattern : {hub->topics_.every_state(), hub->topics_.every_request()})
     if (const core::Status done = transport.subscribe(pattern); !done) return done.error();
-  if (const core::Status done = hub->offer_scenario(bytes); !done) return done.error();
+  if (const core::Status done = hub->offer_scenario(); !done) return done.error();
   hub->thread_ = std::thread(&Hub::run, hub.get());
   return hub;
 }
@@ -43,8 +43,8 @@ void Hub::stop() {
   if (thread_.joinable()) thread_.join();
 }
 
-core::Status Hub::offer_scenario(std::span<const std::byte> bytes) {
-  const auto pieces = cut_parcel(bytes);
+core::Status Hub::offer_scenario() {
+  const auto pieces = cut_parcel(parcel_);
   for (std::size_t k = 0; k < pieces.size(); ++k)
     if (const auto drop = transport_.publish(topics_.scenario(k), pieces[k], {.qos = 1, .retained = true}); drop != LinkDrop::None)
       return core::Error{.message = fmt::format("the scenario could not be published: {}", name_of(drop)), .field = "federation"};
@@ -57,6 +57,10 @@ void Hub::run() {
 
 void Hub::turn() {
   transport_.wait(std::clamp<std::int64_t>(until_ - monotonic_ns(), 0, kLongestNap));
+  // a broker that was restarted has forgotten what it kept for those who come later
+  for (const LinkChange& c : transport_.link_changes())
+    if (c.state == LinkState::Up)
+      if (const core::Status done = offer_scenario(); !done) return fail(done.error().text());
   transport_.receive(batch_);
   for (const Received& r : batch_) take(r);
   until_ = monotonic_ns() + kLongestNap;

@@ -65,7 +65,7 @@ class Hub {
 
  private:
   Hub(Transport& transport, HubOptions options);
-  core::Status offer_scenario(std::span<const std::byte> bytes);
+  core::Status offer_scenario();
   void run();
   void turn();
   void drain_coordinator();
@@ -82,6 +82,7 @@ class Hub {
   HubOptions o_;
   Topics topics_;
   std::uint64_t number_, scenario_ = 0;
+  std::vector<std::byte> parcel_;
   std::optional<Coordinator> coordinator_;
   Node observer_{NodeOptions{}};
   bool observes_ = false, is_paced_ = false;
