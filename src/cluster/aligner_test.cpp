@@ -5,8 +5,12 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <chrono>
+#include <cstdio>
 #include <map>
 #include <set>
+
+#include "cluster/alignment_load.hpp"
 
 namespace volary::cluster {
 
@@ -169,6 +173,24 @@ TEST(Aligner, GivesTheSameFramesWhenMessagesAreDoubledOrOutOfOrder) {
     for (const M& m : messages) a.receive(m.place, 1, m.first, m.last);
     RC_ASSERT(a.aligned() == Tick{12});
   }));
+}
+
+TEST(AlignmentLoad, AlignsAllOfItsTicks) {
+  AlignmentLoad load(100, 203);
+  EXPECT_GT(load.messages(), 20'300u + 500u);
+  EXPECT_EQ(load.run(), 203u);
+}
+
+// prints what a message and a frame cost
+TEST(AlignmentLoad, DISABLED_Cost) {
+  for (const auto& [nodes, ticks] : {std::pair<std::size_t, Tick>{1000, 5000}, {10'000, 500}, {100'000, 50}}) {
+    AlignmentLoad load(nodes, ticks);
+    const auto began = std::chrono::steady_clock::now();
+    ASSERT_EQ(load.run(), ticks);
+    const double ns = std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - began).count();
+    std::printf("%zu members: %.1f ns per message, %.1f us per frame\n", nodes, ns / static_cast<double>(load.messages()),
+                ns / static_cast<double>(ticks) * 1e-3);
+  }
 }
 
 }  // namespace volary::cluster
