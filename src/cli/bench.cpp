@@ -15,6 +15,7 @@
 #include "cli/bench_case.hpp"
 #include "cli/bench_edges.hpp"
 #include "cli/bench_inputs.hpp"
+#include "cli/bench_federation.hpp"
 #include "cli/bench_state.hpp"
 #include "cli/bench_swarm.hpp"
 #include "cli/command.hpp"
@@ -34,7 +35,7 @@ constexpr double kMillion = 1e6;
 struct BenchOptions {
   bool json = false, quick = false, full = false;
   std::string filter, save;
-  std::vector<std::string> parts;  // engine, recording, stream, swarm, aircraft, inputs, state, viewer; none: the first three, or the engine alone with --quick or --filter
+  std::vector<std::string> parts;  // engine, recording, stream, swarm, aircraft, inputs, state, federation, viewer; none: the first three, or the engine alone with --quick or --filter
 
   bool has(const char* part) const {
     if (!parts.empty()) return std::find(parts.begin(), parts.end(), part) != parts.end();
@@ -251,7 +252,8 @@ int bench(const BenchOptions& o) {
       {"engine", [&] { return bench_engine(o, report); }},  {"recording", [&] { return bench_recording(report); }},
       {"stream", [&] { return bench_stream(report); }},     {"swarm", [&] { return bench_swarm(report); }},
       {"aircraft", [&] { return bench_aircraft(report); }}, {"inputs", [&] { return bench_inputs(report, o.full); }},
-      {"state", [&] { return bench_state(report); }},       {"viewer", [&] { return bench_viewer(report); }}};
+      {"state", [&] { return bench_state(report); }},       {"federation", [&] { return bench_federation(report); }},
+      {"viewer", [&] { return bench_viewer(report); }}};
   for (const auto& [name, run] : parts) {
     if (!o.has(name)) continue;
     fmt::print(stderr, "{} ...\n", name);
@@ -275,8 +277,8 @@ int bench(const BenchOptions& o) {
 void add_bench(CLI::App& app, Action& action) {
   auto o = std::make_shared<BenchOptions>();
   CLI::App* c = app.add_subcommand("bench", "Measure the speed of the engine, recording, stream and page, relative to a yardstick on the same machine.");
-  c->add_option("PART", o->parts, "parts to measure: engine, recording, stream, swarm, aircraft, inputs, state, viewer; default: all but viewer")
-      ->check(CLI::IsMember({"engine", "recording", "stream", "swarm", "aircraft", "inputs", "state", "viewer"}));
+  c->add_option("PART", o->parts, "parts to measure: engine, recording, stream, swarm, aircraft, inputs, state, federation, viewer; default: all but viewer")
+      ->check(CLI::IsMember({"engine", "recording", "stream", "swarm", "aircraft", "inputs", "state", "federation", "viewer"}));
   c->add_flag("--quick", o->quick, "measure only the engine's cases that have a threshold, at 10,000 agents on one thread");
   c->add_flag("--full", o->full, "measure every combination, which takes much longer")->excludes("--quick");
   c->add_option("--filter", o->filter, "measure only the engine's cases whose name contains this text; default: all cases");
@@ -291,6 +293,7 @@ void add_bench(CLI::App& app, Action& action) {
       "  aircraft   wings, tables, weather, and worlds with several kinds of vehicles.\n"
       "  inputs     setpoints for 1,000 vehicles in every tick, mirrors, and the cost of recording them; an hour with --full.\n"
       "  state      snapshots next to a copy of the same bytes, reset of worlds by mask, agents with actions and observations.\n"
+      "  federation alignment, going back, and the age of what is shown under loss and delay, for every mode of alignment.\n"
       "  viewer     frame rates of the page, measured by the browser tests, which it runs.\n\n"
       "A step is one substep of 1 ms of one vehicle: control, motors, RK4. Rates are per CPU time: the best of\n"
       "several runs of 0.15 s after settling. The rate per wall-clock time is in the next column.\n"

@@ -156,7 +156,7 @@ void print_edges(const Report& report) {
   std::vector<std::vector<std::string>> cells;
   for (const Row& row : report.rows) {
     const std::string kind = row.name.substr(0, row.name.find('/'));
-    if (kind != "view" && kind != "record" && kind != "interpolate" && kind != "stream" && kind != "swarm" && kind != "inputs" && kind != "state" && kind != "viewer") continue;
+    if (kind != "view" && kind != "record" && kind != "interpolate" && kind != "stream" && kind != "swarm" && kind != "inputs" && kind != "state" && kind != "federation" && kind != "viewer") continue;
     std::string threshold, reached;
     for (const auto& [name, value] : row.extra) {
       if (name == "threshold") threshold = text_of(value);

@@ -116,6 +116,7 @@ int parse_and_run(int argc, char** argv) {
   add_all(app, action);
   add_colour(app, colour);
   keep_extras(app);
+  app.require_subcommand(0, 1);  // what follows a command is its own, even where it is the name of another
   app.footer(kFooter);
   app.allow_extras();
   bool version = false;
