@@ -100,6 +100,22 @@ Struck strike(const std::string& name, const std::string& options, const std::fu
   EXPECT_TRUE(processes_with({"node", "--federation " + name}).empty()) << "a node outlives its federation";
   return done;
 }
+// waits until a node has saved its first state: the federation flies
+bool flies(const std::string& name, const std::string& account) {
+  for (int k = 0; k < 1200; ++k) {
+    for (const pid_t pid : processes_with({"node", "--federation " + name, "--account " + account})) {
+      std::ifstream in("/proc/" + std::to_string(pid) + "/cmdline", std::ios::binary);
+      const std::string line{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+      const std::string option = std::string("--folder") + '\0';
+      const std::size_t at = line.find(option);
+      if (at == std::string::npos) continue;
+      const std::string folder = line.c_str() + at + option.size();
+      if (std::filesystem::exists(folder + "/state")) return true;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  return false;
+}
 bool kill_one(const std::vector<std::string>& words) {
   for (int k = 0; k < 100; ++k) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -112,7 +128,7 @@ bool kill_one(const std::vector<std::string>& words) {
 TEST_F(FederationProcess, ANodeThatIsKilledComesBackAndTheHashIsThatOfOneProcess) {
   const std::string name = "killed" + std::to_string(::getpid());
   const Struck done = strike(name, "", [&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    ASSERT_TRUE(flies(name, "1"));
     EXPECT_TRUE(kill_one({"node", "--federation " + name, "--account 1"}));
   });
   EXPECT_EQ(done.out, hash_of("mixed", "4"));
@@ -122,7 +138,7 @@ TEST_F(FederationProcess, ANodeThatIsKilledComesBackAndTheHashIsThatOfOneProcess
 TEST_F(FederationProcess, ABrokerAndThenANodeThatAreKilledComeBackAndTheHashIsThatOfOneProcess) {
   const std::string name = "broker" + std::to_string(::getpid());
   const Struck done = strike(name, "", [&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    ASSERT_TRUE(flies(name, "0"));
     // the broker has the port that the nodes were given
     const std::vector<pid_t> nodes = processes_with({"node", "--federation " + name, "--account 0"});
     ASSERT_FALSE(nodes.empty());
