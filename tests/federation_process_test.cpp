@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -165,8 +166,12 @@ TEST_F(FederationProcess, ANodeThatDiesAgainAndAgainEndsTheFederationInWords) {
   const std::string command =
       std::string(VOLARY_PROGRAM) + " federation up mixed --nodes 2 --speed 1 --no-record --quiet --hash --name " + name + " >/dev/null 2>" + errors;
   int status = 0;
-  std::thread run([&] { status = std::system(command.c_str()); });
-  for (int k = 0; k < 4; ++k) EXPECT_TRUE(kill_one({"node", "--federation " + name, "--account 1"}));
+  std::atomic<bool> is_over = false;
+  std::thread run([&] { status = std::system(command.c_str()), is_over = true; });
+  while (!is_over) {
+    for (const pid_t pid : processes_with({"node", "--federation " + name, "--account 1"})) ::kill(pid, SIGKILL);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
   run.join();
   EXPECT_EQ(WEXITSTATUS(status), 1);
   std::ifstream in(errors);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// volary node: one process of a federation. `volary federation up` starts nodes on this machine; one on another machine is started by hand.
+// volary node: one process of a federation. `volary federation up` starts them.
 #include <CLI/CLI.hpp>
 #include <filesystem>
 
@@ -12,6 +12,7 @@
 #include "cli/known_plugins.hpp"
 #include "cli/signals.hpp"
 #include "cluster/node_process.hpp"
+#include "cluster/topics.hpp"
 
 namespace volary::cli {
 
@@ -33,7 +34,9 @@ int run(const NodeCommand& o) {
     if (error) return fail("node: --folder: " + o.folder + ": " + error.message());
   }
   catch_signals();
-  auto transport = connect_to(o.connection);
+  Connection connection = o.connection;
+  connection.link = cluster::federation_number(connection.account);  // every node has draws of its own
+  auto transport = connect_to(connection);
   if (!transport) return fail("node: " + transport.error().text(), kFailed);
   cluster::NodeProcessOptions p{.federation = o.connection.federation, .account = o.connection.account, .folder = o.folder};
   p.build = build_number();
