@@ -13,15 +13,15 @@ namespace {
 
 constexpr Time kMs = 1'000'000;
 
-// a node that is member 0 beside member 1, restored to tick 0
+// a node that is member 0 beside member 1, restored to the state before the first tick that it takes part in
 struct Pair {
   Node node{NodeOptions{.nonce = 5}};
-  explicit Pair(std::uint32_t horizon = 4) {
+  explicit Pair(std::uint32_t horizon = 4, Tick first = 1) {
     node.receive(Message(Config{.term = 1, .horizon = horizon}), 0);
-    hear({.sequence = 1, .effective = 1, .kind = EntryKind::Join, .member = 0, .incarnation = 1, .nonce = 5});
-    hear({.sequence = 2, .effective = 1, .kind = EntryKind::Join, .member = 1, .incarnation = 1, .nonce = 6});
+    hear({.sequence = 1, .effective = 1, .kind = EntryKind::Join, .member = 1, .incarnation = 1, .nonce = 6});
+    hear({.sequence = 2, .effective = first, .kind = EntryKind::Join, .member = 0, .incarnation = 1, .nonce = 5});
     EXPECT_EQ(node.next(0).what, Act::Restore);
-    node.restored({});
+    node.restored({.tick = first - 1});
   }
   void hear(const Entry& e) { node.receive(Message(LogPart{.term = 1, .entries = {e}}), 0); }
   void allow(Tick limit, Tick committed = 0) { node.receive(Message(Trigger{.term = 1, .sequence = ++triggers, .limit = limit, .committed = committed}), 0); }
@@ -122,6 +122,23 @@ TEST(Node, RollsBackToBeforeALateEntry) {
   EXPECT_EQ(p.last_rollback.tick, 1u);
   EXPECT_EQ(p.last_rollback.settled, 1u);
   EXPECT_EQ(p.node.settled_tick(), 1u);
+}
+
+// the state that a joiner begins with may know more of the log than the joiner does
+TEST(Node, MakesAgainWhatItMadeOfItsFirstStateBeforeItHeardAnEntryThatIsInIt) {
+  Pair p(4, 11);
+  p.frames(1, 11, 12), p.allow(50), p.run();
+  EXPECT_EQ(p.node.settled_tick(), 12u);
+  p.hear({.sequence = 3, .effective = 8}), p.run();
+  EXPECT_EQ(p.last_rollback.tick, 10u);
+  EXPECT_EQ(p.node.settled_tick(), 10u);
+  EXPECT_EQ(p.node.advanced_tick(), 14u);
+  const Bundle& b = p.node.bundle();
+  ASSERT_EQ(b.frames.size(), 4u);
+  EXPECT_EQ(b.frames.front().tick, 11u);
+  for (const FrameHead& head : b.frames) EXPECT_EQ(head.version.inputs, 3u);
+  p.frames(1, 11, 12, {3, 0}), p.run();
+  EXPECT_EQ(p.node.settled_tick(), 12u);
 }
 
 TEST(Node, TakesNoAcknowledgementFromAnOldBundle) {

@@ -146,10 +146,11 @@ void Node::require_entry(const Entry& e) {
   each_member(members_.known(), [&](std::size_t id) {
     frames_.drop_after(id, std::max(e.effective, frames_.floor() + 1) - 1, [&](const Version& v) { return v.inputs < e.sequence; });
   });
-  // a state that it was restored to has the entry in it already
-  if (e.effective <= base_) return;
-  if (e.effective <= advanced_) revised_by_ = e.sequence, revised_tick_ = e.effective;
-  roll_back(e.effective - 1);
+  // A state that a joiner was restored to may have entries in it that it hears only later. What it made of that state without them is made again all the same:
+  // others take no frame that does not know them, and its own view may rest on frames of others that did not.
+  const Tick from = std::max(e.effective, base_ + 1);
+  if (from <= advanced_) revised_by_ = e.sequence, revised_tick_ = from;
+  roll_back(from - 1);
 }
 
 void Node::roll_back(Tick to) {
