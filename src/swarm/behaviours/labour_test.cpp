@@ -159,6 +159,7 @@ TEST(track_target, the_vector_field_leads_onto_the_circle) {
   EXPECT_LT(far.x, -2.8);
   EXPECT_NEAR(norm(far), 3, 1e-12);
   EXPECT_GT(TrackTarget::circle({2, 0, 0}, 10, 3).x, 2);
+  EXPECT_LT(TrackTarget::circle({11, 0, 0}, 10, 3).x, -0.5);  // steep enough for a crowd
 }
 
 void fly_with_target(Flock& f, double seconds, const V3& velocity) {

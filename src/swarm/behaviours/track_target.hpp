@@ -77,11 +77,12 @@ struct TrackTarget {
     return a;
   }
 
-  // the vector field: towards the circle from anywhere, along it (anticlockwise) when on it
+  // The vector field: towards the circle from anywhere, along it (anticlockwise) when on it. With the fourth powers of r and d where eq. 6 has squares: of the same
+  // length everywhere and twice as steep at the circle, because evasions in a crowd push outwards, to the right of those who circle anticlockwise.
   static V3 circle(const V3& away, double radius, double speed) {
-    const double r = norm(away), r2 = r * r, d2 = radius * radius;
+    const double r = norm(away), r2 = r * r, d2 = radius * radius, r4 = r2 * r2, d4 = d2 * d2;
     if (r < 1e-3) return {speed, 0, 0};
-    const double in = (r2 - d2) / (r2 + d2), round = 2 * r * radius / (r2 + d2);
+    const double in = (r4 - d4) / (r4 + d4), round = 2 * r2 * d2 / (r4 + d4);
     return (speed / r) * (V3{-away.x * in, -away.y * in, 0} + round * V3{-away.y, away.x, 0});
   }
 
