@@ -115,6 +115,18 @@ void enter_mode(Flock& f, std::size_t slot, Mode mode, double ground, const Path
   f.program->enter_mode(f.bytes, f.hot_lane(slot), f.plan_lane(slot), mode, params.data(), paths);
 }
 
+void hold_again(Flock& f, std::size_t slot, double ground, const PathArrays& paths) {
+  const ColumnInfo* const anchor = f.find_plan("plan.anchor");
+  std::byte* const plan = static_cast<std::byte*>(f.plan_lane(slot));
+  if (anchor == nullptr || plan == nullptr) return enter_mode(f, slot, Mode::Hold, ground, paths);
+  const std::size_t row_bytes = kBlock * static_cast<std::size_t>(f.bytes);
+  std::byte* const height[2] = {plan + static_cast<std::size_t>(anchor->row + 2) * row_bytes, plan + static_cast<std::size_t>(anchor->row + 5) * row_bytes};
+  const double kept[2] = {read_scalar(height[0], f.bytes), read_scalar(height[1], f.bytes)};  // value and remainder
+  enter_mode(f, slot, Mode::Hold, ground, paths);
+  if ((f.status(slot) & control::kModeMask) != static_cast<std::uint64_t>(Mode::Hold)) return;  // it stands on the ground and takes off first
+  for (int k = 0; k < 2; ++k) write_scalar(height[k], f.bytes, kept[k]);
+}
+
 }  // namespace
 
 void apply_to_rows(Flock& f, const Patches& from, std::span<const Patch> patches, const PathArrays& paths) {
@@ -129,6 +141,7 @@ void apply_to_rows(Flock& f, const Patches& from, std::span<const Patch> patches
       case Patch::Kind::Word: write_word(lane + p.row * row_bytes, bytes, p.bits); break;
       case Patch::Kind::Mode: set_mode(f, p.slot, static_cast<Mode>(p.row)); break;
       case Patch::Kind::EnterMode: enter_mode(f, p.slot, static_cast<Mode>(p.row), std::bit_cast<double>(p.bits), paths); break;
+      case Patch::Kind::HoldAgain: hold_again(f, p.slot, std::bit_cast<double>(p.bits), paths); break;
       case Patch::Kind::Parameter: f.set_override(p.slot, p.row, std::bit_cast<double>(p.bits)); break;
       case Patch::Kind::Steer: write_setpoint(lane, bytes, from.steer_rows(), from.steer_at(p.bits)); break;
       case Patch::Kind::Many: write_many(f, from.many_at(p.row)); break;

@@ -237,7 +237,10 @@ class Deciding {
 
   Action choose(std::size_t slot, const swarm::Sense& sense) {
     const swarm::Decision d = swarm::arbitrate(Library{*this, slot, sense}, sense, f_.def.node.cooperation);
-    s_.nodes[slot].chosen = d.winner < 0 ? Node::kNone : static_cast<std::uint32_t>(d.winner);
+    Node& node = s_.nodes[slot];
+    const std::uint32_t winner = d.winner < 0 ? Node::kNone : static_cast<std::uint32_t>(d.winner);
+    if (winner != node.chosen || d.winner < 0 || !wants_to_stay(*Library{*this, slot, sense}.proposal(winner).action)) node.holds = 0;
+    node.chosen = winner;
     return d.action;
   }
 
@@ -293,7 +296,7 @@ class Deciding {
         if (mode == Mode::Disarmed || mode == Mode::Armed) enter_mode(slot, Mode::TakeOff);
         return;
       case Action::Kind::Hold:
-        if (mode == Mode::Armed || mode == Mode::Mission || mode == Mode::Land) enter_mode(slot, Mode::Hold);
+        if (mode == Mode::Armed || mode == Mode::Mission || mode == Mode::Land) hold(slot, mode);
         return;
       case Action::Kind::Land:
         if (mode != Mode::Land && mode != Mode::Disarmed && mode != Mode::EmergencyStop) enter_mode(slot, Mode::Land);
@@ -308,6 +311,14 @@ class Deciding {
   }
 
   void enter_mode(std::size_t slot, Mode mode) { patches_.enter_mode(slot, mode, ground_height_at(d_, f_, d_.frame.position[place_of(slot)])); }
+
+  // Vehicles that cannot stop hold on circles, meet there again and again, and every evasion would move their height: it is kept for as long as the same behaviour holds.
+  void hold(std::size_t slot, Mode mode) {
+    Node& node = s_.nodes[slot];
+    if (node.holds != 0 && mode == Mode::Armed) return patches_.hold_again(slot, ground_height_at(d_, f_, d_.frame.position[place_of(slot)]));
+    node.holds = s_.min_speed > 0 ? 1 : 0;
+    enter_mode(slot, Mode::Hold);
+  }
 
   void write_setpoint(std::size_t slot, const Action& a) {
     const auto vec = [](const V3& v) { return Vec{v.x, v.y, v.z}; };

@@ -33,6 +33,7 @@ void Override::fill(std::size_t first, std::size_t last, int bytes, double x) {
 
 const ColumnInfo* Flock::find_column(const std::string& name) const { return find(program->hot, name); }
 const ColumnInfo* Flock::find_param(const std::string& name) const { return find(program->params, name); }
+const ColumnInfo* Flock::find_plan(const std::string& name) const { return find(program->plan, name); }
 
 void Flock::reserve(std::size_t wanted) {
   if (wanted <= capacity) return;

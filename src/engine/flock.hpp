@@ -99,6 +99,7 @@ struct Flock {
 
   const ColumnInfo* find_column(const std::string& name) const;
   const ColumnInfo* find_param(const std::string& name) const;
+  const ColumnInfo* find_plan(const std::string& name) const;
 
   void reserve(std::size_t slots);
   // a slot that somebody of the same world left, the lowest first, or a new one: within a world, slots are in the same order as when it flies alone

@@ -140,7 +140,10 @@ constexpr std::uint64_t kForGood = ~std::uint64_t{0};
 
 // after a mode for good, until it is sent on its mission again
 void take_in_hand(Data& d, std::size_t flock, std::size_t slot, Mode mode) {
-  if (d.is_social) d.societies[flock].nodes[slot].in_hand_until = mode == Mode::Mission ? 0 : kForGood;
+  if (!d.is_social) return;
+  Node& node = d.societies[flock].nodes[slot];
+  node.in_hand_until = mode == Mode::Mission ? 0 : kForGood;
+  node.holds = 0;
 }
 
 void spawn_from(Data& d, const Spawn& p) {
@@ -240,6 +243,7 @@ Submitted refuse(Data& d, const Input& in, const std::string& why) {
 // behaviours take over again.
 void take_in_hand(Data& d, std::size_t flock, std::size_t slot, ControlLevel level) {
   if (!d.is_social) return;
+  d.societies[flock].nodes[slot].holds = 0;
   std::uint64_t& until = d.societies[flock].nodes[slot].in_hand_until;
   if (level == ControlLevel::Position || level == ControlLevel::Trajectory) until = kForGood;
   if (until != kForGood) until = tick_of_world(d, d.flocks[flock].worlds[slot]) + static_cast<std::uint64_t>(1'000'000'000 / d.def.tick_ns);

@@ -23,6 +23,7 @@ struct Patch {
     Word,       // an integer into a row
     Mode,       // the mode of the status row, and nothing else
     EnterMode,  // a mode with all that comes with it
+    HoldAgain,  // hold, where the vehicle is now but at the height of its last anchor
     Parameter,  // a number into a parameter of the vehicle's own
     Steer,      // one of the setpoints of decisions
     Many,       // one of the lists of numbers for many vehicles
@@ -30,7 +31,7 @@ struct Patch {
   std::uint32_t slot = 0;
   std::uint16_t row = 0;   // or the mode, or which list
   Kind kind = Kind::Value;
-  std::uint64_t bits = 0;  // the number or integer; Steer: which; EnterMode: m, the height of the ground there, not a number where it is the flock's
+  std::uint64_t bits = 0;  // the number or integer; Steer: which; EnterMode, HoldAgain: m, the height of the ground there, not a number where it is the flock's
 };
 static_assert(sizeof(Patch) == 16);
 
@@ -70,6 +71,7 @@ class Patches {
   void word(std::size_t slot, int row, std::uint64_t x) { add(slot, row, Patch::Kind::Word, x); }
   void mode(std::size_t slot, Mode mode) { add(slot, static_cast<int>(mode), Patch::Kind::Mode, 0); }
   void enter_mode(std::size_t slot, Mode mode, double ground) { add(slot, static_cast<int>(mode), Patch::Kind::EnterMode, std::bit_cast<std::uint64_t>(ground)); }
+  void hold_again(std::size_t slot, double ground) { add(slot, static_cast<int>(Mode::Hold), Patch::Kind::HoldAgain, std::bit_cast<std::uint64_t>(ground)); }
   void parameter(std::size_t slot, int row, double x) { add(slot, row, Patch::Kind::Parameter, std::bit_cast<std::uint64_t>(x)); }
   // all of one list into the same rows
   void steer(std::size_t slot, const SetpointRows& rows, const SteerPatch& s) {

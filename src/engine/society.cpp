@@ -208,7 +208,7 @@ std::uint64_t hash_node(const Data& d, std::size_t flock, std::size_t slot) {
   const Society& s = d.societies[flock];
   const Node& node = s.nodes[slot];
   const std::size_t kinds = s.library.size();
-  std::uint64_t h = math::mix64(s.digests[slot] ^ math::mix64(node.in_hand_until + 1)) + node.stopped;
+  std::uint64_t h = math::mix64(s.digests[slot] ^ math::mix64(node.in_hand_until + 1)) + node.stopped + (node.holds << 1);
   for (std::size_t k = 0; k < kinds; ++k) {
     h = fold(h, s.weights[slot * kinds + k]);
     if (!s.answers[k].is_thinking(slot)) continue;

@@ -30,7 +30,8 @@ struct Node {
   float intent[3] = {}, role = 0;     // the velocity that it means to fly, and whatever it makes of its role: as others are told
   std::uint64_t in_hand_until = 0;    // tick up to which somebody outside flies it and its behaviours rest
   std::uint32_t chosen = kNone;       // behaviour that won
-  std::uint32_t stopped = 0;          // 1: a behaviour failed, and it decides nothing any more
+  std::uint16_t stopped = 0;          // 1: a behaviour failed, and it decides nothing any more
+  std::uint16_t holds = 0;            // 1: what won holds, and its anchor is of that hold; only of vehicles that cannot stop
   static constexpr std::uint32_t kNone = 0xffffffffu;
 };
 
