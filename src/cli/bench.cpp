@@ -12,6 +12,7 @@
 
 #include "benchmarks/probes.hpp"
 #include "cli/bench_aircraft.hpp"
+#include "cli/bench_broker.hpp"
 #include "cli/bench_case.hpp"
 #include "cli/bench_edges.hpp"
 #include "cli/bench_inputs.hpp"
@@ -34,12 +35,14 @@ constexpr double kMillion = 1e6;
 
 struct BenchOptions {
   bool json = false, quick = false, full = false;
-  std::string filter, save;
-  std::vector<std::string> parts;  // engine, recording, stream, swarm, aircraft, inputs, state, federation, viewer; none: the first three, or the engine alone with --quick or --filter
+  std::string filter, save, plot;
+  std::string load;  // a file: this is a sending process of the part broker
+  int vehicles = 20;  // that it flies
+  std::vector<std::string> parts;  // engine, recording, stream, swarm, aircraft, inputs, state, federation, broker, viewer; none: the first three, or the engine alone with --quick or --filter
 
   bool has(const char* part) const {
     if (!parts.empty()) return std::find(parts.begin(), parts.end(), part) != parts.end();
-    return std::string_view(part) == "engine" || (!quick && filter.empty() && std::string_view(part) != "viewer");
+    return std::string_view(part) == "engine" || (!quick && filter.empty() && std::string_view(part) != "viewer" && std::string_view(part) != "broker");
   }
 };
 
@@ -247,13 +250,17 @@ core::Status bench_engine(const BenchOptions& o, Report& report) {
 }
 
 int bench(const BenchOptions& o) {
+  if (!o.load.empty()) {
+    const core::Status s = send_bench_load(o.load, o.vehicles);
+    return s ? kDone : fail(s.error().text());
+  }
   Report report{"bench", {}};
   const std::pair<const char*, std::function<core::Status()>> parts[] = {
       {"engine", [&] { return bench_engine(o, report); }},  {"recording", [&] { return bench_recording(report); }},
       {"stream", [&] { return bench_stream(report); }},     {"swarm", [&] { return bench_swarm(report); }},
       {"aircraft", [&] { return bench_aircraft(report); }}, {"inputs", [&] { return bench_inputs(report, o.full); }},
       {"state", [&] { return bench_state(report); }},       {"federation", [&] { return bench_federation(report); }},
-      {"viewer", [&] { return bench_viewer(report); }}};
+      {"broker", [&] { return bench_broker(report, o.full, o.plot); }}, {"viewer", [&] { return bench_viewer(report); }}};
   for (const auto& [name, run] : parts) {
     if (!o.has(name)) continue;
     fmt::print(stderr, "{} ...\n", name);
@@ -277,13 +284,16 @@ int bench(const BenchOptions& o) {
 void add_bench(CLI::App& app, Action& action) {
   auto o = std::make_shared<BenchOptions>();
   CLI::App* c = app.add_subcommand("bench", "Measure the speed of the engine, recording, stream and page, relative to a yardstick on the same machine.");
-  c->add_option("PART", o->parts, "parts to measure: engine, recording, stream, swarm, aircraft, inputs, state, federation, viewer; default: all but viewer")
-      ->check(CLI::IsMember({"engine", "recording", "stream", "swarm", "aircraft", "inputs", "state", "federation", "viewer"}));
+  c->add_option("PART", o->parts, "parts to measure: engine, recording, stream, swarm, aircraft, inputs, state, federation, broker, viewer; default: all but broker and viewer")
+      ->check(CLI::IsMember({"engine", "recording", "stream", "swarm", "aircraft", "inputs", "state", "federation", "broker", "viewer"}));
   c->add_flag("--quick", o->quick, "measure only the engine's cases that have a threshold, at 10,000 agents on one thread");
   c->add_flag("--full", o->full, "measure every combination, which takes much longer")->excludes("--quick");
   c->add_option("--filter", o->filter, "measure only the engine's cases whose name contains this text; default: all cases");
   c->add_option("--save", o->save, "path of a CSV file to write the rows to as well; default: no file");
+  c->add_option("--plot", o->plot, "path of an HTML page to write with the curves of the part broker; default: no page");
   c->add_flag("--json", o->json, "print the report as one JSON object on stdout");
+  c->add_option("--load", o->load, "")->group("");
+  c->add_option("--vehicles", o->vehicles, "")->group("");
   c->footer(
       "Parts:\n"
       "  engine     agent-steps per second.\n"
@@ -294,6 +304,8 @@ void add_bench(CLI::App& app, Action& action) {
       "  inputs     setpoints for 1,000 vehicles in every tick, mirrors, and the cost of recording them; an hour with --full.\n"
       "  state      snapshots next to a copy of the same bytes, reset of worlds by mask, agents with actions and observations.\n"
       "  federation alignment, going back, and the age of what is shown under loss and delay, for every mode of alignment.\n"
+      "  broker     latency and age of the states of up to 1,000 flying vehicles in many processes over a real MQTT broker;\n"
+      "             with --full also every mode of alignment over the broker, a minute each.\n"
       "  viewer     frame rates of the page, measured by the browser tests, which it runs.\n\n"
       "A step is one substep of 1 ms of one vehicle: control, motors, RK4. Rates are per CPU time: the best of\n"
       "several runs of 0.15 s after settling. The rate per wall-clock time is in the next column.\n"

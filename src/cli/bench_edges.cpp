@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -156,17 +157,20 @@ void print_edges(const Report& report) {
   std::vector<std::vector<std::string>> cells;
   for (const Row& row : report.rows) {
     const std::string kind = row.name.substr(0, row.name.find('/'));
-    if (kind != "view" && kind != "record" && kind != "interpolate" && kind != "stream" && kind != "swarm" && kind != "inputs" && kind != "state" && kind != "federation" && kind != "viewer") continue;
-    std::string threshold, reached;
+    static constexpr std::string_view kKinds[] = {"view", "record", "interpolate", "stream", "swarm", "inputs", "state", "federation", "broker", "viewer"};
+    if (std::find(std::begin(kKinds), std::end(kKinds), kind) == std::end(kKinds)) continue;
+    std::string threshold, reached, note;
     for (const auto& [name, value] : row.extra) {
       if (name == "threshold") threshold = text_of(value);
       if (name == "reached") reached = std::get<bool>(value) ? "reached" : "NOT reached";
+      if (name == "floor_ms") note = fmt::format("least possible {} ms", text_of(value));
+      if (name == "saturated") note = "saturated";
     }
-    cells.push_back({row.name, text_of(row.value), row.unit, threshold, reached});
+    cells.push_back({row.name, text_of(row.value), row.unit, threshold, reached, note});
   }
   if (cells.empty()) return;
   fmt::print("\n");
-  print_table({"figure", "", "", "threshold", ""}, cells, true);
+  print_table({"figure", "", "", "threshold", "", ""}, cells, true);
 }
 
 }  // namespace volary::cli

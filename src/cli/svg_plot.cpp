@@ -177,7 +177,7 @@ std::string svg_of(const LinePlot& plot) {
   f.y = f.y.wider(0.06);
   if (plot.from_zero) f.y.low = std::max(f.y.low, 0.0);
   if (!(f.x.high > f.x.low)) f.x = f.x.wider(0);
-  std::string out = begin_svg(kWidth, kHeight, plot.title) + axes(f, "simulated time (s)", plot.unit) + band_svg(plot, f);
+  std::string out = begin_svg(kWidth, kHeight, plot.title) + axes(f, plot.x_title, plot.unit) + band_svg(plot, f);
   for (std::size_t k = 0; k < plot.curves.size(); ++k) out += curve_svg(plot.curves[k], k, f);
   return out + "</svg>\n";
 }

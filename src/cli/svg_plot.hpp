@@ -25,6 +25,7 @@ struct LinePlot {
   std::vector<Point> low, high;  // a band behind the curves, both with the same places; empty: none
   bool from_zero = false;        // the vertical axis holds zero
   std::vector<double> times = {};  // s: the horizontal axis holds these too, so that plots of one run have one axis
+  std::string x_title = "simulated time (s)";
 };
 struct BarPlot {
   std::string title, x_title;
@@ -41,7 +42,7 @@ struct TrackPlot {
 
 inline constexpr std::size_t kColours = 8;  // classes c0 to c7
 
-std::string svg_of(const LinePlot& plot);  // horizontal axis: simulated time in s
+std::string svg_of(const LinePlot& plot);
 std::string svg_of(const BarPlot& plot);
 std::string svg_of(const TrackPlot& plot);  // both axes with one scale
 

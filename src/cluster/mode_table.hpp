@@ -38,6 +38,8 @@ struct ModeRow {
   double completeness = 0;       // share of nodes that are in a shown frame
 };
 
+// a row with what is known before it is measured: its name and the floor
+ModeRow row_of(const Mode& mode, bool both_legs, const ModeTableOptions& options);
 ModeRow run_mode(const Mode& mode, bool both_legs, const ModeTableOptions& options);
 // all modes, first with the states' leg impaired and then with both
 std::vector<ModeRow> compare_modes(const ModeTableOptions& options);

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -39,7 +40,11 @@ struct FanInReport {
 };
 
 core::Result<FanInReport> measure_fan_in(const FanInOptions& options);
-// what a sending process does: connect, wait for the start, send until the end
-core::Status send_fan_in(const std::string& file);
+inline constexpr std::size_t kLeastPayload = 20;  // bytes: time, number and connection, which every bundle begins with
+core::Result<double> rate_of_plan(const std::string& file);  // Hz
+// Fills the bundle of every connection with the states of the next tick; each becomes as long as the payload where it is shorter.
+using MakeBundles = std::function<void(std::vector<std::vector<std::byte>>& bundles)>;
+// what a sending process does: connect, wait for the start, make and send bundles until the end; without `make` they are empty
+core::Status send_fan_in(const std::string& file, const MakeBundles& make = {});
 
 }  // namespace volary::cluster

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include <algorithm>
 #include <fstream>
 #include <memory>
 #include <sstream>
@@ -66,19 +67,25 @@ void sleep_until(std::int64_t at_ns) {
   while (::clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, nullptr) != 0) {}
 }
 
-void send_bundles(const FanInPlan& plan, const Links& links, Schedule schedule) {
+void send_bundles(const FanInPlan& plan, const Links& links, Schedule schedule, const MakeBundles& make) {
   const auto period = static_cast<std::int64_t>(1e9 / plan.rate_hz);
   std::vector<std::string> topics;
   for (int c = 0; c < plan.connections; ++c) topics.push_back(fmt::format("sw/{}/st/{}/{}", kFanInFederation, plan.process, c));
+  std::vector<std::vector<std::byte>> bundles(static_cast<std::size_t>(plan.connections));
   std::uint64_t number = 0;
   for (std::int64_t at = schedule.begin_ns; at < schedule.end_ns; at += period, ++number) {
     sleep_until(at);
+    // the age of a state counts from when its computation begins
+    const std::int64_t made = monotonic_ns();
+    if (make) make(bundles);
     for (int c = 0; c < plan.connections; ++c) {
+      std::vector<std::byte>& bundle = bundles[static_cast<std::size_t>(c)];
+      bundle.resize(std::max(bundle.size(), plan.payload - kBundleHeader));
       core::ByteWriter out;
-      out.put(monotonic_ns());
+      out.put(made);
       out.put(number);
       out.put(static_cast<std::uint32_t>(plan.process * plan.connections + c));
-      out.put_bytes(std::vector<std::byte>(plan.payload - kBundleHeader));
+      out.put_bytes(bundle);
       links[plan.over_udp ? 0 : static_cast<std::size_t>(c)]->publish(topics[static_cast<std::size_t>(c)], out.bytes(), {.qos = plan.qos});
     }
   }
@@ -107,7 +114,13 @@ core::Result<FanInPlan> read_plan(const std::string& file) {
   return p;
 }
 
-core::Status send_fan_in(const std::string& file) {
+core::Result<double> rate_of_plan(const std::string& file) {
+  const auto plan = read_plan(file);
+  if (!plan) return plan.error();
+  return plan.value().rate_hz;
+}
+
+core::Status send_fan_in(const std::string& file, const MakeBundles& make) {
   const auto plan = read_plan(file);
   if (!plan) return plan.error();
   const auto links = open_links(plan.value());
@@ -116,7 +129,7 @@ core::Status send_fan_in(const std::string& file) {
   if (const core::Status s = first.subscribe(fmt::format("sw/{}/trig", kFanInFederation), 1); !s) return s;
   const auto schedule = await_start(first, fmt::format("sw/{}/node/{}/life", kFanInFederation, plan.value().process));
   if (!schedule) return schedule.error();
-  send_bundles(plan.value(), links.value(), schedule.value());
+  send_bundles(plan.value(), links.value(), schedule.value(), make);
   return core::ok();
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "cluster/transport/address.hpp"
+#include "cluster/transport/fan_in.hpp"
 #include "core/result.hpp"
 
 namespace volary::cluster {
@@ -24,7 +25,7 @@ struct FanInPlan {
 core::Status write_plan(const FanInPlan& plan, const std::string& file);
 core::Result<FanInPlan> read_plan(const std::string& file);
 
-inline constexpr std::size_t kBundleHeader = 20;  // made_ns, number, connection
+inline constexpr std::size_t kBundleHeader = kLeastPayload;  // made_ns, number, connection
 inline constexpr const char* kFanInFederation = "bench";
 inline constexpr std::uint32_t kFanInSubscriber = 1'000'000;
 
