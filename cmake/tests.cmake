@@ -190,10 +190,12 @@ endfunction()
 # the batch of worlds at its full size
 add_test(NAME worlds.full_size COMMAND engine_tests --gtest_also_run_disabled_tests --gtest_filter=long_batch.*)
 set_tests_properties(worlds.full_size PROPERTIES LABELS long TIMEOUT 3600)
-# the federation protocol: ten thousand schedules, and its models
+# the federation protocol: ten thousand schedules with a small model, a hundred with real worlds, and Spin models
 add_test(NAME cluster.schedules COMMAND cluster_tests --gtest_also_run_disabled_tests --gtest_filter=LongSimulation.*)
+add_test(NAME cluster.engine_schedules COMMAND cluster_tests --gtest_also_run_disabled_tests --gtest_filter=long_engine_schedules.*)
 add_test(NAME cluster.spin COMMAND bash tests/spin/run.sh WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-set_tests_properties(cluster.schedules cluster.spin PROPERTIES LABELS long TIMEOUT 1800)
+set_tests_properties(cluster.schedules cluster.engine_schedules cluster.spin PROPERTIES LABELS long TIMEOUT 1800)
+set_tests_properties(cluster.schedules cluster.engine_schedules PROPERTIES PROCESSORS 2)
 set_tests_properties(cluster.spin PROPERTIES SKIP_RETURN_CODE 77)
 # volary_fuzzed(NAME [ARGUMENT...]): one run of a fuzzer
 function(volary_fuzzed name)

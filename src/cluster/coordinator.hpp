@@ -76,7 +76,7 @@ class Coordinator {
   Time period() const { return period_; }
   const Membership& members() const { return members_; }
   const LogBook& log() const { return log_; }
-  bool has_begun() const { return joined_ >= options_.founders; }
+  bool has_begun() const { return joined_nonces_.size() >= options_.founders; }
   const DropCounts& drops() const { return drops_; }
 
   // of a member, as it last said
@@ -134,12 +134,12 @@ class Coordinator {
   std::array<std::vector<Sum>, kMaxMembers> sums_;
   std::vector<std::uint64_t> totals_;
   std::vector<Refusal> refusals_;
+  std::vector<std::uint64_t> joined_nonces_;  // of every start that ever joined
   std::vector<std::size_t> suspects_;  // still to be told
 
   Tick committed_ = 0, told_ = 0, floor_ = 0, watermark_ = kNever, sent_limit_ = 0;
   Time now_ = 0, trigger_at_ = 0, repeat_at_ = 0, look_at_ = 0, pace_at_ = 0, period_ = 0;
   std::uint64_t sequence_ = 0, sent_entries_ = 0;
-  std::uint32_t joined_ = 0;
   bool owes_config_ = false, is_superseded_ = false, is_paused_ = false;
 };
 

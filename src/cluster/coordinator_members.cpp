@@ -43,10 +43,10 @@ void Coordinator::refuse(const Request& request, RefusalReason reason) {
 
 void Coordinator::join(const Request& request) {
   owes_config_ = true;
+  // asked again: the log says it already, and is repeated until all know it. A copy may come so late that the place has another holder: it is no second one's request
+  if (std::find(joined_nonces_.begin(), joined_nonces_.end(), request.nonce) != joined_nonces_.end()) return;
   std::size_t free = kMaxMembers;
   for (std::size_t id = kMaxMembers; id-- > 0;) {
-    // asked again: the log says it already, and is repeated until all know it
-    if (members_.is_known(id) && members_[id].nonce == request.nonce) return;
     // a place is given again only when nothing of its last holder can be asked for any more
     if (!members_.is_known(id) || (base_members_[id].until <= floor_ && base_members_[id].nonce == members_[id].nonce)) free = id;
   }
@@ -58,7 +58,7 @@ void Coordinator::join(const Request& request) {
           .incarnation = members_[free].incarnation + 1,
           .nonce = request.nonce});
   begin_report(free, from - 1);
-  ++joined_;
+  joined_nonces_.push_back(request.nonce);
 }
 
 void Coordinator::leave(const Request& request) {
@@ -73,8 +73,8 @@ void Coordinator::restart(const Request& request) {
   if (!members_.is_known(request.member)) return refuse(request, RefusalReason::UnknownMember);
   const Member& m = members_[request.member];
   owes_config_ = true;
-  if (request.nonce == m.nonce) return;                                     // asked again
-  if (request.nonce < m.nonce) return drops_.add(Drop::Replayed);           // of an earlier start
+  if (request.nonce == m.nonce) return;  // asked again
+  if (request.nonce < m.nonce) return drops_.add(Drop::Replayed);  // of an earlier start
   if (m.until <= committed_ + 1 || m.absent_from != kNever) return refuse(request, RefusalReason::UnknownMember);
   if (request.durable < floor_ || request.durable > committed_ || request.durable + 1 < m.from) return refuse(request, RefusalReason::TooOld);
   // in one step the old incarnation is fenced, its sums that are not committed are forgotten, and the new one is told where to begin

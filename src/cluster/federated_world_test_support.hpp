@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A whole federation with real worlds in virtual time: a coordinator, nodes, a network that loses, delays, doubles and reorders, nodes that die and come back.
+// A whole federation with real worlds in virtual time: a coordinator, nodes, an observer, a network that loses, delays, doubles and reorders, nodes that die and
+// come back. Every committed tick is compared with one process.
 #pragma once
 
 #include <functional>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "cluster/coordinator.hpp"
+#include "cluster/federated_watch_test_support.hpp"
 #include "cluster/network.hpp"
 #include "cluster/world_host.hpp"
 #include "math/hash.hpp"
@@ -21,31 +23,33 @@ struct FederatedSchedule {
   ImpairmentOptions impairment = {};
   std::uint32_t nodes = 4;
   Tick ticks = 300;
-  int kills = 0;
+  int kills = 0;  // at moments that the seed chooses
   std::vector<std::pair<Tick, Input>> inputs = {};  // given when so much is committed, for the tick that they name
   std::size_t snapshot_bytes = std::size_t{64} << 20;
+  Tick save_every = 20;
+  std::uint32_t carry = 8;
 };
 
 class FederatedWorld {
  public:
   FederatedWorld(WorldDef def, Sharing sharing, FederatedSchedule schedule)
-      : def_(std::move(def)), sharing_(std::move(sharing)), s_(std::move(schedule)), leg_(s_.impairment) {
+      : def_(std::move(def)), sharing_(std::move(sharing)), s_(std::move(schedule)), watch_(def_, sharing_), leg_(s_.impairment) {
     const Time way = std::max<Time>(1'000'000, static_cast<Time>((s_.impairment.delay + s_.impairment.jitter) * 1e9));
     repeat_ = 2 * way + 1'000'000;
-    CoordinatorOptions c{.founders = s_.nodes};
+    CoordinatorOptions c{.carry = s_.carry, .founders = s_.nodes + 1};
     c.repeat = repeat_;
     coordinator_.emplace(c);
-    hosts_.resize(s_.nodes);
-    for (std::size_t h = 0; h < hosts_.size(); ++h) start(h, false);
+    hosts_.resize(s_.nodes + 1);
+    for (std::size_t h = 0; h < s_.nodes; ++h) start(h, false);
     drain_coordinator();
-    for (int k = 0; k < s_.kills; ++k) net_.set_timer(kNemesis, 0, static_cast<Time>(draw(s_.ticks * static_cast<std::uint64_t>(way))));
+    for (int k = 0; k < s_.kills; ++k) kill_at_.push_back(1 + draw(s_.ticks - 1));
   }
 
   // what went wrong, or empty
   std::string run() {
-    while (coordinator_->committed() < s_.ticks && fault_.empty()) {
+    while (observed_ < s_.ticks && fault_.empty()) {
       if (net_.empty()) fault_ = "nothing happens any more";
-      if (net_.now() > 600'000'000'000) fault_ = "stuck at tick " + std::to_string(coordinator_->committed());
+      if (net_.now() > 60'000'000'000 + static_cast<Time>(s_.ticks) * 2'000'000'000) fault_ = "stuck at tick " + std::to_string(coordinator_->committed());
       if (!fault_.empty()) break;
       const auto e = net_.pop();
       handle(e);
@@ -54,14 +58,17 @@ class FederatedWorld {
     return fault_;
   }
 
-  // of the hashes of all vehicles, by committed tick
-  const std::vector<std::uint64_t>& sums() const { return sums_; }
   std::uint64_t rollbacks() const {
     std::uint64_t n = 0;
     for (const Host& h : hosts_) n += h.node.rollbacks();
     return n;
   }
   std::uint64_t restarts() const { return restarts_; }
+  std::uint64_t flown_again() const {
+    std::uint64_t n = 0;
+    for (const Host& h : hosts_) n += h.host != nullptr ? h.host->flown_again() : 0;
+    return n;
+  }
   const World& world(std::size_t h) const { return hosts_[h].host->world(); }
   const Node& node(std::size_t h) const { return hosts_[h].node; }
 
@@ -83,6 +90,7 @@ class FederatedWorld {
 
   void start(std::size_t h, bool again) {
     Host& host = hosts_[h];
+    if (is_observer(h)) return host.node.reset({.nonce = ++nonce_, .repeat = repeat_, .ask_again = repeat_}), host.is_up = true, drain_node(h);
     std::string error;
     host.host = std::make_unique<WorldHost>(World::create(def_, {}, &error), sharing_, s_.snapshot_bytes);
     again = again && !host.disk.empty();
@@ -116,11 +124,34 @@ class FederatedWorld {
       if (a.what == Act::Ask) publish(h, host.node.request());
       if (a.what == Act::Publish) publish(h, host.node.bundle());
       if (a.what == Act::Fenced || a.what == Act::Refused || a.what == Act::Left) fault_ = "node " + std::to_string(h) + " was sent away";
+      if (is_observer(h)) {
+        observe(host.node, a);
+        continue;
+      }
       if (const core::Status done = host.host->act(host.node, a); !done) fault_ = done.error().text();
       if (a.what == Act::Restore) host.member = static_cast<std::uint8_t>(host.node.member());
-      if (a.what == Act::Commit && a.tick >= host.saved + 20)
+      if (a.what == Act::Commit && a.tick >= host.saved + s_.save_every)
         if (Bytes bytes = host.host->save(host.node, a.tick); !bytes.empty()) host.disk = std::move(bytes), host.node.saved(host.saved = a.tick);
     }
+  }
+
+  // the last one owns nothing, and joins when all others have, as in a federation of processes (hub.cpp)
+  bool is_observer(std::size_t h) const { return h == s_.nodes; }
+  void observe(Node& node, const Action& a) {
+    if (a.what == Act::Restore) return node.restored({.tick = a.tick});
+    if (a.what == Act::Advance) return node.advanced({});
+    if (a.what == Act::Settle) return node.settled(0, 0);
+    if (a.what != Act::Commit) return;
+    while (observed_ < a.tick && fault_.empty()) {
+      const Tick k = ++observed_;
+      std::vector<Input> inputs;
+      for (const Entry& e : node.log().entries())
+        if (e.kind == EntryKind::Input && e.effective == k) inputs.push_back(read_input(e).value());
+      std::vector<std::span<const std::byte>> frames;
+      for (std::size_t id = 0; id < s_.nodes; ++id) frames.push_back(node.frame(id, k));
+      if (k <= s_.ticks) fault_ = watch_.take(k, sums_[k], inputs, frames);
+    }
+    node.saved(observed_);
   }
 
   void drain_coordinator() {
@@ -135,6 +166,7 @@ class FederatedWorld {
         sums_.resize(std::max<std::size_t>(sums_.size(), a.tick + 1));
         sums_[a.tick] = a.sum;
         give_inputs();
+        strike();
       }
     }
   }
@@ -142,17 +174,14 @@ class FederatedWorld {
   void give_inputs() {
     for (auto& [when, input] : s_.inputs)
       if (when != kNever && coordinator_->committed() >= when) {
-        if (const auto given = coordinator_->submit(input_bytes(input), input.tick + 1); !given)
-          fault_ = given.error().text();
-        else
-          given_.push_back(given.value());
+        if (const auto given = coordinator_->submit(input_bytes(input), input.tick + 1); !given) fault_ = given.error().text();
         when = kNever;
       }
   }
 
   void handle(const Network<Bytes>::Event& e) {
     if (e.content == Network<Bytes>::kTimer) {
-      if (e.to == kNemesis) return strike(e.timer);
+      if (e.to == kNemesis) return ++restarts_, start(e.timer, true);
       if (e.to == kCoordinator) return timer_ = kForever, drain_coordinator();
       if (e.timer != hosts_[e.to].life || !hosts_[e.to].is_up) return;
       return hosts_[e.to].timer = kForever, drain_node(e.to);
@@ -162,35 +191,39 @@ class FederatedWorld {
       fault_ = std::string("a message was dropped: ") + name_of(*drop);
       return;
     }
-    if (e.to == kCoordinator) return coordinator_->receive(scratch_, net_.now()), drain_coordinator();
+    if (e.to == kCoordinator) {
+      coordinator_->receive(scratch_, net_.now()), drain_coordinator();
+      if (!hosts_.back().is_up && std::popcount(coordinator_->members().known()) == static_cast<int>(s_.nodes)) start(s_.nodes, false);
+      return;
+    }
     hosts_[e.to].node.receive(scratch_, net_.now());
     drain_node(e.to);
   }
 
-  // kills somebody, or brings somebody back
-  void strike(std::uint16_t who) {
-    if (who > 0) return ++restarts_, start(who - 1u, true);
-    const std::size_t h = draw(hosts_.size());
-    if (!hosts_[h].is_up || hosts_[h].node.advanced_tick() == 0) return;
-    hosts_[h].is_up = false;
-    net_.set_timer(kNemesis, static_cast<std::uint16_t>(h + 1), net_.now() + static_cast<Time>(draw(100'000'000)));
+  // kills somebody when the moment has come
+  void strike() {
+    for (Tick& when : kill_at_) {
+      const std::size_t h = draw(s_.nodes);
+      if (when > coordinator_->committed() || !hosts_[h].is_up || hosts_[h].node.advanced_tick() == 0) continue;
+      when = kNever;
+      hosts_[h].is_up = false;
+      net_.set_timer(kNemesis, static_cast<std::uint16_t>(h), net_.now() + static_cast<Time>(draw(100'000'000)));
+    }
   }
 
- public:
-  const std::vector<Entry>& given() const { return given_; }  // inputs, as the log has them
-
- private:
   WorldDef def_;
   Sharing sharing_;
   FederatedSchedule s_;
+  FederatedWatch watch_;
   Impairment leg_;
   Network<Bytes> net_;
   std::optional<Coordinator> coordinator_;
   std::vector<Host> hosts_;
   std::vector<std::uint64_t> sums_;
-  std::vector<Entry> given_;
+  std::vector<Tick> kill_at_;
   Message scratch_;
   Time repeat_ = 0, timer_ = kForever;
+  Tick observed_ = 0;
   std::uint64_t draws_ = 0, nonce_ = 0, restarts_ = 0;
   std::string fault_;
 };

@@ -243,6 +243,9 @@ TEST(Coordinator, DropsRequestsOfEarlierStarts) {
   restart(9), restart(8);
   EXPECT_EQ(x.c.members()[1].incarnation, 2u);
   EXPECT_EQ(x.c.drops()[Drop::Replayed], 1u);
+  // a join that the place's first holder asked for
+  x.c.receive(Message(Request{.nonce = 6}), kMs);
+  EXPECT_EQ(x.c.members().known(), 3u);
 }
 
 TEST(Coordinator, RefusesAnotherScenarioAndAStateThatIsTooOld) {

@@ -76,6 +76,7 @@ struct Schedule {
   ToyWorld world = {};
   std::uint32_t window = 64, carry = 1;
   DeadPolicy policy = DeadPolicy::Wait;
+  bool has_observer = false;  // the first node never dies
   int kills = 0, inputs = 0, joins = 0, leaves = 0, partitions = 0;
 };
 Schedule draw_schedule(std::uint64_t seed, Tick ticks, std::size_t nodes = 5);

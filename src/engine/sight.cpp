@@ -97,7 +97,8 @@ class Detecting {
     in_.near.find(frame_.position, frame_.world, range_, *d_.pool, in_.looks);
     for (std::size_t k = 0; k < d_.societies.size(); ++k) {
       if (!is_renewed(k)) continue;
-      in_.next_seen[k].first.resize(d_.societies[k].seen.first.size());
+      // slots without a vehicle, which nobody looks for below, begin nowhere
+      in_.next_seen[k].first.assign(d_.societies[k].seen.first.size(), 0);
       in_.next_seen[k].count.assign(d_.societies[k].seen.count.size(), 0);
     }
     each_part(*d_.pool, frame_.size(), cost::kLook, [&](std::size_t first, std::size_t last, int part) {

@@ -48,6 +48,19 @@ TEST(SnapshotBytes, AWorldRestoredFromBytesFliesOnTheSame) {
   }
 }
 
+TEST(SnapshotBytes, AWorldIsReadWhereOneThatSawOthersIsGoneAndNobodySeesAnyoneAnyMore) {
+  WorldDef def = test::talking(3);
+  def.flocks[0].node.detection.range = 8;
+  auto w = test::make(def);
+  w->step(50);
+  const auto ids = w->vehicles();
+  w->submit({.target = ids[2], .payload = Remove{}});
+  w->submit({.target = ids[1], .payload = SetState{.position_W = {100, 0, 10}}});
+  w->step(50);
+  std::string error;
+  EXPECT_NE(test::make(def)->read_snapshot(World::snapshot_bytes(*w->snapshot()), &error), nullptr) << error;
+}
+
 TEST(SnapshotBytes, BytesOfAnotherWorldAreRefused) {
   const auto bytes = World::snapshot_bytes(*lived_in()->snapshot());
   WorldDef seed = test::circling(20), name = test::circling(20, "fish"), tick = test::circling(20), precise = test::circling(20);
