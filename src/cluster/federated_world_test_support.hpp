@@ -32,7 +32,7 @@ class FederatedWorld {
       : def_(std::move(def)), sharing_(std::move(sharing)), s_(std::move(schedule)), leg_(s_.impairment) {
     const Time way = std::max<Time>(1'000'000, static_cast<Time>((s_.impairment.delay + s_.impairment.jitter) * 1e9));
     repeat_ = 2 * way + 1'000'000;
-    CoordinatorOptions c{.founders = s_.nodes};
+    CoordinatorOptions c{.horizon = static_cast<std::uint32_t>(horizon_ticks(def_)), .founders = s_.nodes};
     c.repeat = repeat_;
     coordinator_.emplace(c);
     hosts_.resize(s_.nodes);
@@ -62,6 +62,14 @@ class FederatedWorld {
     return n;
   }
   std::uint64_t restarts() const { return restarts_; }
+  // settled ticks whose contacts sent a member back
+  std::uint64_t touched() const {
+    std::uint64_t n = 0;
+    for (const Host& h : hosts_) n += h.host->touched();
+    return n;
+  }
+  // the hash of what all vehicles share, as a node has it after a tick that it settled
+  std::uint64_t between(std::size_t h, Tick tick) const { return hosts_[h].between[tick]; }
   const World& world(std::size_t h) const { return hosts_[h].host->world(); }
   const Node& node(std::size_t h) const { return hosts_[h].node; }
 
@@ -75,6 +83,7 @@ class FederatedWorld {
     bool is_up = false;
     std::uint8_t member = 0;
     Tick saved = 0;
+    std::vector<std::uint64_t> between;  // by tick, with the last word where it was settled again
     Time timer = kForever;
     std::uint16_t life = 0;
   };
@@ -84,7 +93,7 @@ class FederatedWorld {
   void start(std::size_t h, bool again) {
     Host& host = hosts_[h];
     std::string error;
-    host.host = std::make_unique<WorldHost>(World::create(def_, {}, &error), sharing_, s_.snapshot_bytes);
+    host.host = std::make_unique<WorldHost>(World::create(def_, {}, &error), sharing_, HostOptions{.most_bytes = s_.snapshot_bytes});
     again = again && !host.disk.empty();
     if (again)
       if (const core::Status loaded = host.host->load(host.disk); !loaded) fault_ = loaded.error().text();
@@ -117,6 +126,10 @@ class FederatedWorld {
       if (a.what == Act::Publish) publish(h, host.node.bundle());
       if (a.what == Act::Fenced || a.what == Act::Refused || a.what == Act::Left) fault_ = "node " + std::to_string(h) + " was sent away";
       if (const core::Status done = host.host->act(host.node, a); !done) fault_ = done.error().text();
+      if (a.what == Act::Settle) {
+        host.between.resize(std::max<std::size_t>(host.between.size(), a.tick + 1));
+        host.between[a.tick] = host.host->world().hash_with(0);
+      }
       if (a.what == Act::Restore) host.member = static_cast<std::uint8_t>(host.node.member());
       if (a.what == Act::Commit && a.tick >= host.saved + 20)
         if (Bytes bytes = host.host->save(host.node, a.tick); !bytes.empty()) host.disk = std::move(bytes), host.node.saved(host.saved = a.tick);
