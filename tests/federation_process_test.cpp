@@ -64,6 +64,28 @@ TEST_F(FederationProcess, GivesTheHashOfOneProcessUnderLossDelayDuplicationAndRe
   EXPECT_EQ(federation.code, 0);
 }
 
+TEST_F(FederationProcess, WithAHorizonGivesTheHashOfOneProcessUnderLoss) {
+  const Ended federation = volary("federation up distant_rescue --nodes 4 --duration 3 --no-record --quiet --hash --loss 0.3 --delay 0.03 --jitter 0.01");
+  EXPECT_EQ(federation.out, hash_of("distant_rescue", "3"));
+  EXPECT_EQ(federation.code, 1);  // its tasks take longer than that
+}
+
+// The process that has the vehicle of the one is ahead of the frame in which the other comes.
+TEST_F(FederationProcess, WithAHorizonRollsBackWhereVehiclesOfTwoProcessesMeet) {
+  for (const std::string policy : {"crash", "remove", "bounce"}) {
+    const std::string file = folder_.file(policy + ".yaml");
+    std::ofstream(file) << "coupling: {horizon: 0.1}\nduration: 6\nflocks:\n"
+                        << "  - {name: east, airframe: crazyflie, vehicles: {list: [{position: [-3, 0, 2]}]}, node: {contact: {policy: " << policy
+                        << ", radius: 0.2}}, mission: {waypoints: {points: [[-3, 0, 2], [3, 0, 2]], speed: 2}}}\n"
+                        << "  - {name: west, airframe: crazyflie, vehicles: {list: [{position: [3, 0, 2]}]}, node: {contact: {policy: " << policy
+                        << ", radius: 0.2}}, mission: {waypoints: {points: [[3, 0, 2], [-3, 0, 2]], speed: 2}}}\n";
+    const std::string report = volary("run " + file + " --headless --no-record --quiet --json").out;
+    EXPECT_NE(report.find("passes below the sum of radii"), std::string::npos) << report;
+    const Ended federation = volary("federation up " + file + " --nodes 2 --no-record --quiet --hash --loss 0.2 --delay 0.01");
+    EXPECT_EQ(federation.out, hash_of(file, "6")) << policy;
+  }
+}
+
 TEST_F(FederationProcess, RecordsOneWorldThatOneProcessVerifies) {
   const std::string file = folder_.file("federation.vrec");
   EXPECT_EQ(volary("federation up mixed --nodes 2 --duration 3 --quiet --record " + file).code, 0);

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "cluster/federated_world_test_support.hpp"
 #include "engine/shared_world_test_support.hpp"
 
 namespace volary::replay {
@@ -38,6 +39,26 @@ TEST_P(Federated, EqualsTheSameScenarioInOneProcess) {
       ASSERT_EQ(shared.hash(), hashes[tick]) << members << " members, tick " << tick;
     }
     for (std::size_t m = 0; m < shared.size(); ++m) EXPECT_EQ(test::event_texts(shared.at(m)), events) << "member " << m;
+  }
+}
+
+// Nodes are ahead of what they have of each other, by up to ten ticks.
+TEST_P(Federated, WithAHorizonRunsAheadUnderLossAndEqualsOneProcess) {
+  Flown whole = load_flown(GetParam());
+  if (whole.def.worlds != 1) GTEST_SKIP() << "a batch of worlds is not shared";
+  std::size_t vehicles = 0;
+  for (const FlockDef& f : whole.def.flocks) vehicles += f.vehicles.size();
+  WorldDef def = whole.def;
+  def.coupling.horizon = 10 * static_cast<double>(def.tick_ns) * 1e-9;
+  const std::uint64_t ticks = std::min<std::uint64_t>(planned_ticks(def), vehicles > 200 ? 30 : 200);
+  cluster::FederatedSchedule s{{.loss = 0.3, .delay = 0.03, .jitter = 0.01, .duplicate = 0.05, .reorder = 0.1, .seed = 7}, 3, ticks};
+  cluster::FederatedWorld federation(def, test::cut_at_random(def, 3, 7), s);
+  ASSERT_EQ(federation.run(), "");
+  auto one = test::make(def);
+  for (std::uint64_t tick = 1; tick <= ticks; ++tick) {
+    one->step();
+    ASSERT_EQ(federation.sums()[tick], one->own_hash()) << "tick " << tick;
+    ASSERT_EQ(federation.between(0, tick), one->hash_with(0)) << "tick " << tick;
   }
 }
 

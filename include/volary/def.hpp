@@ -167,6 +167,12 @@ struct EventDef {
 // Greatest number of regions of a world.
 inline constexpr std::size_t kMostRegions = 64;
 
+// Time between a state of a vehicle and its effect on the decisions of other vehicles. Contact has none.
+struct CouplingDef {
+  double horizon = 0;  // s, a whole number of ticks: messages, detections and stimuli act no earlier than this after the state they come from; 0: one tick
+};
+inline constexpr std::uint64_t kMostHorizon = 1000;  // ticks
+
 // The whole definition of a world, or of a batch of equal worlds.
 struct WorldDef {
   std::string name = "world";
@@ -186,6 +192,7 @@ struct WorldDef {
   std::vector<RegionDef> regions;  // at most kMostRegions
   std::vector<EventDef> events;
   RadioDef radio;
+  CouplingDef coupling;
   std::vector<TaskDef> tasks;
   double metrics_from = 0;            // s: metrics are counted from this time on
   bool compare_controllers = false;   // true: `volary run` runs the scenario once with each controller and tabulates the errors

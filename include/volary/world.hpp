@@ -236,6 +236,13 @@ class World {
   bool share(const Sharing& sharing, std::string* error = nullptr);
   void advance(std::vector<std::byte>& frame);
   bool settle(std::span<const std::span<const std::byte>> frames, std::string* error = nullptr);
+  // A process may be ahead of the frames of others, by as many ticks as the horizon of the scenario (docs/federation.md). It has two worlds of one sharing: this one,
+  // which owns its vehicles, and `settled`, which owns none and is advanced and settled as above. advance_ahead() is a whole tick of the vehicles of this process and
+  // takes what others do to them from what `settled` has settled a horizon ago. Contact is assumed not to happen. Where touched_members() of `settled` names this
+  // process after settle(), this world is restored to its state after that tick, and take_touched() brings what contact did.
+  void advance_ahead(const World& settled, std::vector<std::byte>& frame);
+  std::vector<std::uint32_t> touched_members() const;
+  void take_touched(const World& settled);
   // The hash of a shared world follows from the sum of own_hash() over all members: hash_with(sum) equals hash() of the same world in one process. After
   // learn_hash(sum) hash() returns it, too, until the next tick.
   std::uint64_t own_hash() const;
@@ -325,6 +332,8 @@ class World {
 
 // The duration of a scenario in ticks, at least one.
 std::uint64_t planned_ticks(const WorldDef& def);
+// The horizon of its coupling in ticks, at least one.
+std::uint64_t horizon_ticks(const WorldDef& def);
 
 // The SIMD widths, in floats, that this binary has and this CPU supports.
 std::vector<int> available_lanes();

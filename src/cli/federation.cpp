@@ -119,6 +119,7 @@ struct Prepared {
   scenario::Bundle bundle;
   Sharing sharing;
   std::unique_ptr<World> world;  // of the observer
+  std::unique_ptr<World> settled;  // of the hub, where the horizon is longer than a tick
 };
 
 core::Result<Prepared> prepare(const UpCommand& o) {
@@ -137,12 +138,14 @@ core::Result<Prepared> prepare(const UpCommand& o) {
   std::string error;
   p.world = World::create(p.def, {}, &error);
   if (p.world == nullptr) return core::Error{.message = p.def.name + ": " + error};
+  if (horizon_ticks(p.def) > 1) p.settled = World::create(p.def, {}, &error);
   if (!p.world->share(p.sharing, &error)) return core::Error{.message = error};
   return p;
 }
 
-void add_federation_rows(const UpCommand& o, const Flight& flight, const cluster::Hub& hub, int restarts, Report& report) {
+void add_federation_rows(const UpCommand& o, std::uint64_t horizon, const Flight& flight, const cluster::Hub& hub, int restarts, Report& report) {
   report.add("federation/nodes", static_cast<std::int64_t>(o.nodes));
+  report.add("federation/horizon", static_cast<std::int64_t>(horizon), "ticks");
   if (restarts > 0) report.add("federation/nodes started again", static_cast<std::int64_t>(restarts));
   if (flight.wall > 0) report.add("federation/ticks per second", static_cast<double>(flight.ticks) / flight.wall, "1/s");
   if (is_impaired(o.impairment))
@@ -155,6 +158,7 @@ void add_federation_rows(const UpCommand& o, const Flight& flight, const cluster
 int fly_federation(const UpCommand& o, Prepared& p, Processes& processes, cluster::Broker* broker, cluster::Transport& transport, double speed) {
   cluster::HubOptions h{.federation = o.name, .parcel = {p.bundle, p.sharing, planned_ticks(p.def)}};
   h.build = build_number();
+  h.observer = std::move(p.settled);
   h.period = speed > 0 ? static_cast<cluster::Time>(static_cast<double>(p.def.tick_ns) / speed) : 0;
   std::atomic<runner::Clock*> clock = nullptr;
   h.wake = [&] {
@@ -189,7 +193,7 @@ int fly_federation(const UpCommand& o, Prepared& p, Processes& processes, cluste
   add_swarm(end, flight.log.closest, report);
   add_mission(end, report);
   add_recording(recorder.path(), recorder.bytes(), report);
-  add_federation_rows(o, flight, *hub.value(), processes.restarts(), report);
+  add_federation_rows(o, horizon_ticks(p.def), flight, *hub.value(), processes.restarts(), report);
   hub.value()->stop();
   processes.stop();
   if (o.json)

@@ -39,6 +39,8 @@ class FederatedWatch {
     return fault_;
   }
 
+  std::uint64_t between() const { return whole_->hash_with(0); }  // the hash of what all vehicles share
+
  private:
   static std::vector<std::string> texts(World& w) {
     std::vector<std::string> list;

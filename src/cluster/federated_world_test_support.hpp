@@ -36,7 +36,7 @@ class FederatedWorld {
       : def_(std::move(def)), sharing_(std::move(sharing)), s_(std::move(schedule)), watch_(def_, sharing_), leg_(s_.impairment) {
     const Time way = std::max<Time>(1'000'000, static_cast<Time>((s_.impairment.delay + s_.impairment.jitter) * 1e9));
     repeat_ = 2 * way + 1'000'000;
-    CoordinatorOptions c{.carry = s_.carry, .founders = s_.nodes + 1};
+    CoordinatorOptions c{.horizon = static_cast<std::uint32_t>(horizon_ticks(def_)), .carry = s_.carry, .founders = s_.nodes + 1};
     c.repeat = repeat_;
     coordinator_.emplace(c);
     hosts_.resize(s_.nodes + 1);
@@ -69,6 +69,12 @@ class FederatedWorld {
     for (const Host& h : hosts_) n += h.host != nullptr ? h.host->flown_again() : 0;
     return n;
   }
+  // settled ticks whose contacts sent a member back
+  std::uint64_t touched() const {
+    std::uint64_t n = 0;
+    for (const Host& h : hosts_) n += h.host != nullptr ? h.host->touched() : 0;
+    return n;
+  }
   const World& world(std::size_t h) const { return hosts_[h].host->world(); }
   const Node& node(std::size_t h) const { return hosts_[h].node; }
 
@@ -82,6 +88,7 @@ class FederatedWorld {
     bool is_up = false;
     std::uint8_t member = 0;
     Tick saved = 0;
+    std::vector<std::uint64_t> between;  // by tick, with the last word where it was settled again
     Time timer = kForever;
     std::uint16_t life = 0;
   };
@@ -90,9 +97,12 @@ class FederatedWorld {
 
   void start(std::size_t h, bool again) {
     Host& host = hosts_[h];
-    if (is_observer(h)) return host.node.reset({.nonce = ++nonce_, .repeat = repeat_, .ask_again = repeat_}), host.is_up = true, drain_node(h);
     std::string error;
-    host.host = std::make_unique<WorldHost>(World::create(def_, {}, &error), sharing_, s_.snapshot_bytes);
+    if (is_observer(h)) {
+      if (horizon_ticks(def_) > 1) host.host = std::make_unique<WorldHost>(World::create(def_, {}, &error), sharing_, HostOptions{.observes = true});
+      return host.node.reset({.nonce = ++nonce_, .repeat = repeat_, .ask_again = repeat_}), host.is_up = true, drain_node(h);
+    }
+    host.host = std::make_unique<WorldHost>(World::create(def_, {}, &error), sharing_, HostOptions{.most_bytes = s_.snapshot_bytes});
     again = again && !host.disk.empty();
     if (again)
       if (const core::Status loaded = host.host->load(host.disk); !loaded) fault_ = loaded.error().text();
@@ -125,10 +135,14 @@ class FederatedWorld {
       if (a.what == Act::Publish) publish(h, host.node.bundle());
       if (a.what == Act::Fenced || a.what == Act::Refused || a.what == Act::Left) fault_ = "node " + std::to_string(h) + " was sent away";
       if (is_observer(h)) {
-        observe(host.node, a);
+        observe(host, a);
         continue;
       }
       if (const core::Status done = host.host->act(host.node, a); !done) fault_ = done.error().text();
+      if (a.what == Act::Settle) {
+        host.between.resize(std::max<std::size_t>(host.between.size(), a.tick + 1));
+        host.between[a.tick] = host.host->world().hash_with(0);
+      }
       if (a.what == Act::Restore) host.member = static_cast<std::uint8_t>(host.node.member());
       if (a.what == Act::Commit && a.tick >= host.saved + s_.save_every)
         if (Bytes bytes = host.host->save(host.node, a.tick); !bytes.empty()) host.disk = std::move(bytes), host.node.saved(host.saved = a.tick);
@@ -137,10 +151,16 @@ class FederatedWorld {
 
   // the last one owns nothing, and joins when all others have, as in a federation of processes (hub.cpp)
   bool is_observer(std::size_t h) const { return h == s_.nodes; }
-  void observe(Node& node, const Action& a) {
-    if (a.what == Act::Restore) return node.restored({.tick = a.tick});
-    if (a.what == Act::Advance) return node.advanced({});
-    if (a.what == Act::Settle) return node.settled(0, 0);
+  // with a horizon it works out for itself whom contact sends back
+  void observe(Host& host, const Action& a) {
+    Node& node = host.node;
+    if (host.host != nullptr) {
+      if (const core::Status done = host.host->act(node, a); !done) fault_ = done.error().text();
+    } else {
+      if (a.what == Act::Restore) return node.restored({.tick = a.tick});
+      if (a.what == Act::Advance) return node.advanced({});
+      if (a.what == Act::Settle) return node.settled(0, 0);
+    }
     if (a.what != Act::Commit) return;
     while (observed_ < a.tick && fault_.empty()) {
       const Tick k = ++observed_;
@@ -149,7 +169,10 @@ class FederatedWorld {
         if (e.kind == EntryKind::Input && e.effective == k) inputs.push_back(read_input(e).value());
       std::vector<std::span<const std::byte>> frames;
       for (std::size_t id = 0; id < s_.nodes; ++id) frames.push_back(node.frame(id, k));
-      if (k <= s_.ticks) fault_ = watch_.take(k, sums_[k], inputs, frames);
+      if (k > s_.ticks) continue;
+      fault_ = watch_.take(k, sums_[k], inputs, frames);
+      for (std::size_t h = 0; h < s_.nodes && fault_.empty(); ++h)
+        if (hosts_[h].between[k] != watch_.between()) fault_ = "what all share differs at node " + std::to_string(h) + " after tick " + std::to_string(k);
     }
     node.saved(observed_);
   }

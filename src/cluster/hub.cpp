@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "cluster/codec.hpp"
-#include "cluster/world_host.hpp"
 
 namespace volary::cluster {
 
@@ -26,6 +25,12 @@ core::Result<std::unique_ptr<Hub>> Hub::start(Transport& transport, HubOptions o
   c.founders = hub->o_.parcel.sharing.members + 1;  // the nodes, and the observer after them
   c.policy = hub->o_.policy;
   c.period = hub->o_.period;
+  if (hub->o_.observer) {
+    c.horizon = static_cast<std::uint32_t>(horizon_ticks(hub->o_.observer->def()));
+    c.window += c.horizon;
+    c.ring = std::max(c.ring, std::bit_ceil(2 * (c.window + c.horizon)));
+    if (c.horizon > 1) hub->settles_ = std::make_unique<WorldHost>(std::move(hub->o_.observer), hub->o_.parcel.sharing, HostOptions{.observes = true});
+  }
   hub->coordinator_.emplace(c);
   for (const std::string& pattern : {hub->topics_.every_state(), hub->topics_.every_request()})
     if (const core::Status done = transport.subscribe(pattern); !done) return done.error();
@@ -130,8 +135,12 @@ void Hub::drain_observer() {
   }
 }
 
-// it owns nothing, so it has nothing to compute
+// It owns nothing, so with a horizon of one tick it has nothing to compute; else it settles, to know which frames contact has made wrong.
 void Hub::observe(const Action& a) {
+  if (settles_) {
+    if (const core::Status done = settles_->act(observer_, a); !done) return fail(done.error().text());
+    if (a.what != Act::Commit) return;
+  }
   if (a.what == Act::Restore) return observer_.restored({.tick = a.tick});
   if (a.what == Act::Advance) return observer_.advanced({});
   if (a.what == Act::Settle) return observer_.settled(0, 0);

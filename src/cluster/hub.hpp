@@ -20,6 +20,7 @@
 #include "cluster/parcel.hpp"
 #include "cluster/topics.hpp"
 #include "cluster/transport/transport.hpp"
+#include "cluster/world_host.hpp"
 #include "runner/source.hpp"
 
 namespace volary::cluster {
@@ -30,6 +31,8 @@ struct HubOptions {
   std::uint64_t build = 0;
   Time period = 0;  // ns per tick; 0: as fast as the nodes can
   DeadPolicy policy = DeadPolicy::Wait;
+  // a new world of the scenario, where its horizon is longer than a tick: which frames are right depends then on what contact did
+  std::unique_ptr<World> observer = {};
   std::function<void()> wake = {};  // a tick is committed, or the hub has failed
 };
 
@@ -85,6 +88,7 @@ class Hub {
   std::vector<std::byte> parcel_;
   std::optional<Coordinator> coordinator_;
   Node observer_{NodeOptions{}};
+  std::unique_ptr<WorldHost> settles_;  // of the observer
   bool observes_ = false, is_paced_ = false;
   Time until_ = 0;
   Message message_;

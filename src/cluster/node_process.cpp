@@ -134,7 +134,7 @@ class NodeProcess {
     std::string error;
     auto world = World::create(def.value(), options, &error);
     if (world == nullptr) return fault(error);
-    host_ = std::make_unique<WorldHost>(std::move(world), parcel_.sharing);
+    host_ = std::make_unique<WorldHost>(std::move(world), parcel_.sharing, HostOptions{.run = options});
     NodeOptions n{.nonce = start_number(), .scenario = scenario_, .build = o_.build};
     if (const core::Status loaded = load_saved(n); !loaded) return loaded;
     node_.reset(n);

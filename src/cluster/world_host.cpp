@@ -19,6 +19,11 @@ constexpr std::size_t kFewest = 4;            // snapshots that are always kept
 
 core::Error fault(std::string message) { return {.message = std::move(message), .field = "federation"}; }
 
+core::Status restore_to(World& world, const Snapshot& snapshot) {
+  std::string error;
+  return world.restore(snapshot, &error) ? core::ok() : core::Status(fault(error));
+}
+
 }  // namespace
 
 std::vector<std::byte> input_bytes(const Input& input) {
@@ -35,8 +40,8 @@ core::Result<Input> read_input(const Entry& entry) {
   return input;
 }
 
-WorldHost::WorldHost(std::unique_ptr<World> world, Sharing sharing, std::size_t most_bytes)
-    : world_(std::move(world)), sharing_(std::move(sharing)), most_bytes_(most_bytes) {}
+WorldHost::WorldHost(std::unique_ptr<World> world, Sharing sharing, const HostOptions& options)
+    : sharing_(std::move(sharing)), options_(options), horizon_(horizon_ticks(world->def())), world_(std::move(world)) {}
 
 core::Status WorldHost::act(Node& node, const Action& action) {
   core::Status done = core::ok();
@@ -49,49 +54,76 @@ core::Status WorldHost::act(Node& node, const Action& action) {
       return done;
     case Act::Settle:
       done = settle(node, action.tick);
-      // contact is settled before anybody goes on, so nobody has to go back for it
-      if (done) node.settled(world_->own_hash(), 0);
+      if (done) node.settled(ahead_ ? flown_.at(action.tick).sum : world_->own_hash(), changed_);
       return done;
     case Act::Commit: forget_before(action.tick); return done;
     default: return done;
   }
 }
 
+// ---------------------------------------------------------------- the beginning
+
+// Whoever goes ahead has two worlds: the one that settles has no vehicles of its own.
+core::Status WorldHost::share(const Node& node) {
+  const auto member = static_cast<std::uint32_t>(node.member());
+  if (member >= sharing_.members && !options_.observes) return fault(fmt::format("member {} has no vehicles: there are {} parts", member, sharing_.members));
+  sharing_.member = member < sharing_.members ? member : Sharing::kNobody;
+  std::string error;
+  if (horizon_ > 1 && !observes()) {
+    ahead_ = World::create(world_->def(), options_.run, &error);
+    if (ahead_ == nullptr || !ahead_->share(sharing_, &error)) return fault(error);
+  }
+  Sharing settles = sharing_;
+  if (ahead_) settles.member = Sharing::kNobody;
+  if (!world_->share(settles, &error)) return fault(error);
+  is_shared_ = true;
+  return core::ok();
+}
+
 // the first state, or what was loaded
 core::Status WorldHost::restore(Node& node, Tick tick) {
-  if (!is_shared_) {
-    sharing_.member = static_cast<std::uint32_t>(node.member());
-    if (sharing_.member >= sharing_.members) return fault(fmt::format("member {} has no vehicles: there are {} parts", sharing_.member, sharing_.members));
-    std::string error;
-    if (!world_->share(sharing_, &error)) return fault(error);
-    is_shared_ = true;
-  }
+  if (!is_shared_)
+    if (const core::Status shared = share(node); !shared) return shared;
   NodeBase base{.tick = tick};
   if (loaded_ && loaded_->base.tick == tick) {
-    std::string error;
-    if (!world_->restore(*loaded_->snapshot, &error)) return fault(error);
+    if (const core::Status done = restore_to(*world_, *loaded_->settled); !done) return done;
+    if (ahead_ && loaded_->ahead == nullptr) return fault("the saved state is of a node without vehicles");
+    if (ahead_)
+      if (const core::Status done = restore_to(*ahead_, *loaded_->ahead); !done) return done;
     base = loaded_->base;
   } else if (tick != 0) {
     return fault(fmt::format("the state after tick {} is not here: saved is {}", tick, loaded()));
   }
   kept_.clear();
+  flown_.clear();
+  if (ahead_) keep_ahead(tick);
   keep(tick);
   node.restored(base);
   return core::ok();
 }
 
+// ---------------------------------------------------------------- back
+
 core::Status WorldHost::roll_back(const Node& node, Tick tick, Tick settled) {
-  if (tick != settled) return fault("this world can only go back to a tick that is settled");
-  return go_to(node, tick);
+  if (tick < settled || (tick != settled && horizon_ == 1)) return fault("this world can only go back to a tick that is settled");
+  // one that advances itself may be in the middle of a step
+  if (world_->tick() != settled || horizon_ == 1)
+    if (const core::Status done = go_to(node, settled); !done) return done;
+  return ahead_ ? go_ahead_to(tick) : core::ok();
 }
 
+// what is settled, and who goes ahead with it
 core::Status WorldHost::go_to(const Node& node, Tick tick) {
   const auto after = kept_.upper_bound(tick);
   if (after == kept_.begin()) return fault(fmt::format("the state after tick {} is not kept any more", tick));
   const auto from = std::prev(after);
-  std::string error;
-  if (!world_->restore(*from->second, &error)) return fault(error);
-  for (auto it = after; it != kept_.end(); it = kept_.erase(it)) spare_.push_back(std::move(it->second));
+  if (const core::Status done = restore_to(*world_, *from->second.settled); !done) return done;
+  for (auto it = after; it != kept_.end(); it = kept_.erase(it)) drop(it->second);
+  if (ahead_) {
+    if (const core::Status done = restore_to(*ahead_, *from->second.ahead); !done) return done;
+    forget_ahead_of(0);
+    keep_ahead(from->first);
+  }
   for (Tick k = from->first + 1; k <= tick; ++k, ++flown_again_) {
     if (const core::Status done = advance(node, k); !done) return done;
     if (const core::Status done = settle(node, k); !done) return done;
@@ -99,15 +131,37 @@ core::Status WorldHost::go_to(const Node& node, Tick tick) {
   return core::ok();
 }
 
-core::Status WorldHost::advance(const Node& node, Tick tick) {
-  if (world_->tick() != tick - 1) return fault(fmt::format("the world is at tick {}, not before {}", world_->tick(), tick));
+core::Status WorldHost::go_ahead_to(Tick tick) {
+  if (ahead_->tick() == tick) return core::ok();
+  const auto found = flown_.find(tick);
+  if (found == flown_.end()) return fault(fmt::format("the state of one's own vehicles after tick {} is not kept any more", tick));
+  if (const core::Status done = restore_to(*ahead_, *found->second.snapshot); !done) return done;
+  forget_ahead_of(tick);
+  return core::ok();
+}
+
+// ---------------------------------------------------------------- the two halves
+
+core::Status WorldHost::submit_inputs(const Node& node, World& world, Tick tick) const {
   for (const Entry& e : node.log().entries()) {
     if (e.kind != EntryKind::Input || e.effective != tick) continue;
     core::Result<Input> input = read_input(e);
     if (!input) return input.error();
-    world_->submit(std::move(input).value());  // what is refused here is refused by everybody
+    world.submit(std::move(input).value());  // what is refused here is refused by everybody
   }
-  world_->advance(frame_);
+  return core::ok();
+}
+
+core::Status WorldHost::advance(const Node& node, Tick tick) {
+  frame_.clear();
+  if (observes() && horizon_ > 1) return core::ok();
+  World& world = ahead_ ? *ahead_ : *world_;
+  if (world.tick() != tick - 1) return fault(fmt::format("the world is at tick {}, not before {}", world.tick(), tick));
+  if (tick > world_->tick() + horizon_) return fault(fmt::format("tick {} is farther ahead of tick {} than the horizon of the scenario", tick, world_->tick()));
+  if (const core::Status given = submit_inputs(node, world, tick); !given) return given;
+  if (!ahead_) return world.advance(frame_), core::ok();
+  world.advance_ahead(*world_, frame_);
+  keep_ahead(tick);
   return core::ok();
 }
 
@@ -116,26 +170,67 @@ core::Status WorldHost::settle(const Node& node, Tick tick) {
   each_member(node.members().active(tick), [&](std::size_t id) {
     if (id < frames.size()) frames[id] = node.frame(id, tick);
   });
+  changed_ = 0;
+  if (horizon_ > 1) {
+    if (const core::Status given = submit_inputs(node, *world_, tick); !given) return given;
+    world_->advance(nothing_);
+  }
   std::string error;
   if (!world_->settle(frames, &error)) return fault(error);
+  // with a horizon of one tick contact is settled before anybody goes on, so nobody has to go back for it
+  if (horizon_ > 1)
+    if (const core::Status done = settle_behind(tick); !done) return done;
   keep(tick);
+  return core::ok();
+}
+
+// whoever is ahead of a contact goes back to it
+core::Status WorldHost::settle_behind(Tick tick) {
+  for (const std::uint32_t member : world_->touched_members()) changed_ |= bit_of(member);
+  if (!ahead_ || (changed_ & bit_of(sharing_.member)) == 0) return core::ok();
+  touched_ += ahead_->tick() > tick ? 1 : 0;
+  if (const core::Status done = go_ahead_to(tick); !done) return done;
+  ahead_->take_touched(*world_);
+  keep_ahead(tick);
   return core::ok();
 }
 
 // ---------------------------------------------------------------- snapshots
 
-// Where so many do not fit, every second one goes, so that none is far away.
-void WorldHost::keep(Tick tick) {
+std::shared_ptr<Snapshot> WorldHost::snapshot_of(const World& world) {
   std::shared_ptr<Snapshot> s;
   if (!spare_.empty()) s = std::move(spare_.back()), spare_.pop_back();
-  world_->snapshot_into(s);
-  const std::size_t each = std::max<std::size_t>(1, s->bytes());
-  kept_[tick] = std::move(s);
-  if (kept_.size() <= kFewest || kept_.size() * each <= most_bytes_) return;
+  world.snapshot_into(s);
+  return s;
+}
+void WorldHost::spare(std::shared_ptr<Snapshot>& s) {
+  if (s != nullptr) spare_.push_back(std::move(s));
+}
+
+void WorldHost::keep_ahead(Tick tick) {
+  Flown& f = flown_[tick];
+  spare(f.snapshot);
+  f = {snapshot_of(*ahead_), ahead_->own_hash()};
+}
+void WorldHost::forget_ahead_of(Tick tick) {
+  for (auto it = flown_.upper_bound(tick); it != flown_.end(); it = flown_.erase(it)) spare(it->second.snapshot);
+}
+
+// Where so many do not fit, every second one goes, so that none is far away.
+void WorldHost::keep(Tick tick) {
+  Kept now{snapshot_of(*world_), nullptr};
+  if (ahead_) {
+    // the newest settled one may be asked for in both lists
+    now.ahead = flown_.at(tick).snapshot;
+    for (auto it = flown_.begin(); it->first < tick;) it = flown_.erase(it);
+  }
+  const std::size_t each = std::max<std::size_t>(1, now.settled->bytes() + (ahead_ ? now.ahead->bytes() : 0));
+  kept_[tick] = std::move(now);
+  if (kept_.size() <= kFewest || kept_.size() * each <= options_.most_bytes) return;
   bool goes = false;
   for (auto it = std::next(kept_.begin()); it != kept_.end() && std::next(it) != kept_.end(); goes = !goes)
     if (goes)
-      spare_.push_back(std::move(it->second)), it = kept_.erase(it);
+      drop(it->second), it = kept_.erase(it);
     else
       ++it;
 }
@@ -144,7 +239,7 @@ void WorldHost::keep(Tick tick) {
 void WorldHost::forget_before(Tick tick) {
   const auto after = kept_.upper_bound(tick);
   if (after == kept_.begin()) return;
-  for (auto it = kept_.begin(); it != std::prev(after); it = kept_.erase(it)) spare_.push_back(std::move(it->second));
+  for (auto it = kept_.begin(); it != std::prev(after); it = kept_.erase(it)) drop(it->second);
 }
 
 std::vector<std::byte> WorldHost::save(const Node& node, Tick tick) const {
@@ -155,7 +250,10 @@ std::vector<std::byte> WorldHost::save(const Node& node, Tick tick) const {
   out.put(kMagic);
   out.put(base.tick);
   for (const std::uint32_t count : base.corrections) out.put(count);
-  out.put_bytes(World::snapshot_bytes(*found->second));
+  const std::vector<std::byte> settled = World::snapshot_bytes(*found->second.settled);
+  out.put<std::uint64_t>(settled.size());
+  out.put_bytes(settled);
+  if (found->second.ahead != nullptr) out.put_bytes(World::snapshot_bytes(*found->second.ahead));
   return out.take();
 }
 
@@ -165,10 +263,15 @@ core::Status WorldHost::load(std::span<const std::byte> bytes) {
   Loaded loaded;
   loaded.base.tick = in.get<std::uint64_t>();
   for (std::uint32_t& count : loaded.base.corrections) count = in.get<std::uint32_t>();
+  const auto settled = in.get_bytes(in.get_count(1));
   if (!in.good()) return fault("the saved state is damaged");
   std::string error;
-  loaded.snapshot = world_->read_snapshot(in.get_bytes(in.left()), &error);
-  if (loaded.snapshot == nullptr) return fault(error);
+  loaded.settled = world_->read_snapshot(settled, &error);
+  if (loaded.settled != nullptr && in.left() > 0) {
+    loaded.ahead = world_->read_snapshot(in.get_bytes(in.left()), &error);
+    if (loaded.ahead == nullptr) return fault(error);
+  }
+  if (loaded.settled == nullptr) return fault(error);
   loaded_ = std::move(loaded);
   return core::ok();
 }

@@ -37,6 +37,10 @@ core::Status check_def(const WorldDef& def) {
   if (def.substeps < 1 || def.substeps > 1000) return bad("substeps", "must be between 1 and 1000");
   if (def.worlds < 1) return bad("worlds", "must be at least 1");
   if (def.first_world < 0) return bad("first_world", "must be at least 0");
+  const double horizon = def.coupling.horizon, ticks = horizon / (static_cast<double>(def.tick_ns) * 1e-9);
+  if (!(horizon >= 0 && ticks <= static_cast<double>(kMostHorizon)))
+    return bad("coupling.horizon", "must be from 0 to " + std::to_string(kMostHorizon) + " ticks");
+  if (math::abs(ticks - math::round(ticks)) > 1e-6) return bad("coupling.horizon", "must be a whole number of ticks");
   std::uint64_t each = 0;  // vehicles of a world
   for (const FlockDef& f : def.flocks) each += f.vehicles.size();
   const auto last = static_cast<std::uint64_t>(def.first_world) + static_cast<std::uint64_t>(def.worlds);
@@ -143,6 +147,7 @@ core::Status build(Data& d, const WorldDef& def, const RunOptions& options) {
   if (d.backend == nullptr) return core::Error{.message = "this CPU cannot run " + std::to_string(options.lanes) + " lanes"};
   d.pool = std::make_unique<Pool>(std::max(1, options.threads), options.force_split);
   prepare_worlds(d);
+  d.coupling.horizon = horizon_ticks(def);
   store_paths(d.paths, def.paths);
   for (const FlockDef& f : def.flocks) {
     auto flock = make_flock(f, def, *d.backend);

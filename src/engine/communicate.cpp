@@ -173,6 +173,7 @@ void list_radios(Data& d) {
 
 void deliver(Data& d) {
   follow_changes(d);
+  take_coupled(d);
   if (d.air.medium == nullptr) return;
   swarm::Arrivals& in = d.air.arrivals;
   if (in.receptions.empty()) return;
@@ -184,7 +185,11 @@ void deliver(Data& d) {
   std::vector<std::uint32_t>& receivers = d.air.receivers;
   receivers.resize(in.receptions.size());
   each_part(*d.pool, in.receptions.size(), cost::kRead, [&](std::size_t first, std::size_t last, int) {
-    for (std::size_t k = first; k < last; ++k) receivers[k] = in.receptions[k].fate == swarm::Fate::Delivered ? d.frame.find(in.receptions[k].receiver) : Frame::kNobody;
+    for (std::size_t k = first; k < last; ++k) {
+      const std::uint32_t at = in.receptions[k].fate == swarm::Fate::Delivered ? d.frame.find(in.receptions[k].receiver) : Frame::kNobody;
+      const bool is_deaf = at != Frame::kNobody && d.shared.is_ahead && !is_own(d, d.frame.flock[at], d.frame.slot[at]);
+      receivers[k] = is_deaf ? Frame::kNobody : at;
+    }
   });
   // every thread hears for its own vehicles
   d.air.letters.resize(static_cast<std::size_t>(d.pool->size()));

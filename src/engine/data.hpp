@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/ahead.hpp"
+#include "engine/coupling.hpp"
 #include "engine/emissions.hpp"
 #include "engine/flock.hpp"
 #include "engine/frame.hpp"
@@ -74,6 +76,7 @@ struct Data {
   std::vector<Society> societies;   // beside the flocks
   bool is_social = false;           // anybody decides, speaks or looks
   Air air;                          // of the radio
+  Coupling coupling;                // what is on its way to decisions
   Weather weather;
   bool has_emissions = false;       // some flock gives something off
   Emitted emitted;                  // now, for those who decide
@@ -81,6 +84,7 @@ struct Data {
   Frame frame;                      // of the last tick, for everybody to read
   bool frame_is_stale = true;       // inputs changed something since
   Interaction interaction;
+  Touched touched;                  // by contact in the last tick
   Judging judging;
   std::vector<LiveField> live;      // fields changed since the start, the last one last
   Observed observed;

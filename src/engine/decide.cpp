@@ -68,7 +68,6 @@ class Deciding {
     Node& node = s_.nodes[slot];
     const swarm::Sense sense = sense_of(slot);
     propose(slot, sense);
-    if (owes_count(s_.notes, slot)) note(slot, "", {});
     if (node.stopped != 0) return;
     const Action action = choose(slot, sense);
     empty_inbox(slot);

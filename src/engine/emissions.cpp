@@ -45,7 +45,8 @@ void add_emissions(const Data& d, std::size_t flock, std::uint32_t world, std::u
   }
 }
 
-double seconds_of(const Data& d, std::uint32_t world) { return static_cast<double>(tick_of_world(d, world)) * static_cast<double>(d.def.tick_ns) * 1e-9; }
+double seconds_at(const Data& d, std::uint64_t tick) { return static_cast<double>(tick) * static_cast<double>(d.def.tick_ns) * 1e-9; }
+double seconds_of(const Data& d, std::uint32_t world) { return seconds_at(d, tick_of_world(d, world)); }
 
 // once for each tick at which somebody looks
 const ShownEmissions& shown(Data& d) {
@@ -68,6 +69,10 @@ const ShownEmissions& shown(Data& d) {
 
 void gather_emissions(Data& d) {
   core::for_each_type(swarm::AllStimuli{}, [&]<class S>() { list_of<S>(d.emitted).clear(); });
+  if (d.coupling.delays()) {
+    for (const Emitter& e : d.coupling.emitters) add_emissions(d, e.flock, e.world, e.number, e.position, seconds_at(d, e.tick), d.emitted);
+    return;
+  }
   for (std::size_t at = 0; at < d.frame.size(); ++at)
     add_emissions(d, d.frame.flock[at], d.frame.world[at], d.frame.id[at], d.frame.position[at], seconds_of(d, d.frame.world[at]), d.emitted);
 }

@@ -27,7 +27,7 @@ template <class... S> struct EmittedOf<core::TypeList<S...>> {
 };
 using Emitted = EmittedOf<swarm::AllStimuli>;
 
-// the sources of this moment, from the frame
+// the sources that decisions perceive now: from the frame, or as they were a horizon ago
 void gather_emissions(Data& d);
 // what somebody from outside finds between two ticks: sources where they are now, whether or not anybody perceives them
 struct ShownEmissions {

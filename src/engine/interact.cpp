@@ -35,6 +35,13 @@ bool line_of_sight(const EnvironmentDef& e, const Vec& from, const Vec& to) {
 
 bool Interaction::has_crashed(VehicleId id) const { return std::binary_search(crashed.begin(), crashed.end(), id.value); }
 
+bool note_crash(std::vector<std::uint64_t>& crashed, VehicleId id) {
+  const auto at = std::lower_bound(crashed.begin(), crashed.end(), id.value);
+  if (at != crashed.end() && *at == id.value) return false;
+  crashed.insert(at, id.value);
+  return true;
+}
+
 void prepare_interaction(Data& d) {
   for (std::size_t k = 0; k < d.flocks.size(); ++k) {
     d.interaction.touches = d.interaction.touches || d.flocks[k].def.node.contact.policy != ContactPolicy::Ignore;

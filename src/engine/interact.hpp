@@ -49,6 +49,7 @@ struct Surface {
 };
 Surface surface_near(const EnvironmentDef& e, const Vec& at, double within);
 
+bool note_crash(std::vector<std::uint64_t>& crashed, VehicleId id);  // false: it is a wreck already
 void prepare_interaction(Data& d);
 void touch(Data& d);   // vehicle with vehicle, terrain, obstacle: events in the order of ids, and what the policy says
 void detect(Data& d);  // who notices whom

@@ -50,7 +50,7 @@ void use(Data& d, std::size_t flock, NodeDef node) {
 }
 void use(Data& d, const RadioDef& radio) {
   d.air.rules = radio;
-  d.air.medium->reconfigure(radio);
+  d.air.medium->reconfigure(medium_rules(d, radio));
 }
 
 // one that is changed again and again, as with a slider, is remembered once

@@ -80,6 +80,20 @@ void take_values(Data& d, const Noted& n) {
   }
 }
 
+// Whoever decided in this tick without a word may still owe people the number of lines that were dropped.
+void note_owed(Data& d) {
+  const auto has_failed = [&](VehicleId id) { return std::any_of(d.told.faults.begin(), d.told.faults.end(), [&](const Fault& f) { return f.id == id; }); };
+  for (const Flock& f : d.flocks) {
+    const Society& s = d.societies[f.index];
+    for (std::size_t slot = 0; slot < s.notes.allowances.size(); ++slot) {
+      if (s.notes.allowances[slot].dropped == 0 || d.frame.place_of[f.index][slot] == Frame::kNobody) continue;
+      const std::uint64_t now = tick_of_world(d, f.worlds[slot]);
+      const bool has_turn = s.decide_every > 0 && (now + f.draws[slot]) % s.decide_every == 0 && now >= s.nodes[slot].in_hand_until;
+      if (has_turn && (s.nodes[slot].stopped == 0 || has_failed(f.ids[slot]))) d.told.noted.push_back({f.ids[slot], f.index, slot, "", {}});
+    }
+  }
+}
+
 }  // namespace
 
 bool PlotColumns::fits(std::size_t slots) const {
@@ -116,10 +130,9 @@ std::optional<View> view_of_plot(const Data& d, const Flock& f, const std::strin
   return v;
 }
 
-bool owes_count(const FlockNotes& notes, std::size_t slot) { return notes.is_on && notes.allowances[slot].dropped > 0; }
-
 void tell(Data& d) {
   auto& [noted, faults] = d.told;
+  note_owed(d);
   // in the order of ids, whatever the threads; of one vehicle in the order of its behaviours
   std::stable_sort(noted.begin(), noted.end(), [](const Noted& a, const Noted& b) { return a.id.number() < b.id.number(); });
   std::stable_sort(faults.begin(), faults.end(), [](const Fault& a, const Fault& b) { return a.id < b.id; });

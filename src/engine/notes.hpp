@@ -73,8 +73,6 @@ struct Told {
   std::vector<Fault> faults;
 };
 
-// whether people are still to be told that lines of this vehicle were dropped
-bool owes_count(const FlockNotes& notes, std::size_t slot);
 // what the decisions of this tick told becomes events and columns
 void tell(Data& d);
 

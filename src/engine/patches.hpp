@@ -83,6 +83,8 @@ class Patches {
     add(0, static_cast<int>(many_.size()), Patch::Kind::Many, 0);
     many_.push_back(std::move(m));
   }
+  // one of another list, for a row or a mode
+  void again(const Patch& p) { list_.push_back(p); }
   // six rows: the values as the flock holds them, and what is left
   void position(std::size_t slot, int row, int bytes, const Vec& p);
 

@@ -5,6 +5,8 @@
 #include "engine/engine_test_support.hpp"
 #include "math/hash.hpp"
 #include "swarm/behaviours/all.hpp"
+#include "swarm/script/script_def.hpp"
+#include "swarm/stimuli/light.hpp"
 #include "swarm/tasks/predicate.hpp"
 
 namespace volary::test {
@@ -62,5 +64,37 @@ class RandomScenario {
   double unit(double scale) { return scale * static_cast<double>(draw() >> 11) * 0x1p-53; }
   std::uint64_t state_;
 };
+
+inline WorldDef with_horizon(WorldDef def, std::uint64_t ticks) {
+  def.coupling.horizon = static_cast<double>(ticks) * static_cast<double>(def.tick_ns) * 1e-9;
+  return def;
+}
+
+// A random scenario in which decisions depend on all that vehicles do to each other: birds fly by what they hear, by what they see and by light, among strangers with
+// lamps that look at another rate.
+inline WorldDef coupled_scenario(std::uint64_t seed, std::uint64_t horizon, int worlds = 1) {
+  WorldDef w = RandomScenario(seed).make(worlds);
+  const std::string text =
+      "function act(me)\n"
+      "  local v = vec(0, 0, 0)\n"
+      "  for _, d in ipairs(me.detections) do v = v + 0.05 * (d.position - me.position) end\n"
+      "  for _, m in ipairs(me.messages) do v = v + vec(0.01 * m.age, 0, 0) end\n"
+      "  say('here', {me.light})\n"
+      "  for k = 1, 9 do if me.light > 0.1 * k then log('light', me.light) end end\n"
+      "  fly(v + vec(0.1 * me.light, 0, 0))\n"
+      "end\n";
+  FlockDef& birds = w.flocks[0];
+  if (birds.node.detection.range > 0) birds.node.detection.rate = seed % 3 == 0 ? 25 : 10;
+  birds.node.behaviours.push_back({.kind = swarm::kScript, .params = std::make_shared<swarm::ScriptDef>(swarm::ScriptDef{"sense", "sense.lua", text, {}})});
+  FlockDef lamps = birds;
+  lamps.name = "lamps";
+  lamps.vehicles.resize(3);
+  for (std::size_t k = 0; k < lamps.vehicles.size(); ++k) lamps.vehicles[k].position_W = {1.0 + 2.5 * static_cast<double>(k), 3, 7};
+  lamps.node.detection = {.range = 9, .rate = 7};
+  lamps.node.behaviours = {behaviour<swarm::Reynolds>({.velocity = {0.5, 1, 0}, .speed = 2})};
+  lamps.node.emits = {{.kind = "light", .from = 0.2, .emission = std::make_shared<swarm::Light::Emission>()}};
+  w.flocks.push_back(lamps);
+  return with_horizon(std::move(w), horizon);
+}
 
 }  // namespace volary::test

@@ -168,6 +168,7 @@ void reset_between(Data& d, const FirstState& first, std::span<const std::uint8_
     d.judging.forget(std::vector<bool>(mask.begin(), mask.end()));
     for (const std::uint32_t k : chosen) d.judging.judges[k] = first.judge.front();
   }
+  forget_coupled(d, mask);
   if (d.air.medium == nullptr) return;
   for (const std::uint32_t k : chosen) d.air.medium->restart(k, d.worlds.episode[k]);
   std::erase_if(d.air.arrivals.receptions, [&](const swarm::Reception& r) { return begins(r.receiver != 0 ? r.receiver : r.sender); });

@@ -27,6 +27,7 @@ struct Shared {
   std::uint32_t members = 0;  // 0: nobody shares the world
   std::vector<std::vector<From>> parts;  // by flock, the lowest place first
   bool is_between = false;  // advanced, and not settled yet
+  bool is_ahead = false;  // nothing is settled here, and others are as they once were (ahead.hpp)
   std::uint64_t sum = 0;  // of the hashes of all members' vehicles, where somebody told it
   std::uint64_t sum_tick = ~std::uint64_t{0};
   bool is_on() const { return members > 0; }

@@ -78,6 +78,7 @@ class Detecting {
     in_.next_frames.resize(in_.look_frames.size());
     in_.next_seen.resize(d.societies.size());
     for (Looking& part : parts_) part.places.resize(in_.look_frames.size());
+    for (std::size_t k = 0; k < in_.look_frames.size(); ++k) last_.push_back(last_look(d.coupling, k));
   }
 
   // false: nobody looks in this tick
@@ -108,13 +109,7 @@ class Detecting {
     for (std::size_t k = 0; k < renewed_.size(); ++k)
       if (renewed_[k]) renew(k);
     join();
-    for (std::size_t k = 0; k < renewed_.size(); ++k)
-      if (renewed_[k]) std::swap(in_.look_frames[k], in_.next_frames[k]);
-    for (std::size_t k = 0; k < d_.societies.size(); ++k) {
-      if (!is_renewed(k)) continue;
-      std::swap(d_.societies[k].seen.first, in_.next_seen[k].first);
-      std::swap(d_.societies[k].seen.count, in_.next_seen[k].count);
-    }
+    d_.coupling.delays() ? leave() : use();
   }
 
   void tell() const {
@@ -127,6 +122,39 @@ class Detecting {
   }
 
  private:
+  // from now on they see this
+  void use() {
+    for (std::size_t k = 0; k < renewed_.size(); ++k)
+      if (renewed_[k]) std::swap(in_.look_frames[k], in_.next_frames[k]);
+    for (std::size_t k = 0; k < d_.societies.size(); ++k) {
+      if (!is_renewed(k)) continue;
+      std::swap(d_.societies[k].seen.first, in_.next_seen[k].first);
+      std::swap(d_.societies[k].seen.count, in_.next_seen[k].count);
+    }
+  }
+  // they will, when the horizon is over
+  void leave() {
+    std::vector<Look>& looks = d_.coupling.looks;
+    looks.clear();
+    for (std::size_t k = 0; k < renewed_.size(); ++k)
+      if (renewed_[k]) looks.push_back({k, std::exchange(in_.next_frames[k], {}), {}});
+    for (std::size_t i = 0; i < frame_.size(); ++i) {
+      const std::size_t flock = frame_.flock[i], slot = frame_.slot[i];
+      if (!is_renewed(flock)) continue;
+      Look& look = *std::find_if(looks.begin(), looks.end(), [&](const Look& l) { return l.which == seen_of(i).look; });
+      look.runs.push_back({d_.flocks[flock].ids[slot].value, in_.next_seen[flock].first[slot], in_.next_seen[flock].count[slot]});
+    }
+  }
+
+  // of the last look, whether they see it by now or not
+  const LookFrame& last_frame(std::size_t look) const { return last_[look] == nullptr ? in_.look_frames[look] : last_[look]->frame; }
+  std::span<const std::uint32_t> last_places(std::size_t at) const {
+    const Seen& seen = seen_of(at);
+    const std::size_t slot = frame_.slot[at];
+    if (const Look* last = last_[seen.look]) return last->places_of(d_.flocks[frame_.flock[at]].ids[slot].value);
+    return std::span(in_.look_frames[seen.look].places).subspan(seen.first[slot], seen.count[slot]);
+  }
+
   const Seen& seen_of(std::size_t at) const { return d_.societies[frame_.flock[at]].seen; }
   bool is_renewed(std::size_t flock) const {
     const std::size_t look = d_.societies[flock].seen.look;
@@ -152,20 +180,20 @@ class Detecting {
       look(d_, at, eyes_[frame_.flock[at]], looking.seen);
       note(at, looking);
     } else {
-      const std::vector<std::uint32_t>& old = in_.look_frames[seen.look].places;
-      for (std::size_t k = 0; k < seen.count[slot]; ++k) places.push_back(old[seen.first[slot] + k]);
+      const std::span<const std::uint32_t> old = last_places(at);
+      places.insert(places.end(), old.begin(), old.end());
     }
     Seen& next = in_.next_seen[frame_.flock[at]];
     next.first[slot] = static_cast<std::uint32_t>(first);  // of its part, until they are joined
     next.count[slot] = static_cast<std::uint8_t>(places.size() - first);
   }
 
-  // Keeps what a vehicle sees, and lists sightings of vehicles of another flock that were not in sight at the last look.
+  // Keeps what a vehicle sees, and lists sightings of vehicles of another flock that were not in sight at the last look. What is seen later is told later.
   void note(std::size_t at, Looking& looking) {
     const Seen& seen = seen_of(at);
     for (const Near& n : looking.seen) {
       looking.places[seen.look].push_back(n.index - first_[frame_.world[at]]);
-      if (frame_.flock[n.index] == frame_.flock[at]) continue;
+      if (d_.coupling.delays() || frame_.flock[n.index] == frame_.flock[at]) continue;
       bool is_known = false;
       seen.each(in_.look_frames, frame_.slot[at], frame_.world[at], [&](const LookFrame& f, std::size_t k) { is_known = is_known || f.id[k] == frame_.id[n.index]; });
       if (!is_known) looking.sightings.emplace_back(static_cast<std::uint32_t>(at), n.index);
@@ -174,12 +202,12 @@ class Detecting {
 
   // the vehicles of worlds that look as they are now, the others as they were
   void renew(std::size_t k) {
-    const LookFrame& old = in_.look_frames[k];
+    const LookFrame& old = last_frame(k);
     LookFrame& next = in_.next_frames[k];
-    next.every = old.every;
+    const std::uint64_t every = next.every = in_.look_frames[k].every;
     next.first.assign(first_.size(), 0);
     next.added.assign(first_.size() - 1, 0);
-    const auto is_new = [&](std::size_t w) { return old.first.empty() || is_time_to_look(d_, old.every, static_cast<std::uint32_t>(w)); };
+    const auto is_new = [&](std::size_t w) { return old.first.empty() || is_time_to_look(d_, every, static_cast<std::uint32_t>(w)); };
     for (std::size_t w = 0; w + 1 < first_.size(); ++w) {
       const std::vector<std::uint32_t>& from = is_new(w) ? first_ : old.first;
       next.first[w + 1] = next.first[w] + from[w + 1] - from[w];
@@ -229,6 +257,7 @@ class Detecting {
   const Frame& frame_;
   std::vector<Eye> eyes_;
   std::vector<Looking> parts_;
+  std::vector<const Look*> last_;     // by look frame, that nobody has seen yet; none: all have seen the last
   std::vector<std::uint32_t> first_;  // by world, and the end
   std::vector<bool> renewed_;         // by look frame
   double range_ = 0;

@@ -159,7 +159,8 @@ void read_bookkeeping(core::ByteReader& in, Snapshot& s, Roster& roster, const D
 }  // namespace
 
 core::Error of_another_world(const std::string& what) {
-  return core::Error{.message = what + " is of another world: flocks, airframes, controllers, paths, worlds, seed, tick and precision must be the same"};
+  return core::Error{.message =
+                         what + " is of another world: flocks, airframes, controllers, paths, worlds, seed, tick, horizon and precision must be the same"};
 }
 
 std::uint64_t fingerprint(const Data& d) {
@@ -167,6 +168,7 @@ std::uint64_t fingerprint(const Data& d) {
   std::uint64_t h = mix(kVersion, static_cast<std::uint64_t>(d.def.tick_ns));
   h = mix(mix(h, static_cast<std::uint64_t>(d.def.worlds)), static_cast<std::uint64_t>(d.def.first_world) << 32 | d.def.episode);
   h = mix(mix(h, d.def.seed), d.def.paths.size());
+  if (d.coupling.delays()) h = mix(h, d.coupling.horizon);
   for (const RegionDef& r : d.def.regions) h = mix(h, r.name);
   for (const double x : d.paths.headers8) h = mix(h, std::bit_cast<std::uint64_t>(x));
   for (const Flock& f : d.flocks) {

@@ -138,7 +138,7 @@ core::Status make_societies(Data& d) {
   if (!speaks) return core::ok();
   if (const core::Status sound = swarm::check(d.def.radio); !sound) return sound;
   d.air.rules = d.def.radio;
-  d.air.medium = std::make_unique<Media>(d.def.radio, d.def.seed, d.def.tick_ns, d.worlds.episode);
+  d.air.medium = std::make_unique<Media>(medium_rules(d, d.def.radio), d.def.seed, d.def.tick_ns, d.worlds.episode);
   return core::ok();
 }
 
@@ -203,6 +203,15 @@ namespace {
 std::uint64_t fold(std::uint64_t h, double x) { return math::mix64(h ^ std::bit_cast<std::uint64_t>(x)); }
 std::uint64_t fold(std::uint64_t h, const swarm::V3& v) { return fold(fold(fold(h, v.x), v.y), v.z); }
 
+// on top of another hash
+std::uint64_t hash_seen(const Data& d, std::size_t flock, std::size_t slot, std::uint64_t h) {
+  d.societies[flock].seen.each(d.interaction.look_frames, slot, d.flocks[flock].worlds[slot], [&](const LookFrame& f, std::size_t k) {
+    const Vec& p = f.position[k];
+    h = fold(math::mix64(h ^ f.id[k]), swarm::V3{p[0], p[1], p[2]});
+  });
+  return h;
+}
+
 // what it heard and decided is in the digest already; here is what outsiders set, and what is not decided yet
 std::uint64_t hash_node(const Data& d, std::size_t flock, std::size_t slot) {
   const Society& s = d.societies[flock];
@@ -220,11 +229,16 @@ std::uint64_t hash_node(const Data& d, std::size_t flock, std::size_t slot) {
     h = math::mix64(math::mix64(h ^ u.due) ^ u.message.topic);
     for (std::uint32_t k = 0; k < u.message.count; ++k) h = fold(h, u.message.values[k]);
   }
-  s.seen.each(d.interaction.look_frames, slot, d.flocks[flock].worlds[slot], [&](const LookFrame& f, std::size_t k) {
-    const Vec& p = f.position[k];
-    h = fold(math::mix64(h ^ f.id[k]), swarm::V3{p[0], p[1], p[2]});
-  });
-  return h;
+  return d.coupling.delays() ? h : hash_seen(d, flock, slot, h);
+}
+
+// What they see is of the vehicles themselves where it acts at once, and else of all: those who fly them may know it only later.
+std::uint64_t hash_all_seen(const Data& d) {
+  std::uint64_t sum = 0;
+  for (std::size_t k = 0; k < d.flocks.size(); ++k)
+    for (std::size_t slot = 0; slot < d.societies[k].seen.count.size(); ++slot)
+      if (const VehicleId id = d.flocks[k].ids[slot]; id && d.societies[k].seen.count[slot] > 0) sum += hash_seen(d, k, slot, math::mix64(id.value));
+  return sum;
 }
 
 }  // namespace
@@ -246,6 +260,7 @@ std::uint64_t hash_between(const Data& d) {
   std::uint64_t sum = (d.air.medium == nullptr ? 0 : d.air.medium->hash()) + hash_live(d);
   for (const swarm::Reception& r : d.air.arrivals.receptions)
     if (r.fate == swarm::Fate::Delivered) sum += math::mix64(math::mix64(r.receiver) ^ swarm::hash_of(d.air.arrivals.messages[r.message]));
+  if (d.coupling.delays()) sum += hash_all_seen(d) + hash_coupling(d);
   for (const swarm::Judge& j : d.judging.judges) sum += j.hash();
   for (const Pair& p : d.interaction.touching) sum += math::mix64(p.a ^ math::mix64(p.b));
   for (const std::uint64_t id : d.interaction.crashed) sum += math::mix64(0x6372617368ull ^ math::mix64(id));
@@ -283,8 +298,8 @@ template <class F> void each_on_air(F& f, Air& air) {
 
 // everything that is neither in columns nor in the roster, in one order, after the fields that were changed
 template <class F>
-void each_logical(F& f, Worlds& worlds, Weather& weather, std::vector<Society>& societies, Air& air, Interaction& interaction, Judging& judging,
-                  Observed& observed) {
+void each_logical(F& f, Worlds& worlds, Weather& weather, std::vector<Society>& societies, Air& air, Coupling& coupling, Interaction& interaction,
+                  Judging& judging, Observed& observed) {
   f(worlds);
   f(weather.drift_W);
   f(weather.wind_W);
@@ -293,6 +308,7 @@ void each_logical(F& f, Worlds& worlds, Weather& weather, std::vector<Society>& 
   judging.each_state(f);
   observed.each_state(f);
   each_on_air(f, air);
+  coupling.each_state(f);
 }
 
 // what vehicles remember of others is read for as many as the roster has
@@ -315,7 +331,7 @@ void save_logical(const Data& d, std::vector<std::byte>& bytes) {
   out(d.live);
   Data& all = const_cast<Data&>(d);  // the lists are the same for reading and writing
   for (Flock& f : all.flocks) out(f.breaches);
-  each_logical(out, all.worlds, all.weather, all.societies, all.air, all.interaction, all.judging, all.observed);
+  each_logical(out, all.worlds, all.weather, all.societies, all.air, all.coupling, all.interaction, all.judging, all.observed);
   bytes = out.take();
 }
 
@@ -328,7 +344,7 @@ void restore_logical(Data& d, std::span<const std::byte> bytes) {
   const std::vector<Vec> winds_W = d.weather.wind_W;
   for (Flock& f : d.flocks) in(f.breaches);
   for (std::size_t k = 0; k < d.societies.size(); ++k) make_room(d, d.societies[k], d.flocks[k].slots);
-  each_logical(in, d.worlds, d.weather, d.societies, d.air, d.interaction, d.judging, d.observed);
+  each_logical(in, d.worlds, d.weather, d.societies, d.air, d.coupling, d.interaction, d.judging, d.observed);
   core::require(in.whole(), "a snapshot whose logical state is of another world");
   follow_worlds(d, before, winds_W);
   after_restore(d);
@@ -346,6 +362,7 @@ template <class F> void each_shared(F& f, Data& d) {
   d.judging.each_state(f);
   d.observed.each_state(f);
   each_on_air(f, d.air);
+  d.coupling.each_state(f);
   if constexpr (F::kReads) follow_worlds(d, before, winds_W);
 }
 template void each_shared(core::StateWriter& f, Data& d);
@@ -357,6 +374,7 @@ void after_restore(Data& d) {
     if (f.arrays != nullptr) f.arrays->observe(f, {0, f.blocks()});
   for (Society& s : d.societies) s.keep_answers();
   d.air.outgoing.clear();
+  hash_coupled(d);
   d.told = {};
   d.shared.is_between = false;
   d.frame_is_stale = true;
@@ -368,7 +386,9 @@ void after_restore(Data& d) {
 bool logical_fits(const Data& d, std::span<const std::byte> bytes, std::span<const std::span<const std::uint32_t>> where) {
   std::vector<Society> societies = d.societies;
   Air air;
-  if (d.air.medium != nullptr) air.medium = std::make_unique<Media>(d.def.radio, d.def.seed, d.def.tick_ns, d.worlds.episode);
+  if (d.air.medium != nullptr) air.medium = std::make_unique<Media>(medium_rules(d, d.def.radio), d.def.seed, d.def.tick_ns, d.worlds.episode);
+  Coupling coupling;
+  coupling.horizon = d.coupling.horizon;
   Interaction interaction;
   Judging judging = d.judging;
   Observed observed;
@@ -384,8 +404,8 @@ bool logical_fits(const Data& d, std::span<const std::byte> bytes, std::span<con
     if (breaches.size() > of_flock.size()) return false;
   }
   for (std::size_t k = 0; k < societies.size(); ++k) make_room(d, societies[k], where[k].size());
-  each_logical(in, worlds, weather, societies, air, interaction, judging, observed);
-  if (!in.whole() || !judging.fits()) return false;
+  each_logical(in, worlds, weather, societies, air, coupling, interaction, judging, observed);
+  if (!in.whole() || !judging.fits() || !coupling_fits(d, coupling)) return false;
   const std::size_t n = d.worlds.start.size();
   if (worlds.start.size() != n || worlds.episode.size() != n || weather.drift_W.size() != n || weather.wind_W.size() != n) return false;
   for (const std::vector<Vec>* list : {&weather.drift_W, &weather.wind_W})

@@ -33,6 +33,7 @@ void advance(Data& d) {
 
 // What comes of it between all vehicles. Every process that shares the world works it out for itself, from the same frames.
 void settle(Data& d) {
+  d.touched.clear();
   timed(d, stage::Tell, tell);                   // what behaviours tell people
   timed(d, stage::StopDiverged, stop_diverged);  // vehicles whose numbers went bad, by name
   timed(d, stage::Touch, touch);                 // vehicles that touch each other or the ground, and what comes of it

@@ -133,11 +133,6 @@ Survey survey(const Data& d) {
 
 // ---------------------------------------------------------------- what comes of it
 
-void note_crash(std::vector<std::uint64_t>& crashed, VehicleId id) {
-  const auto at = std::lower_bound(crashed.begin(), crashed.end(), id.value);
-  if (at == crashed.end() || *at != id.value) crashed.insert(at, id.value);
-}
-
 // what its policy makes of a vehicle that was hit at some speed; the words for the event
 std::string_view suffer(Data& d, std::size_t at, double speed) {
   const ContactDef& contact = contact_of(d, at);
@@ -146,7 +141,7 @@ std::string_view suffer(Data& d, std::size_t at, double speed) {
   const bool hard = speed > contact.speed;
   if (hard && contact.policy == ContactPolicy::Crash) {
     if (f.def.mirror) return kHit;
-    note_crash(d.interaction.crashed, f.ids[slot]);
+    if (note_crash(d.interaction.crashed, f.ids[slot])) d.touched.crashed.push_back(f.ids[slot]);
     // one that was stopped before it fell is a wreck without another word
     if (static_cast<Mode>(d.frame.status[at] & control::kModeMask) == Mode::EmergencyStop) return kHit;
     f.patches.front().enter_mode(slot, Mode::EmergencyStop, ground_height_at(d, f, d.frame.position[at]));
@@ -298,9 +293,11 @@ void touch(Data& d) {
   std::stable_sort(d.events.begin() + told, d.events.end(), [](const Event& a, const Event& b) { return a.vehicle.number() < b.vehicle.number(); });
   std::sort(lost.begin(), lost.end());
   lost.erase(std::unique(lost.begin(), lost.end()), lost.end());
+  if (d.shared.is_on()) note_written(d);
   for (const VehicleId id : lost) remove(d, id);
   apply_patches(d);
   if (!lost.empty()) follow_changes(d);
+  d.touched.lost = std::move(lost);
 }
 
 }  // namespace volary::engine

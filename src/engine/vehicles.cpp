@@ -120,12 +120,13 @@ void stop_diverged(Data& d) {
     std::vector<double> status(f.slots);
     f.stepper->read(f, *f.find_column("status"), slots, status.data());
     for (std::size_t s = 0; s < f.slots; ++s) {
-      if (!f.ids[s] || (static_cast<std::uint32_t>(status[s]) & control::kDiverged) == 0) continue;
+      if (!f.ids[s] || (static_cast<std::uint32_t>(status[s]) & control::kDiverged) == 0 || (d.shared.is_ahead && !is_own(d, f.index, s))) continue;
       Location* l = d.locations.find(f.ids[s].number());
       if (!l->alive) continue;
       l->alive = false;
       d.worlds.changed[f.worlds[s]] = 1;
       ++d.roster_version;
+      d.touched.stopped.push_back(f.ids[s]);
       add_event(d, f.ids[s], f.names[s], "diverged: stopped at its last valid state");
     }
   }
@@ -134,6 +135,7 @@ void stop_diverged(Data& d) {
 
 void publish(Data& d) {
   observe(d);
+  leave_coupled(d);
   // readers hold views of the columns themselves; what is left is to keep the list of events bounded
   constexpr std::size_t kMostEvents = 1'000'000;
   if (d.events.size() > kMostEvents) d.events.erase(d.events.begin(), d.events.begin() + static_cast<std::ptrdiff_t>(d.events.size() - kMostEvents));

@@ -74,6 +74,16 @@ bool World::settle(std::span<const std::span<const std::byte>> frames, std::stri
   return true;
 }
 
+void World::advance_ahead(const World& settled, std::vector<std::byte>& frame) {
+  Data& d = impl_->d;
+  core::require(d.shared.is_on() && !d.shared.is_between && !settled.impl_->d.shared.is_between,
+                "advance_ahead() is for a world that is shared, beside one that is settled");
+  if (d.keeps_submitted && !d.is_recorded) keep_submitted(false);
+  engine::advance_ahead(d, settled.impl_->d, frame);
+}
+std::vector<std::uint32_t> World::touched_members() const { return engine::touched_members(impl_->d); }
+void World::take_touched(const World& settled) { engine::take_touched(impl_->d, settled.impl_->d); }
+
 void World::step(std::uint64_t ticks) {
   core::require(!impl_->d.shared.is_on(), "a world that is shared is stepped by advance() and settle()");
   if (impl_->d.keeps_submitted && !impl_->d.is_recorded) keep_submitted(false);
@@ -452,8 +462,11 @@ RadioReport World::radio() const {
 std::vector<MessageOutcome> World::message_outcomes() const {
   const Data& d = impl_->d;
   std::vector<MessageOutcome> list;
-  for (const swarm::Reception& r : d.air.arrivals.receptions) {
-    const swarm::Message& m = d.air.arrivals.messages[r.message];
+  // known since the last tick, although it may be heard later
+  const engine::Coupled* left = d.coupling.delays() && d.tick > 0 ? engine::find_coupled(d.coupling, d.tick - 1) : nullptr;
+  const swarm::Arrivals& arrivals = left == nullptr ? d.air.arrivals : left->arrivals;
+  for (const swarm::Reception& r : arrivals.receptions) {
+    const swarm::Message& m = arrivals.messages[r.message];
     list.push_back({m.tick, whole_id(d, r.sender), whole_id(d, r.receiver), m.topic, swarm::name_of(r.fate), r.fate == swarm::Fate::Delivered, r.sinr()});
   }
   return list;
@@ -512,6 +525,11 @@ std::string World::program_of(const std::string& flock) const {
 
 std::uint64_t planned_ticks(const WorldDef& def) {
   const double ticks = def.duration / (static_cast<double>(def.tick_ns) * 1e-9);
+  return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(math::round(ticks)));
+}
+
+std::uint64_t horizon_ticks(const WorldDef& def) {
+  const double ticks = def.coupling.horizon / (static_cast<double>(def.tick_ns) * 1e-9);
   return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(math::round(ticks)));
 }
 

@@ -52,6 +52,20 @@ core::Status check_times(const ScenarioFile& file, std::int64_t& tick_ns) {
   return core::ok();
 }
 
+// what is decided together is decided at whole ticks
+core::Status check_horizon(double horizon, double tick) {
+  const double ticks = horizon / tick, whole = math::round(ticks);
+  if (whole > static_cast<double>(kMostHorizon)) {
+    const double most = static_cast<double>(kMostHorizon);
+    return error_at("coupling.horizon", fmt::format("{} s are {:.0f} ticks: at most {:.0f}", horizon, whole, most), fmt::format("{:.9g} is", most * tick));
+  }
+  if (horizon > 0 && (whole < 1 || math::abs(ticks - whole) > 1e-6)) {
+    return error_at("coupling.horizon", fmt::format("{} s is not a whole number of ticks of {} s", horizon, tick),
+                    fmt::format("{:.9g} is", std::max(1.0, whole) * tick));
+  }
+  return core::ok();
+}
+
 core::Status check_names(const ScenarioFile& file) {
   core::Faults faults;
   for (std::size_t i = 0; i < file.flocks.size(); ++i)
@@ -278,6 +292,7 @@ bool WorldMaker::is_root_sound() const {
 core::Status WorldMaker::check_whole() {
   const bool flocks = is_sound("flocks"), root = is_root_sound();
   if (root) faults_.add(check_times(file_, world_.tick_ns));
+  if (root && is_sound("coupling")) faults_.add(check_horizon(file_.coupling.horizon, file_.tick));
   if (flocks) faults_.add(check_names(file_));
   for (std::size_t i = 0; root && flocks && i < file_.events.size(); ++i)
     if (is_sound(fmt::format("events[{}]", i))) faults_.add(check_event(file_, i));
@@ -321,6 +336,7 @@ core::Result<WorldDef> WorldMaker::make() {
   add_surroundings();
   world_.metrics_from = file_.metrics_from;
   world_.radio = file_.radio;
+  world_.coupling = file_.coupling;
   world_.compare_controllers = file_.compare_controllers;
   const std::size_t before = faults_.size();
   for (std::size_t i = 0; i < file_.flocks.size(); ++i)

@@ -145,6 +145,18 @@ TEST(load, two_mistakes_are_both_reported) {
                     "regions[0]:6"}));
 }
 
+TEST(load, the_horizon_of_the_coupling_is_a_whole_number_of_ticks) {
+  const std::string flocks = "flocks: [{name: a, airframe: crazyflie, vehicles: {grid: {count: 1}}}]\n";
+  EXPECT_EQ(load(flocks).coupling.horizon, 0);
+  EXPECT_EQ(load("coupling: {horizon: 0.1}\n" + flocks).coupling.horizon, 0.1);
+  EXPECT_EQ(load("tick: 0.002\ncoupling: {horizon: 0.006}\n" + flocks).coupling.horizon, 0.006);
+  const auto refusal = [&](const std::string& text) { return error_of(text + flocks).text(); };
+  EXPECT_NE(refusal("coupling: {horizon: 0.015}\n").find("coupling.horizon: 0.015 s is not a whole number of ticks of 0.01 s"), std::string::npos);
+  EXPECT_NE(refusal("coupling: {horizon: 0.001}\n").find("0.01 is"), std::string::npos);
+  EXPECT_NE(refusal("coupling: {horizon: 11}\n").find("1100 ticks: at most 1000"), std::string::npos);
+  EXPECT_NE(refusal("coupling: {horizn: 0.1}\n").find("horizon"), std::string::npos);
+}
+
 TEST(load, one_mistake_is_one_fault) {
   EXPECT_EQ(faults_of("name: x\nflocks:\n  - {name: a, airfrme: crazyflie, vehicles: {grid: {count: 1}}}\n"), (Faults{"flocks[0].airfrme:3"}));
   EXPECT_EQ(faults_of("name: x\nduraton: 5\nmetrics_from: 3600\nflocks:\n  - {name: a, airframe: crazyflie, vehicles: {grid: {count: 1}}}\n"), (Faults{"duraton:2"}));

@@ -279,6 +279,7 @@ struct ScenarioFile {
   std::vector<RegionFile> regions;
   std::vector<EventFile> events;
   RadioDef radio;
+  CouplingDef coupling;
   std::vector<swarm::TaskFile> tasks;
 };
 

@@ -363,6 +363,15 @@ void describe(D& d, V& v) {
   v.field("floor", d.floor, {.unit = "m", .min = -kFar, .max = kFar, .doc = "height of the lower end of the region; absent: no lower end"});
   v.field("ceiling", d.ceiling, {.unit = "m", .min = -kFar, .max = kFar, .doc = "height of the upper end of the region; absent: no upper end"});
 }
+template <class D, class V> requires Describes<D, CouplingDef>
+void describe(D& d, V& v) {
+  v.field(
+      "horizon", d.horizon,
+      {.unit = "s",
+       .min = 0,
+       .max = static_cast<double>(kMostHorizon),
+       .doc = "messages, detections and stimuli act no earlier than this after the state they come from: a whole number of ticks, at most 1000; 0: one tick"});
+}
 template <class D, class V> requires Describes<D, ScenarioFile>
 void describe(D& d, V& v) {
   v.field("include", d.include, {.is_path = true, .doc = "files to start from; this file overrides them, maps are merged and lists replaced"});
@@ -392,6 +401,7 @@ void describe(D& d, V& v) {
           {.min = 0, .max = static_cast<double>(kMostRegions), .doc = "named parts of the world, each exactly one of box, cylinder, polygon"});
   v.field("events", d.events, {.min = 0, .max = 1e5, .doc = "external events at known times"});
   v.field("radio", d.radio, {.doc = "radio medium that all vehicles share"});
+  v.field("coupling", d.coupling, {.doc = "time between a state of a vehicle and its effect on the decisions of other vehicles"});
   v.field("tasks", d.tasks,
           {.min = 0, .max = 1000, .doc = "tasks of the mission: conditions that the run has to meet, which determine its report and exit code"});
 }
