@@ -197,6 +197,9 @@ add_test(NAME cluster.spin COMMAND bash tests/spin/run.sh WORKING_DIRECTORY ${PR
 set_tests_properties(cluster.schedules cluster.engine_schedules cluster.spin PROPERTIES LABELS long TIMEOUT 1800)
 set_tests_properties(cluster.schedules cluster.engine_schedules PROPERTIES PROCESSORS 2)
 set_tests_properties(cluster.spin PROPERTIES SKIP_RETURN_CODE 77)
+# processes over a real broker that are killed and stopped; they wait most of the time
+add_test(NAME federation.nemesis COMMAND cross_tests --gtest_also_run_disabled_tests --gtest_filter=FederationNemesis.* WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(federation.nemesis PROPERTIES LABELS long TIMEOUT 3600 ENVIRONMENT "VOLARY_RUNS=${CMAKE_BINARY_DIR}/test_runs")
 # volary_fuzzed(NAME [ARGUMENT...]): one run of a fuzzer
 function(volary_fuzzed name)
   add_test(NAME fuzz.${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
