@@ -30,6 +30,10 @@ class Writer {
     number(static_cast<std::uint32_t>(x.size()));
     out_.insert(out_.end(), x.begin(), x.end());
   }
+  void text(const std::string& x, std::size_t) {
+    number(static_cast<std::uint16_t>(x.size()));
+    out_.insert(out_.end(), reinterpret_cast<const std::byte*>(x.data()), reinterpret_cast<const std::byte*>(x.data()) + x.size());
+  }
   template <class T, class Each> void list(const std::vector<T>& x, std::size_t, Each&& each) {
     number(static_cast<std::uint16_t>(x.size()));
     for (const T& item : x) each(item);
@@ -59,6 +63,16 @@ class Reader {
     if (fault_) return x.clear();
     x.assign(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(n));
     rest_ = rest_.subspan(n);
+  }
+  // words that a terminal can show
+  void text(std::string& x, std::size_t most) {
+    std::uint16_t n = 0;
+    number(n, 0, most);
+    if (!fault_ && n > rest_.size()) fail(Drop::Truncated);
+    if (fault_) return x.clear();
+    x.assign(reinterpret_cast<const char*>(rest_.data()), n);
+    rest_ = rest_.subspan(n);
+    demand(std::all_of(x.begin(), x.end(), [](char c) { return c > ' ' && c < 127; }));
   }
   template <class T, class Each> void list(std::vector<T>& x, std::size_t most, Each&& each) {
     std::uint16_t n = 0;
@@ -212,6 +226,7 @@ void fields(V& v, M& m) {
   v.number(m.account);
   v.number(m.scenario);
   v.number(m.build);
+  v.text(m.host, kMaxHostName);
   past(v, m.durable);
 }
 

@@ -36,6 +36,11 @@ const char* name_of(Drop reason);
 class DropCounts {
  public:
   void add(Drop reason, std::uint64_t n = 1) { counts_[static_cast<std::size_t>(reason)] += n; }
+  std::uint64_t sum() const {
+    std::uint64_t n = 0;
+    for (const std::uint64_t c : counts_) n += c;
+    return n;
+  }
   std::uint64_t operator[](Drop reason) const { return counts_[static_cast<std::size_t>(reason)]; }
 
  private:

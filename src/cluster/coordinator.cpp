@@ -198,8 +198,18 @@ void Coordinator::write_config() {
   message_ = std::move(c);
 }
 
+// nobody is missing or has just come back: only then does who is late tell of load
+bool Coordinator::is_whole(Time now) const {
+  bool whole = has_begun() && !is_paused_;
+  each_member(alive(),
+              [&](std::size_t id) { whole &= reports_[id].heard && !reports_[id].is_suspect && !vacant_[id] && now - reports_[id].began > kSettleDown; });
+  return whole;
+}
+
 void Coordinator::change_pace(Time now) {
-  if (!options_.adapt_pace || period_ == 0 || !has_begun()) return;
+  if (!options_.adapt_pace || period_ == 0) return;
+  if (!is_whole(now)) whole_at_ = now + kSettleDown;
+  if (now < whole_at_) return pace_.forget();
   Time way = options_.trigger_every;
   each_member(alive(), [&](std::size_t id) { way = std::max(way, reports_[id].meter.round_trip()); });
   const Time period = pace_.decide(now, period_, options_.period, way);
@@ -212,6 +222,11 @@ void Coordinator::set_period(Time period, Time now) {
   const Tick tick = aligned();
   trigger_.origin_tick = tick, trigger_.origin = now, trigger_.period = period_ = period;
   trigger_at_ = now;
+}
+
+void Coordinator::want_period(Time period, Time now) {
+  options_.period = period;
+  set_period(period, now);
 }
 
 void Coordinator::set_paused(bool paused) {

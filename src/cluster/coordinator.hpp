@@ -21,6 +21,7 @@ namespace volary::cluster {
 
 // what becomes of a member that is not heard any more; Wait holds the federation until it is restarted
 enum class DeadPolicy : std::uint8_t { Wait, Remove, Freeze, Extrapolate };
+const char* name_of(DeadPolicy policy);
 
 struct CoordinatorOptions {
   std::uint64_t term = 1, scenario = 0, build = 0;
@@ -68,6 +69,7 @@ class Coordinator {
   // no tick beyond this one is committed: a source promises inputs only up to it
   void set_watermark(Tick tick) { watermark_ = tick; }
   void set_period(Time period, Time now);  // 0: as fast as the nodes can
+  void want_period(Time period, Time now);  // the same, and what an overload is measured against
   void set_paused(bool paused);
   // takes a member out by hand, as if it were dead
   void give_up(std::size_t member, DeadPolicy policy);
@@ -98,12 +100,13 @@ class Coordinator {
     std::uint32_t compute_us = 0;
     Suspicion suspicion;
     bool is_suspect = false;
+    Time began = 0;
     NodeMeter meter;
   };
   const Report& report(std::size_t id) const { return reports_[id]; }
 
  private:
-  static constexpr Time kLookEvery = 50'000'000;
+  static constexpr Time kLookEvery = 50'000'000, kSettleDown = 2'000'000'000;
   struct Sum {
     Tick tick = kNever;
     std::uint64_t sum = 0, inputs = 0;
@@ -132,6 +135,7 @@ class Coordinator {
   void raise_floor();
   void look_for_the_dead(Time now);
   void change_pace(Time now);
+  bool is_whole(Time now) const;
   Tick lag_of(Tick advanced) const;
   bool write_log(std::uint64_t after);
   void write_trigger(Time now);
@@ -160,7 +164,7 @@ class Coordinator {
   std::uint64_t restarts_ = 0, absences_ = 0;
 
   Tick committed_ = 0, told_ = 0, floor_ = 0, watermark_ = kNever, sent_limit_ = 0;
-  Time now_ = 0, trigger_at_ = 0, repeat_at_ = 0, look_at_ = 0, pace_at_ = 0, period_ = 0;
+  Time now_ = 0, trigger_at_ = 0, repeat_at_ = 0, look_at_ = 0, pace_at_ = 0, period_ = 0, whole_at_ = 0;
   std::uint64_t sequence_ = 0, sent_entries_ = 0;
   std::uint32_t joined_ = 0;
   bool owes_config_ = false, is_superseded_ = false, is_paused_ = false, is_overloaded_ = false;

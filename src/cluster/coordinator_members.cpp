@@ -8,6 +8,11 @@
 
 namespace volary::cluster {
 
+const char* name_of(DeadPolicy policy) {
+  static constexpr const char* kNames[] = {"wait", "remove", "freeze", "extrapolate"};
+  return kNames[static_cast<std::size_t>(policy)];
+}
+
 // members whose words count: not those that have left, were removed or are absent
 MemberMask Coordinator::alive() const {
   MemberMask mask = 0;
@@ -147,6 +152,7 @@ void Coordinator::begin_report(std::size_t id, Tick tick) {
   r.inputs = log_.base(), r.advanced = r.settled = r.durable = r.ready = tick;
   r.suspicion.begin(now_);
   r.meter.begin(now_);
+  r.began = now_;
 }
 
 void Coordinator::look_for_the_dead(Time now) {

@@ -60,7 +60,9 @@ struct FederationHealth {
   bool is_overloaded = false;  // nodes need most of the period, or answer late
   bool is_paused = false;
   std::uint64_t inputs = 0;  // entries of the log so far
-  std::uint64_t restarts = 0, absences = 0;
+  std::uint64_t dropped = 0;  // messages that were not used: damaged, foreign, repeated, of an account that may not say them
+  std::uint64_t restarts = 0, absences = 0;  // of nodes, so far
+  std::uint32_t standbys = 0;  // processes that wait for a place
   Tick skew = 0;  // ticks between the nodes that are furthest and least far
   std::vector<NodeHealth> nodes = {};
 };

@@ -117,4 +117,62 @@ TEST(Health, OfACoordinatorNamesStatesSkewAndCounts) {
   EXPECT_EQ(h.inputs, 3u);
 }
 
+namespace {
+
+// two nodes that answer in time, with so much of a period of 10 ms spent
+struct Loaded {
+  Coordinator c{{.founders = 2, .places = 2, .period = 10 * kMs, .adapt_pace = true}};
+  Time now = kMs;
+  std::uint64_t sequence = 0;
+  Loaded() {
+    for (const std::uint64_t k : {1, 2}) c.receive(Message(Request{.nonce = k, .account = k}), now);
+    drain(), c.set_period(10 * kMs, now);
+  }
+  void drain() {
+    while (c.next(now).what != CoordinatorAct::Wait) {}
+  }
+  void run(Time until, std::uint32_t compute_us, bool second = true) {
+    for (; now < until; now += 10 * kMs, drain())
+      for (std::uint8_t m = 0; m < (second ? 2 : 1); ++m) {
+        const Tick tick = c.limit();
+        Bundle b{.member = m, .incarnation = 1, .sequence = ++sequence, .advanced = tick, .settled = tick, .inputs = c.log().end(), .compute_us = compute_us};
+        b.first_sum = c.committed() + 1, b.sums.assign(std::min<std::size_t>(tick - c.committed(), kMaxSums), 1), b.durable = c.committed();
+        c.receive(b, now);
+      }
+  }
+};
+
+}  // namespace
+
+TEST(Overload, LengthensThePeriodAndNeverTheStepAndTakesItBackWhenItIsOver) {
+  Loaded l;
+  l.run(5 * kSecond, 2000);
+  EXPECT_EQ(l.c.period(), 10 * kMs);
+  l.run(10 * kSecond, 9000);
+  EXPECT_GT(l.c.period(), 12 * kMs);
+  FederationHealth h;
+  l.c.fill(h);
+  EXPECT_GT(h.period, h.wanted_period);
+  l.run(60 * kSecond, 1000);
+  EXPECT_EQ(l.c.period(), 10 * kMs);
+}
+
+TEST(Overload, IsNotWhatANodeThatIsMissingLooksLike) {
+  Loaded l;
+  l.run(5 * kSecond, 2000);
+  l.run(15 * kSecond, 9900, false);
+  EXPECT_EQ(l.c.period(), 10 * kMs);
+}
+
+TEST(Overload, LowersTheRateOfViewsAndRaisesItAgain) {
+  ViewPace view;
+  EXPECT_EQ(view.every(33 * kMs, 100), 3u);
+  view.decide(true, kSecond), view.decide(true, 2 * kSecond);
+  EXPECT_EQ(view.every(33 * kMs, 100), 12u);
+  view.decide(false, 3 * kSecond);
+  EXPECT_EQ(view.every(33 * kMs, 100), 12u);
+  view.decide(false, 8 * kSecond), view.decide(false, 14 * kSecond);
+  EXPECT_EQ(view.every(33 * kMs, 100), 3u);
+}
+
 }  // namespace volary::cluster

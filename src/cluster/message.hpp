@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -29,6 +30,7 @@ constexpr std::size_t kMaxFrames = 64;  // in one bundle
 constexpr std::size_t kMaxSums = 64;  // in one bundle
 constexpr std::size_t kMaxEntries = 64;  // in one log message
 constexpr std::size_t kMaxMessageBytes = std::size_t{4} << 20;
+constexpr std::size_t kMaxHostName = 64;
 constexpr std::size_t kMaxEntryBytes = std::size_t{256} << 10;
 
 // how a member that is gone is treated from a tick on
@@ -156,6 +158,7 @@ struct Request {
   std::uint32_t incarnation = 0;  // Leave and HandOver
   std::uint64_t nonce = 0;  // grows from one start of a node to the next
   std::uint64_t account = 0, scenario = 0, build = 0;
+  std::string host = {};  // name of its machine, for people
   Tick durable = 0;  // Restart: the tick that the node can restore; HandOver: the tick that the coordinator must keep
   friend bool operator==(const Request&, const Request&) = default;
 };

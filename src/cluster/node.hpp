@@ -27,6 +27,7 @@ struct NodeOptions {
   std::uint8_t member = 0;  // Restart: the place
   std::uint64_t nonce = 0;  // larger than that of every earlier start of the same node
   std::uint64_t account = 0, scenario = 0, build = 0;
+  std::string host = {};  // name of its machine, for people
   Tick durable = 0;  // Restart: the tick of the saved state
   Time repeat = 10'000'000;  // ns after which it publishes again when nothing has moved
   Time ask_again = 100'000'000;  // ns between requests

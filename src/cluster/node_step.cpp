@@ -118,6 +118,7 @@ Request Node::request() const {
           .account = options_.account,
           .scenario = options_.scenario,
           .build = options_.build,
+          .host = options_.host,
           .durable = options_.durable};
 }
 

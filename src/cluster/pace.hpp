@@ -21,6 +21,7 @@ class Pace {
     computes_.push_back(compute_us);
     lags_.push_back(lag);
   }
+  void forget() { computes_.clear(), lags_.clear(); }
   // the period from now on; `wanted` is what the user asked for, `delay` the 95th percentile of the way to a node and back
   Time decide(Time now, Time period, Time wanted, Time delay) {
     if (computes_.empty()) return period;
@@ -51,6 +52,27 @@ class Pace {
   std::vector<Tick> lags_;
   Time calm_since_ = 0;
   bool is_overloaded_ = false;
+};
+
+// How many ticks lie between two frames for views. Overload doubles it, up to sixteen times; five calm seconds halve it again. Views then see less often what the
+// nodes compute as before.
+class ViewPace {
+ public:
+  void decide(bool is_overloaded, Time now) {
+    if (is_overloaded) factor_ = std::min(factor_ * 2, kMost), calm_since_ = now;
+    if (now - calm_since_ < Pace::kCalm || factor_ == 1) return;
+    factor_ /= 2, calm_since_ = now;
+  }
+  // `ticks` per second of the wall
+  std::uint32_t every(Time view_period, double ticks) const {
+    const double plain = std::max(1.0, ticks * static_cast<double>(view_period) * 1e-9);
+    return static_cast<std::uint32_t>(std::min(plain + 0.5, 1e6)) * factor_;
+  }
+
+ private:
+  static constexpr std::uint32_t kMost = 16;
+  std::uint32_t factor_ = 1;
+  Time calm_since_ = 0;
 };
 
 }  // namespace volary::cluster
