@@ -1,239 +1,141 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// volary federation up: a scenario flown by several processes on this machine, recorded and reported as `volary run` does it.
+// volary federation: one world in several processes, and orders to one that runs.
 #include <CLI/CLI.hpp>
-#include <csignal>
-
 #include <filesystem>
-#include <fstream>
-#include <thread>
-
-#include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
-#include "cli/federation_options.hpp"
-#include "cli/flight.hpp"
-#include "cli/paths.hpp"
-#include "cli/progress.hpp"
-#include "cli/run_recorder.hpp"
-#include "cli/run_report.hpp"
-#include "cli/signals.hpp"
-#include "cluster/hub.hpp"
-#include "cluster/share_by_cost.hpp"
-#include "cluster/transport/broker.hpp"
-#include "core/scratch_folder.hpp"
-#include "scenario/load.hpp"
-#include "scenario/warnings.hpp"
+#include "cli/federation_orders.hpp"
+#include "cli/federation_record.hpp"
+#include "cli/federation_status.hpp"
+#include "cli/federation_up.hpp"
+#include "cli/node.hpp"
 
 namespace volary::cli {
 
 namespace {
 
-struct UpCommand {
-  std::string scenario = "default", seed, duration, speed;
-  std::vector<std::string> set;
-  std::string name = "local";
-  int nodes = 2;
-  BrokerOptionsCli broker;
-  cluster::ImpairmentOptions impairment;
-  RecordOptions record;
-  bool json = false, quiet = false, hash = false;
+// which federation an order is for: one of this machine, or one whose broker is named
+struct OrderCommand {
+  std::string name, node, input, file;
+  Connection connection;
+  bool json = false;
 };
 
-// The processes of a federation on this machine, ended together with this one. One that dies is started again and goes on from what it has saved.
-class Processes {
- public:
-  // the program that this is, as `volary node`
-  core::Status start(const UpCommand& o, const BrokerOptionsCli& broker, const std::function<std::string(int)>& password_of) {
-    const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
-    for (int k = 0; k < o.nodes; ++k) {
-      const std::string own = folder_.file("node" + std::to_string(k));
-      std::filesystem::create_directories(own);
-      std::vector<std::string> command = {program, "node", "--broker", broker.address, "--federation", o.name, "--account", std::to_string(k), "--folder", own};
-      if (const std::string password = password_of(k); !password.empty()) {
-        const std::string file = own + "/password";
-        std::ofstream(file) << password << "\n";
-        std::filesystem::permissions(file, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
-        command.insert(command.end(), {"--password-file", file});
-      }
-      for (std::string& word : impairment_arguments(o.impairment)) command.push_back(std::move(word));
-      list_.push_back({std::move(command), folder_.file("node" + std::to_string(k) + ".log"), nullptr, 0});
-      if (const core::Status started = launch(list_.back()); !started) return started;
-    }
-    return core::ok();
+core::Result<Connection> connection_of(const OrderCommand& o) {
+  Connection c = o.connection;
+  if (!c.broker.address.empty()) {
+    c.federation = o.name.empty() ? "local" : o.name;
+    c.account = c.broker.user.empty() ? "operator" : c.broker.user;
+    return c;
   }
-  // starts again what has died; the reason when that does not help any more
-  std::string revive(bool quiet) {
-    for (std::size_t k = 0; k < list_.size(); ++k) {
-      One& one = list_[k];
-      if (one.process->is_running()) continue;
-      const std::string how = fmt::format("node {}: {}; {}", k, one.process->exit_text(), last_words(k));
-      if (++one.restarts > kMostRestarts) return how;
-      if (!quiet) fmt::print(stderr, "volary: {}; it is started again\n", how);
-      if (const core::Status started = launch(one); !started) return how + "; " + started.error().text();
-    }
-    return {};
-  }
-  int restarts() const {
-    int n = 0;
-    for (const One& one : list_) n += one.restarts;
-    return n;
-  }
-  std::string last_words(std::size_t k) const {
-    std::ifstream in(list_[k].log);
-    std::string line, last = "it said nothing";
-    while (std::getline(in, line))
-      if (!line.empty()) last = line;
-    return last;
-  }
-  void stop() {
-    for (One& one : list_) one.process->send_signal(SIGTERM);
-    for (One& one : list_) one.process->stop();
-  }
-  std::size_t size() const { return list_.size(); }
-
- private:
-  static constexpr int kMostRestarts = 3;  // of one node
-  struct One {
-    std::vector<std::string> command;
-    std::string log;
-    std::unique_ptr<cluster::ChildProcess> process;
-    int restarts = 0;
-  };
-  static core::Status launch(One& one) {
-    auto child = cluster::ChildProcess::start({.command = one.command, .output_file = one.log});
-    if (!child) return child.error();
-    one.process = std::move(child).value();
-    return core::ok();
-  }
-  core::ScratchFolder folder_;
-  std::vector<One> list_;
-};
-
-// what is to be flown, and by whom
-struct Prepared {
-  WorldDef def;
-  scenario::Bundle bundle;
-  Sharing sharing;
-  std::unique_ptr<World> world;  // of the observer
-  std::unique_ptr<World> settled;  // of the hub, where the horizon is longer than a tick
-};
-
-core::Result<Prepared> prepare(const UpCommand& o) {
-  const core::Result<std::string> path = find_scenario(o.scenario);
-  if (!path) return path.error();
-  std::vector<std::string> overrides = o.set;
-  if (!o.seed.empty()) overrides.push_back("seed=" + o.seed);
-  if (!o.duration.empty()) overrides.push_back("duration=" + o.duration);
-  Prepared p;
-  scenario::Paths paths;
-  paths.assets = scenario_paths().assets;
-  auto def = scenario::load_scenario(path.value(), paths, overrides, p.bundle);
-  if (!def) return def.error();
-  p.def = std::move(def).value();
-  p.sharing = cluster::share_by_cost(p.def, static_cast<std::uint32_t>(o.nodes));
-  std::string error;
-  p.world = World::create(p.def, {}, &error);
-  if (p.world == nullptr) return core::Error{.message = p.def.name + ": " + error};
-  if (horizon_ticks(p.def) > 1) p.settled = World::create(p.def, {}, &error);
-  if (!p.world->share(p.sharing, &error)) return core::Error{.message = error};
-  return p;
+  const auto running = find_running(o.name);
+  if (!running) return running.error();
+  accept(running.value().orders, c);
+  return c;
 }
 
-void add_federation_rows(const UpCommand& o, std::uint64_t horizon, const Flight& flight, const cluster::Hub& hub, int restarts, Report& report) {
-  report.add("federation/nodes", static_cast<std::int64_t>(o.nodes));
-  report.add("federation/horizon", static_cast<std::int64_t>(horizon), "ticks");
-  if (restarts > 0) report.add("federation/nodes started again", static_cast<std::int64_t>(restarts));
-  if (flight.wall > 0) report.add("federation/ticks per second", static_cast<double>(flight.ticks) / flight.wall, "1/s");
-  if (is_impaired(o.impairment))
-    report.add("federation/impairment",
-               fmt::format("loss {:g}, delay {:g} +- {:g} s, message level", o.impairment.loss, o.impairment.delay, o.impairment.jitter));
-  for (const cluster::NodeStatus& n : hub.nodes())
-    report.add(fmt::format("federation/node {}/last turn", n.member), static_cast<double>(n.compute_us) * 1e-3, "ms");
+int order(const OrderCommand& o, nlohmann::json what, const std::function<void(const nlohmann::json&)>& show) {
+  const std::string who = "federation " + what["order"].get<std::string>();
+  const auto connection = connection_of(o);
+  if (!connection) return fail(who + ": " + connection.error().text(), kFailed);
+  auto transport = connect_to(connection.value());
+  if (!transport) return fail(who + ": " + transport.error().text(), kFailed);
+  const auto answer = give_order(*transport.value(), connection.value(), std::move(what));
+  if (!answer) return fail(who + ": " + answer.error().text(), kFailed);
+  show(answer.value());
+  return kDone;
 }
 
-int fly_federation(const UpCommand& o, Prepared& p, Processes& processes, cluster::Broker* broker, cluster::Transport& transport, double speed) {
-  cluster::HubOptions h{.federation = o.name, .parcel = {p.bundle, p.sharing, planned_ticks(p.def)}};
-  h.build = build_number();
-  h.observer = std::move(p.settled);
-  h.period = speed > 0 ? static_cast<cluster::Time>(static_cast<double>(p.def.tick_ns) / speed) : 0;
-  std::atomic<runner::Clock*> clock = nullptr;
-  h.wake = [&] {
-    if (runner::Clock* c = clock.load()) c->wake();
-  };
-  auto hub = cluster::Hub::start(transport, std::move(h));
-  if (!hub) return fail("federation: " + hub.error().text(), kFailed);
-  cluster::Following following(*hub.value());
-  Flight flight;
-  RecordOptions record = o.record;
-  record.no_checkpoints = true;
-  RunRecorder recorder(record, flight.log);
-  recorder.set_bundle(p.bundle);
-  ProgressLine line(o.quiet);
-  std::string ended;
-  const auto is_over = [&] {
-    if (broker != nullptr && !broker->is_running())
-      if (const core::Status again = broker->restart(); !again) ended = "the broker has died: " + again.error().text();
-    if (ended.empty()) ended = processes.revive(o.quiet);
-    return is_interrupted() || !ended.empty();
-  };
-  const std::size_t n_vehicles = p.world->n_vehicles();
-  FlightPlan plan{.is_interrupted = is_over, .sinks = {&recorder, &line}, .sources = {&following}};
-  plan.fly_tick = [&](World& world) { return following.fly(world); };
-  plan.lend_clock = [&](runner::Clock& c) { clock = &c; };
-  fly(*p.world, plan, flight);
-  clock = nullptr;
-  if (!ended.empty()) flight.failure = ended;
-  const Ending end = ending_of(*p.world, n_vehicles);
-  Report report{"federation up", {}, verdict_of(end.tasks, flight.log, !flight.interrupted)};
-  add_figures(end, flight, report);
-  add_swarm(end, flight.log.closest, report);
-  add_mission(end, report);
-  add_recording(recorder.path(), recorder.bytes(), report);
-  add_federation_rows(o, horizon_ticks(p.def), flight, *hub.value(), processes.restarts(), report);
-  hub.value()->stop();
-  processes.stop();
-  if (o.json)
-    print_json(report);
-  else if (o.hash)
-    fmt::print("{}\n", hex64(end.hash));
-  else
-    print_rows(report);
-  for (std::size_t k = 0; !o.quiet && k < processes.size(); ++k) fmt::print(stderr, "{}\n", processes.last_words(k));
-  return outcome_of(flight, *report.verdict);
+void add_order_options(CLI::App& c, OrderCommand& o) {
+  c.add_option("--name", o.name, "name of the federation, or the number of its process; default: the one that runs on this machine");
+  add_broker_options(c, o.connection.broker);
 }
 
-int up(const UpCommand& o) {
-  double speed = 0;
-  if (!parse_speed(o.speed, speed)) return fail("federation up: --speed: '" + o.speed + "' is neither a positive number nor max");
-  core::Result<Prepared> prepared = prepare(o);
-  if (!prepared) return fail(prepared.error().text());
-  if (!o.quiet)
-    for (const std::string& text : scenario::warnings_of(prepared.value().def)) warn(text);
-  if (const auto checked = recorder_options(o.record); !checked) return fail("federation up: " + checked.error().text());
-  if (const core::Status good = cluster::check_impairment(o.impairment); !good) return fail("federation up: " + good.error().text());
-  catch_signals();
+int give_input(const OrderCommand& o) {
+  nlohmann::json what = nlohmann::json::parse(o.input, nullptr, false);
+  if (!what.is_object()) return fail("federation input: INPUT: it is no JSON object");
+  what["order"] = "input";
+  return order(o, what, [](const nlohmann::json& answer) {
+    for (const auto& given : answer["given"])
+      fmt::print("input {} acts at tick {}\n", given["sequence"].get<std::uint64_t>(), given["tick"].get<std::uint64_t>());
+  });
+}
 
-  std::unique_ptr<cluster::Broker> broker;
-  BrokerOptionsCli way = o.broker;
-  Connection own{.broker = way, .federation = o.name, .account = "coordinator", .impairment = o.impairment, .link = 0xc0};
-  if (way.address.empty()) {
-    auto started = cluster::Broker::start({.federation = o.name, .nodes = o.nodes, .installer = home_folder() + "/tools/install_broker.sh"});
-    if (!started) return fail("federation up: " + started.error().text(), kFailed);
-    broker = std::move(started).value();
-    way.address = fmt::format("{}:{}", broker->address().host, broker->address().port);
-    own.broker.address = way.address;
-    own.password = broker->coordinator().password;
+// the folder of the running federation has the invitation; elsewhere it is named, or the broker is
+int join(NodeCommand o, const std::string& address, const std::string& name) {
+  std::error_code ignored;
+  if (!address.empty() && std::filesystem::exists(address, ignored)) {
+    o.invitation = address;
+  } else if (!address.empty()) {
+    o.connection.broker.address = address;
+  } else if (o.connection.broker.address.empty()) {
+    const auto running = find_running(name);
+    if (!running) return fail("federation join: " + running.error().text(), kFailed);
+    const auto invitation = take_invitation(running.value());
+    if (!invitation) return fail("federation join: " + invitation.error().text(), kFailed);
+    accept(invitation.value(), o.connection);
   }
-  auto transport = connect_to(own);
-  if (!transport) return fail("federation up: " + transport.error().text(), kFailed);
-  Processes processes;
-  const auto password_of = [&](int k) { return broker ? broker->node(k).password : std::string(); };
-  if (const core::Status started = processes.start(o, way, password_of); !started) return fail("federation up: " + started.error().text(), kFailed);
-  return fly_federation(o, prepared.value(), processes, broker.get(), *transport.value(), speed);
+  return run_node_command(std::move(o), "federation join");
+}
+
+int invite(const OrderCommand& o) {
+  const auto running = find_running(o.name);
+  if (!running) return fail("federation invite: " + running.error().text(), kFailed);
+  const auto invitation = take_invitation(running.value());
+  if (!invitation) return fail("federation invite: " + invitation.error().text(), kFailed);
+  if (const core::Status done = write_private(o.file, invitation_text(invitation.value())); !done) return fail("federation invite: " + done.error().text());
+  fmt::print("{} invites node {} to federation {} at {}\n", o.file, invitation.value().account, invitation.value().federation, invitation.value().address);
+  return kDone;
+}
+
+// an order that names a node, or nothing
+void add_plain_order(CLI::App& f, Action& action, const std::string& word, const std::string& help, bool names_node, const std::string& said) {
+  auto o = std::make_shared<OrderCommand>();
+  CLI::App* c = f.add_subcommand(word, help);
+  if (names_node) c->add_option("NODE", o->node, "name of the node, as 'volary federation status' lists it")->required();
+  add_order_options(*c, *o);
+  c->callback([=, &action] {
+    action = [=] {
+      nlohmann::json what = {{"order", word}};
+      if (names_node) what["node"] = o->node;
+      return order(*o, what, [&](const nlohmann::json&) { fmt::print("{}{}\n", names_node ? "node " + o->node + " " : "", said); });
+    };
+  });
+}
+
+void add_up(CLI::App& f, Action& action) {
+  auto o = std::make_shared<UpCommand>();
+  CLI::App* c = f.add_subcommand("up", "Start the processes of a federation, fly a scenario, record it, and print a report.");
+  add_up_options(*c, *o);
+  c->footer(
+      "Without --broker a Mosquitto is started for this federation on a free port of 127.0.0.1 and ended with it.\n"
+      "Examples:\n  volary federation up search_and_rescue --nodes 4\n"
+      "  volary federation up search_and_rescue --nodes 4 --loss 0.3 --delay 0.03 --jitter 0.01 --duration 20");
+  c->callback([=, &action] { action = [=] { return federation_up(*o); }; });
+}
+
+void add_status(CLI::App& f, Action& action) {
+  auto o = std::make_shared<OrderCommand>();
+  CLI::App* c = f.add_subcommand("status", "Print how a running federation and its nodes do.");
+  add_order_options(*c, *o);
+  c->add_flag("--json", o->json, "print the report as one JSON object on stdout");
+  c->callback([=, &action] {
+    action = [=] { return order(*o, {{"order", "status"}}, [&](const nlohmann::json& answer) { print_status(answer["status"], o->json); }); };
+  });
+}
+
+void add_join(CLI::App& f, Action& action) {
+  auto o = std::make_shared<NodeCommand>();
+  auto address = std::make_shared<std::string>(), name = std::make_shared<std::string>();
+  CLI::App* c = f.add_subcommand("join", "Start a node by hand that joins a running federation, or waits until one of its places is free.");
+  c->add_option("ADDRESS", *address, "file with an invitation, or HOST:PORT of the broker; default: the federation that runs on this machine");
+  c->add_option("--name", *name, "name of the federation on this machine, or the number of its process; default: the one that runs");
+  add_node_options(*c, *o);
+  c->callback([=, &action] { action = [=] { return join(*o, *address, *name); }; });
 }
 
 }  // namespace
@@ -241,26 +143,26 @@ int up(const UpCommand& o) {
 void add_federation(CLI::App& app, Action& action) {
   CLI::App* f = app.add_subcommand("federation", "Fly one world in several processes, with the results of one process.");
   f->require_subcommand(1);
-  auto o = std::make_shared<UpCommand>();
-  CLI::App* c = f->add_subcommand("up", "Start the processes of a federation on this machine, fly a scenario, record it, and print a report.");
-  c->add_option("SCENARIO", o->scenario, "path of a .yaml file, or the name of a scenario in scenarios/")->capture_default_str();
-  c->add_option("--nodes", o->nodes, "number of processes that simulate vehicles")->check(CLI::Range(1, 63))->capture_default_str();
-  c->add_option("--name", o->name, "name of the federation; several can use one broker")->capture_default_str();
-  c->add_option("--seed", o->seed, "seed of all random draws; default: the seed of the scenario");
-  c->add_option("--duration", o->duration, "simulated length of the run in seconds; default: the duration of the scenario");
-  c->add_option("--speed", o->speed, "simulated seconds per second, or max for as fast as possible; default: max");
-  c->add_option("--set", o->set, "override of a field of the scenario: path=value; can be repeated");
-  add_broker_options(*c, o->broker);
-  add_impairment_options(*c, o->impairment);
-  add_record_options(*c, o->record);
-  c->add_flag("--hash", o->hash, "print only the final state hash");
-  c->add_flag("--json", o->json, "print the report as one JSON object on stdout");
-  c->add_flag("--quiet", o->quiet, "print no progress and no warnings");
-  c->footer(
-      "Without --broker a Mosquitto is started for this federation on a free port of 127.0.0.1 and ended with it.\n"
-      "Examples:\n  volary federation up search_and_rescue --nodes 4\n"
-      "  volary federation up search_and_rescue --nodes 4 --loss 0.3 --delay 0.03 --jitter 0.01 --duration 20");
-  c->callback([=, &action] { action = [=] { return up(*o); }; });
+  add_up(*f, action);
+  add_status(*f, action);
+  add_join(*f, action);
+  add_plain_order(*f, action, "leave", "Move the vehicles of a node to another process; the node ends.", true, "leaves its place to another process");
+  add_plain_order(*f, action, "kill", "End the process of a node at once, as a crash would.", true, "is killed");
+  add_plain_order(*f, action, "pause", "Hold a running federation.", false, "the federation is paused");
+  add_plain_order(*f, action, "resume", "Let a paused federation continue.", false, "the federation continues");
+  add_plain_order(*f, action, "down", "End a running federation with all of its processes.", false, "the federation ends");
+
+  auto o = std::make_shared<OrderCommand>();
+  CLI::App* input = f->add_subcommand("input", "Give an input to the world of a running federation.");
+  input->add_option("INPUT", o->input, "JSON object with the fields of POST /api/live/input: kind, ids, fields, tick, series")->required();
+  add_order_options(*input, *o);
+  input->callback([=, &action] { action = [=] { return give_input(*o); }; });
+
+  auto i = std::make_shared<OrderCommand>();
+  CLI::App* invited = f->add_subcommand("invite", "Write a file by which a node on another machine can join a federation of this machine.");
+  invited->add_option("FILE", i->file, "new file; it contains a password and only its owner can read it")->required();
+  invited->add_option("--name", i->name, "name of the federation, or the number of its process; default: the one that runs");
+  invited->callback([=, &action] { action = [=] { return invite(*i); }; });
 }
 
 }  // namespace volary::cli

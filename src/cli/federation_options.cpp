@@ -10,7 +10,9 @@
 
 #include <fmt/format.h>
 
+#include "cli/federation_invitation.hpp"
 #include "cluster/transport/impaired.hpp"
+#include "core/scratch_folder.hpp"
 #include "math/hash.hpp"
 
 namespace volary::cli {
@@ -41,6 +43,24 @@ std::vector<std::string> impairment_arguments(const cluster::ImpairmentOptions& 
           "--duplicate", fmt::format("{}", o.duplicate), "--reorder", fmt::format("{}", o.reorder), "--impair-seed", std::to_string(o.seed)};
 }
 
+void accept(const Invitation& i, Connection& c) {
+  const auto take = [](std::string& value, const std::string& offered) {
+    if (value.empty()) value = offered;
+  };
+  take(c.broker.address, i.address), take(c.federation, i.federation), take(c.account, i.account), take(c.password, i.password), take(c.ca, i.ca);
+}
+
+namespace {
+// the library reads certificates from a file, again for every connection
+core::Result<std::string> file_of_certificates(const std::string& text) {
+  static core::ScratchFolder folder;
+  static int n = 0;
+  const std::string path = folder.file(fmt::format("ca{}.crt", n++));
+  if (const core::Status done = write_private(path, text); !done) return done.error();
+  return path;
+}
+}  // namespace
+
 core::Result<std::unique_ptr<cluster::Transport>> connect_to(const Connection& c) {
   if (const core::Status good = cluster::check_impairment(c.impairment); !good) return good.error();
   auto address = cluster::parse_host_port(c.broker.address, 1883, "--broker");
@@ -50,6 +70,11 @@ core::Result<std::unique_ptr<cluster::Transport>> connect_to(const Connection& c
   m.user = c.broker.user.empty() ? c.account : c.broker.user;
   m.password = c.password;
   m.ca_file = c.broker.ca_file, m.certificate_file = c.broker.certificate_file, m.key_file = c.broker.key_file;
+  if (m.ca_file.empty() && !c.ca.empty()) {
+    auto file = file_of_certificates(c.ca);
+    if (!file) return file.error();
+    m.ca_file = std::move(file).value();
+  }
   if (!c.broker.password_file.empty()) {
     auto password = cluster::read_secret_file(c.broker.password_file, "--password-file");
     if (!password) return password.error();

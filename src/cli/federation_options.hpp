@@ -21,6 +21,7 @@ struct BrokerOptionsCli {
   std::string address;  // empty: a broker of one's own
   std::string user, password_file, ca_file, certificate_file, key_file;
 };
+struct Invitation;
 void add_broker_options(CLI::App& command, BrokerOptionsCli& options);
 
 void add_impairment_options(CLI::App& command, cluster::ImpairmentOptions& options);
@@ -32,9 +33,12 @@ std::vector<std::string> impairment_arguments(const cluster::ImpairmentOptions& 
 struct Connection {
   BrokerOptionsCli broker = {};
   std::string federation = {}, account = {}, password = {};
+  std::string ca = {};  // certificates to trust, as PEM text, where no file is named
   cluster::ImpairmentOptions impairment = {};
   std::uint64_t link = 0;
 };
+// takes from an invitation what was not said otherwise
+void accept(const Invitation& invitation, Connection& c);
 core::Result<std::unique_ptr<cluster::Transport>> connect_to(const Connection& c);
 
 // equal in all processes that may share a world: made of the bytes of this program

@@ -30,6 +30,10 @@ class Writer {
     number(static_cast<std::uint32_t>(x.size()));
     out_.insert(out_.end(), x.begin(), x.end());
   }
+  void text(const std::string& x, std::size_t) {
+    number(static_cast<std::uint16_t>(x.size()));
+    out_.insert(out_.end(), reinterpret_cast<const std::byte*>(x.data()), reinterpret_cast<const std::byte*>(x.data()) + x.size());
+  }
   template <class T, class Each> void list(const std::vector<T>& x, std::size_t, Each&& each) {
     number(static_cast<std::uint16_t>(x.size()));
     for (const T& item : x) each(item);
@@ -59,6 +63,16 @@ class Reader {
     if (fault_) return x.clear();
     x.assign(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(n));
     rest_ = rest_.subspan(n);
+  }
+  // words that a terminal can show
+  void text(std::string& x, std::size_t most) {
+    std::uint16_t n = 0;
+    number(n, 0, most);
+    if (!fault_ && n > rest_.size()) fail(Drop::Truncated);
+    if (fault_) return x.clear();
+    x.assign(reinterpret_cast<const char*>(rest_.data()), n);
+    rest_ = rest_.subspan(n);
+    demand(std::all_of(x.begin(), x.end(), [](char c) { return c > ' ' && c < 127; }));
   }
   template <class T, class Each> void list(std::vector<T>& x, std::size_t most, Each&& each) {
     std::uint16_t n = 0;
@@ -101,6 +115,7 @@ template <class V, class M> void fields_of_member(V& v, M& m) {
   v.number(m.id, 0, kMaxMembers - 1);
   v.number(m.incarnation);
   v.number(m.nonce);
+  v.number(m.account);
   tick(v, m.from);
   tick(v, m.until);
   tick(v, m.absent_from);
@@ -117,6 +132,7 @@ template <class V, class M> void fields_of_entry(V& v, M& e) {
   v.number(e.incarnation);
   tick(v, e.until);
   v.number(e.nonce);
+  v.number(e.account);
   v.blob(e.bytes, kMaxEntryBytes);
   // only a restart acts on no tick
   v.demand((e.effective == kNever) == (e.kind == EntryKind::Restart) && e.effective > 0);
@@ -175,7 +191,11 @@ void fields(V& v, M& m) {
   v.number(m.inputs, 0, kMaxTick);
   past(v, m.durable);
   time(v, m.sent);
+  time(v, m.echo);
+  v.number(m.held, 0, kForever);
   v.number(m.compute_us);
+  v.number(m.memory);
+  v.number(m.rollbacks);
   past(v, m.first_sum);
   v.list(m.sums, kMaxSums, [&](auto& x) { v.number(x); });
   v.list(m.acks, kMaxMembers, [&](auto& x) {
@@ -199,12 +219,14 @@ void fields(V& v, M& m) {
 
 template <class V, class M> requires std::is_same_v<std::remove_const_t<M>, Request>
 void fields(V& v, M& m) {
-  v.number(m.kind, 0, static_cast<std::uint64_t>(RequestKind::Restart));
+  v.number(m.kind, 0, static_cast<std::uint64_t>(RequestKind::Observe));
   v.number(m.member, 0, kMaxMembers - 1);
   v.number(m.incarnation);
   v.number(m.nonce);
+  v.number(m.account);
   v.number(m.scenario);
   v.number(m.build);
+  v.text(m.host, kMaxHostName);
   past(v, m.durable);
 }
 
@@ -213,6 +235,21 @@ void fields(V& v, M& m) {
   v.number(m.term);
   v.number(m.nonce);
   v.number(m.reason, 0, static_cast<std::uint64_t>(RefusalReason::NotYet));
+}
+
+template <class V, class M> requires std::is_same_v<std::remove_const_t<M>, Notice>
+void fields(V& v, M& m) {
+  v.number(m.term);
+  v.number(m.nonce);
+  v.number(m.kind, 0, static_cast<std::uint64_t>(NoticeKind::Over));
+  past(v, m.tick);
+}
+
+template <class V, class M> requires std::is_same_v<std::remove_const_t<M>, Fetch>
+void fields(V& v, M& m) {
+  v.number(m.member, 0, kMaxMembers - 1);
+  v.number(m.nonce);
+  past(v, m.tick);
 }
 
 template <class M, std::size_t K = 0> constexpr std::uint8_t kind_of() {
@@ -253,8 +290,9 @@ template <class T> T read_at(std::span<const std::byte> bytes, std::size_t at) {
 }  // namespace
 
 const char* name_of(Drop reason) {
-  static constexpr const char* kNames[] = {"oversized",  "truncated", "foreign", "other version", "other federation", "corrupt", "malformed",
-                                           "unexpected", "old term",  "fenced",  "replayed",      "duplicate",        "stale",   "beyond"};
+  static constexpr const char* kNames[] = {"oversized", "truncated", "foreign",    "other version", "other federation",
+                                           "corrupt",   "malformed", "unexpected", "old term",      "fenced",
+                                           "replayed",  "duplicate", "stale",      "beyond",        "unauthorised"};
   static_assert(std::size(kNames) == static_cast<std::size_t>(Drop::kCount));
   return kNames[static_cast<std::size_t>(reason)];
 }

@@ -41,8 +41,10 @@ std::vector<Message> some_messages() {
           Trigger{.term = 1, .sequence = 2, .sent = 3, .period = 10'000'000, .limit = 70, .aligned = 8, .committed = 7, .floor = 6, .log_end = 7},
           log,
           some_bundle(),
-          Request{.kind = RequestKind::Restart, .member = 7, .nonce = 1, .durable = 12},
-          Refusal{.term = 1, .nonce = 9, .reason = RefusalReason::TooOld}};
+          Request{.kind = RequestKind::Restart, .member = 7, .nonce = 1, .account = 4, .host = "ridge-3", .durable = 12},
+          Refusal{.term = 1, .nonce = 9, .reason = RefusalReason::TooOld},
+          Notice{.term = 1, .nonce = 9, .kind = NoticeKind::HandOver, .tick = 12},
+          Fetch{.member = 7, .nonce = 9, .tick = 12}};
 }
 
 std::vector<std::byte> encoded(const Message& m) {

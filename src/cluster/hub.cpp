@@ -14,38 +14,61 @@ namespace volary::cluster {
 namespace {
 constexpr std::int64_t kLongestNap = 20'000'000;  // ns
 constexpr std::uint64_t kObserverNonce = 1;       // older than every start of a process
+constexpr std::size_t kMostOrders = 256;          // that wait
 const std::string kAccount = "coordinator";
 }  // namespace
 
 core::Result<std::unique_ptr<Hub>> Hub::start(Transport& transport, HubOptions options) {
   std::unique_ptr<Hub> hub(new Hub(transport, std::move(options)));
-  hub->parcel_ = parcel_bytes(hub->o_.parcel);
-  hub->scenario_ = parcel_number(hub->parcel_);
-  CoordinatorOptions c{.scenario = hub->scenario_, .build = hub->o_.build};
-  c.founders = hub->o_.parcel.sharing.members + 1;  // the nodes, and the observer after them
-  c.policy = hub->o_.policy;
-  c.period = hub->o_.period;
-  if (hub->o_.observer) {
-    c.horizon = static_cast<std::uint32_t>(horizon_ticks(hub->o_.observer->def()));
-    c.window += c.horizon;
-    c.ring = std::max(c.ring, std::bit_ceil(2 * (c.window + c.horizon)));
-    if (c.horizon > 1) hub->settles_ = std::make_unique<WorldHost>(std::move(hub->o_.observer), hub->o_.parcel.sharing, HostOptions{.observes = true});
-  }
-  hub->coordinator_.emplace(c);
-  for (const std::string& pattern : {hub->topics_.every_state(), hub->topics_.every_request()})
-    if (const core::Status done = transport.subscribe(pattern); !done) return done.error();
-  if (const core::Status done = hub->offer_scenario(); !done) return done.error();
+  if (const core::Status done = hub->begin(); !done) return done.error();
   hub->thread_ = std::thread(&Hub::run, hub.get());
   return hub;
 }
 
 Hub::Hub(Transport& transport, HubOptions options)
-    : transport_(transport), o_(std::move(options)), topics_{o_.federation}, number_(federation_number(o_.federation)), missing_(o_.parcel.sharing.members) {}
+    : transport_(transport),
+      o_(std::move(options)),
+      topics_{o_.federation},
+      number_(federation_number(o_.federation)),
+      members_(o_.parcel.sharing.members),
+      states_(members_),
+      senders_(members_),
+      leaving_(members_),
+      missing_(members_) {}
+
+core::Status Hub::begin() {
+  parcel_ = parcel_bytes(o_.parcel);
+  scenario_ = parcel_number(parcel_);
+  CoordinatorOptions c{.scenario = scenario_, .build = o_.build};
+  c.founders = static_cast<std::uint32_t>(members_) + 1;  // the nodes and the observer
+  c.places = static_cast<std::uint32_t>(members_);
+  c.keeps_states = true;
+  c.policy = o_.policy;
+  c.period = o_.period;
+  c.adapt_pace = true;
+  if (o_.observer) {
+    c.horizon = static_cast<std::uint32_t>(horizon_ticks(o_.observer->def()));
+    c.window += c.horizon;
+    c.ring = std::max(c.ring, std::bit_ceil(2 * (c.window + c.horizon)));
+    if (c.horizon > 1) settles_ = std::make_unique<WorldHost>(std::move(o_.observer), o_.parcel.sharing, HostOptions{.observes = true});
+  }
+  coordinator_.emplace(c);
+  accounts_[account_number(kAccount)] = kAccount;
+  observer_.reset({.entry = RequestKind::Observe, .nonce = kObserverNonce, .account = account_number(kAccount), .scenario = scenario_, .build = o_.build});
+  for (const std::string& pattern : {topics_.every_state(), topics_.every_request()})
+    if (const core::Status done = transport_.subscribe(pattern); !done) return done;
+  for (const std::string& pattern : {topics_.every_saved(), topics_.every_order(), topics_.every_log()})
+    if (const core::Status done = transport_.subscribe(pattern, 1); !done) return done;
+  return offer_scenario();
+}
 
 void Hub::stop() {
-  is_stopping_ = true;
+  if (is_stopping_.exchange(true)) return;
   transport_.wake();
   if (thread_.joinable()) thread_.join();
+  if (coordinator_) publish(topics_.all(), Notice{.term = coordinator_->term(), .kind = NoticeKind::Over}, {.qos = 1});
+  // a broker that outlives us keeps nothing for those who come later
+  for (std::size_t k = 0; k < cut_parcel(parcel_).size(); ++k) transport_.publish(topics_.scenario(k), {}, {.qos = 1, .retained = true});
 }
 
 core::Status Hub::offer_scenario() {
@@ -58,6 +81,7 @@ core::Status Hub::offer_scenario() {
 
 void Hub::run() {
   while (!is_stopping_ && failure().empty()) turn();
+  do_tasks();
 }
 
 void Hub::turn() {
@@ -68,25 +92,65 @@ void Hub::turn() {
       if (const core::Status done = offer_scenario(); !done) return fail(done.error().text());
   transport_.receive(batch_);
   for (const Received& r : batch_) take(r);
+  do_tasks();
   until_ = monotonic_ns() + kLongestNap;
   drain_coordinator();
-  if (!observes_) start_observer();
   // the schedule begins when everybody is there
   if (o_.period > 0 && !is_paced_ && coordinator_->has_begun()) coordinator_->set_period(o_.period, monotonic_ns()), is_paced_ = true;
-  if (observes_) drain_observer(), drain_coordinator();
+  drain_observer(), drain_coordinator();
   pass_on();
+  send_states();
+  repeat_notices();
   take_status();
 }
 
+// by topic; what an account may say is decided here, for the broker knows only topics
 void Hub::take(const Received& r) {
-  if (r.topic == topics_.state(kAccount) || decode(r.bytes, number_, message_)) return;  // our own comes back
-  coordinator_->receive(message_, r.arrival_ns);
-  if (observes_) observer_.receive(message_, r.arrival_ns);
+  const std::string kind = topics_.kind_of(r.topic), account = Topics::account_of(r.topic);
+  if (kind == "keep") return keep_state(r);
+  if (kind == "log") {
+    const std::string text(reinterpret_cast<const char*>(r.bytes.data()), std::min<std::size_t>(r.bytes.size(), 1000));
+    if (o_.log) o_.log(account, text);
+    return;
+  }
+  if (kind == "order") {
+    {
+      const std::scoped_lock lock(mutex_);
+      if (orders_.size() < kMostOrders) orders_.push_back({account, std::string(reinterpret_cast<const char*>(r.bytes.data()), r.bytes.size())});
+    }
+    if (o_.wake) o_.wake();
+    return;
+  }
+  if (account == kAccount) return;  // our own comes back
+  if (const auto drop = decode(r.bytes, number_, message_))
+    drops_.add(*drop);
+  else
+    take_message(kind, account, r.arrival_ns);
 }
 
-void Hub::publish(const std::string& topic, const Message& m) {
+void Hub::take_message(const std::string& kind, const std::string& account, Time arrival) {
+  const std::uint64_t number = account_number(account);
+  if (const auto* fetch = std::get_if<Fetch>(&message_)) {
+    const Member& m = coordinator_->members()[fetch->member];
+    return kind == "ctl" && m.account == number && m.nonce == fetch->nonce ? give_state(*fetch) : drops_.add(Drop::Unauthorised);
+  }
+  if (const auto* request = std::get_if<Request>(&message_)) {
+    if (kind != "ctl" || request->account != number || request->kind == RequestKind::Observe) return drops_.add(Drop::Unauthorised);
+    accounts_[number] = account, hosts_[number] = request->host;
+    if (request->kind == RequestKind::Join) standbys_[account] = arrival;
+  } else if (const auto* bundle = std::get_if<Bundle>(&message_)) {
+    if (kind != "st" || coordinator_->members()[bundle->member].account != number) return drops_.add(Drop::Unauthorised);
+    standbys_.erase(account);
+  } else {
+    return drops_.add(Drop::Unauthorised);
+  }
+  coordinator_->receive(message_, arrival);
+  if (!std::holds_alternative<Request>(message_)) observer_.receive(message_, arrival);
+}
+
+void Hub::publish(const std::string& topic, const Message& m, Delivery delivery) {
   encode(m, number_, bytes_);
-  transport_.publish(topic, bytes_);
+  transport_.publish(topic, bytes_, delivery);
 }
 
 void Hub::drain_coordinator() {
@@ -96,21 +160,13 @@ void Hub::drain_coordinator() {
       case CoordinatorAct::Wait: until_ = std::min(until_, a.until); return;
       case CoordinatorAct::Publish:
         publish(topics_.all(), coordinator_->message());
-        if (observes_) observer_.receive(coordinator_->message(), monotonic_ns());
+        observer_.receive(coordinator_->message(), monotonic_ns());
         break;
       case CoordinatorAct::Commit: sums_[a.tick] = a.sum; break;
       case CoordinatorAct::Suspect: break;
       case CoordinatorAct::Superseded: return fail("another coordinator of this federation has taken over");
     }
   }
-}
-
-// after all nodes, so that members 0 to n - 1 are those that own vehicles
-void Hub::start_observer() {
-  const auto joined = static_cast<std::size_t>(std::popcount(coordinator_->members().known()));
-  if (joined < o_.parcel.sharing.members) return;
-  observer_.reset({.nonce = kObserverNonce, .scenario = scenario_, .build = o_.build});
-  observes_ = true;
 }
 
 void Hub::drain_observer() {
@@ -128,6 +184,7 @@ void Hub::drain_observer() {
       }
       case Act::Left:
       case Act::Fenced:
+      case Act::Over:
       case Act::Refused: return fail("the observer was sent away");
       default: observe(a);
     }
@@ -153,13 +210,14 @@ void Hub::observe(const Action& a) {
       if (!input) return fail(input.error().text());
       tick.inputs.push_back(std::move(input).value());
     }
-    for (std::size_t id = 0; id < o_.parcel.sharing.members; ++id) {
+    for (std::size_t id = 0; id < members_; ++id) {
       const auto frame = observer_.frame(id, k);
       tick.frames.emplace_back(frame.begin(), frame.end());
     }
     frames_.push_back(std::move(tick));
   }
   observer_.saved(observed_ = a.tick);
+  coordinator_->keep(observer_.member(), observed_);
 }
 
 void Hub::pass_on() {
@@ -175,18 +233,6 @@ void Hub::pass_on() {
     some = true;
   }
   if (some && o_.wake) o_.wake();
-}
-
-void Hub::take_status() {
-  const std::scoped_lock lock(mutex_);
-  committed_ = coordinator_->committed();
-  const auto joined = static_cast<std::size_t>(std::popcount(coordinator_->members().known()));
-  missing_ = o_.parcel.sharing.members - std::min<std::size_t>(joined, o_.parcel.sharing.members);
-  nodes_.clear();
-  for (std::size_t id = 0; id < o_.parcel.sharing.members; ++id) {
-    const Coordinator::Report& r = coordinator_->report(id);
-    nodes_.push_back({id, r.heard, r.is_suspect, r.advanced, r.settled, r.compute_us});
-  }
 }
 
 void Hub::fail(std::string why) {
@@ -212,13 +258,9 @@ std::string Hub::failure() const {
   const std::scoped_lock lock(mutex_);
   return failure_;
 }
-std::vector<NodeStatus> Hub::nodes() const {
+FederationHealth Hub::health() const {
   const std::scoped_lock lock(mutex_);
-  return nodes_;
-}
-Tick Hub::committed() const {
-  const std::scoped_lock lock(mutex_);
-  return committed_;
+  return health_;
 }
 std::size_t Hub::waiting_for() const {
   const std::scoped_lock lock(mutex_);

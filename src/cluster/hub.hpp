@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The middle of a federation, as a thread: the coordinator, and an observer that takes part without vehicles and so has every frame. Whoever shows or records the world takes the
-// committed ticks from here, in order, with the inputs and frames that they were made of.
+// committed ticks from here, in order, with the inputs and frames that they were made of. Whoever steers it gives inputs here. The saved states of the nodes are kept here, too,
+// so that another process can go on where one has died or left. All public functions may be called from any thread.
 #pragma once
 
 #include <atomic>
@@ -18,6 +19,7 @@
 #include "cluster/coordinator.hpp"
 #include "cluster/node.hpp"
 #include "cluster/parcel.hpp"
+#include "cluster/saved_state.hpp"
 #include "cluster/topics.hpp"
 #include "cluster/transport/transport.hpp"
 #include "cluster/world_host.hpp"
@@ -30,10 +32,15 @@ struct HubOptions {
   Parcel parcel;
   std::uint64_t build = 0;
   Time period = 0;  // ns per tick; 0: as fast as the nodes can
+  Time tick = 10'000'000;  // ns of simulated time
+  Time view_period = 33'000'000;  // ns between two frames for views while nothing is overloaded
   DeadPolicy policy = DeadPolicy::Wait;
   // a new world of the scenario, where its horizon is longer than a tick: which frames are right depends then on what contact did
   std::unique_ptr<World> observer = {};
-  std::function<void()> wake = {};  // a tick is committed, or the hub has failed
+  std::vector<std::string> names = {};  // of the places; empty: their numbers
+  std::string scenario = {};  // its name
+  std::function<void()> wake = {};  // a tick is committed, an order has come, or the hub has failed
+  std::function<void(const std::string& account, const std::string& text)> log = {};  // a line that a node says; called from the hub's thread
 };
 
 // one tick that nothing will change any more
@@ -44,12 +51,15 @@ struct CommittedTick {
   std::vector<std::vector<std::byte>> frames = {};  // by member
 };
 
-// what is known of a node
-struct NodeStatus {
-  std::size_t member = 0;
-  bool is_heard = false, is_suspect = false;
-  Tick advanced = 0, settled = 0;
-  std::uint32_t compute_us = 0;  // of its last tick
+// what an input became
+struct Given {
+  std::uint64_t sequence = 0;  // its number in the log
+  std::uint64_t tick = 0;  // of the world, at which it is applied
+};
+
+// what somebody wants of the federation, as JSON; who may want what is decided by who takes it
+struct Order {
+  std::string account, text;
 };
 
 class Hub {
@@ -57,53 +67,91 @@ class Hub {
   // `transport` outlives the hub; the scenario is offered and the coordinator begins
   static core::Result<std::unique_ptr<Hub>> start(Transport& transport, HubOptions options);
   ~Hub() { stop(); }
-  void stop();
+  void stop();  // tells the nodes that it is over
 
   bool has_next() const;
   std::optional<CommittedTick> next();
   std::string failure() const;  // empty while all is well
-  std::vector<NodeStatus> nodes() const;
-  Tick committed() const;
+  FederationHealth health() const;
   std::size_t waiting_for() const;  // nodes that have not joined yet
+
+  // An input for all nodes. A tick of 0 is the next that none of them has reached. The only way by which inputs get into the log.
+  core::Result<Given> submit(Input input);
+  core::Status set_paused(bool paused);
+  core::Status set_speed(double simulated_seconds_per_second);  // 0: as fast as the nodes can
+  // by its name, its number or its account
+  core::Status hand_over(const std::string& node);  // asks a node to leave its place to another process
+  core::Status end(const std::string& node);  // asks its process to end at once
+
+  std::optional<Order> take_order();
+  void answer(const Order& order, const std::string& text);
 
  private:
   Hub(Transport& transport, HubOptions options);
+  core::Status begin();
   core::Status offer_scenario();
   void run();
   void turn();
   void drain_coordinator();
   void drain_observer();
   void take(const Received& r);
-  void publish(const std::string& topic, const Message& m);
-  void start_observer();
+  void take_message(const std::string& kind, const std::string& account, Time arrival);
+  void publish(const std::string& topic, const Message& m, Delivery delivery = {});
   void observe(const Action& a);
   void pass_on();
-  void take_status();
   void fail(std::string why);
+  // hub_service.cpp
+  void keep_state(const Received& r);
+  void give_state(const Fetch& fetch);
+  void send_states();
+  void repeat_notices();
+  void take_status();
+  std::optional<std::size_t> find(const std::string& node) const;
+  core::Status in_thread(const std::function<core::Status()>& work);
+  core::Status notify(const std::string& node, NoticeKind kind);
+  void do_tasks();
 
   Transport& transport_;
   HubOptions o_;
   Topics topics_;
   std::uint64_t number_, scenario_ = 0;
+  std::size_t members_;
   std::vector<std::byte> parcel_;
   std::optional<Coordinator> coordinator_;
   Node observer_{NodeOptions{}};
   std::unique_ptr<WorldHost> settles_;  // of the observer
-  bool observes_ = false, is_paced_ = false;
-  Time until_ = 0;
+  bool is_paced_ = false;
+  Time until_ = 0, status_at_ = 0, notice_at_ = 0, view_at_ = 0;
   Message message_;
   std::vector<Received> batch_;
   std::vector<std::byte> bytes_;
   std::map<Tick, std::uint64_t> sums_;
   std::deque<CommittedTick> frames_;  // whose sums are not here yet
   Tick observed_ = 0;
+  DropCounts drops_;
+  std::map<std::uint64_t, std::string> accounts_;  // by their numbers
+  std::map<std::uint64_t, std::string> hosts_;  // by account
+  std::map<std::string, Time> standbys_;  // accounts that wait for a place, and when they last asked
+  std::map<std::string, ParcelPieces> incoming_;  // states, by account
+  std::vector<std::vector<std::byte>> states_;  // by member, as they came
+  std::vector<PieceSender> senders_;  // by member
+  std::vector<std::uint64_t> leaving_;  // by member: nonce of the process that is asked to hand over; 0: none
+  std::map<std::uint32_t, std::uint32_t> next_seq_;  // of inputs, by source
+  ViewPace view_;
 
   mutable std::mutex mutex_;
   std::deque<CommittedTick> ready_;
   std::string failure_;
-  std::vector<NodeStatus> nodes_;
-  Tick committed_ = 0;
+  FederationHealth health_;
   std::size_t missing_ = 0;
+  std::deque<Order> orders_;
+  struct Task {
+    std::function<core::Status()> work;
+    core::Status done = core::ok();
+    bool is_done = false;
+  };
+  std::deque<std::shared_ptr<Task>> tasks_;
+  std::condition_variable task_done_;
   std::atomic<bool> is_stopping_ = false;
   std::thread thread_;
 };
@@ -111,15 +159,17 @@ class Hub {
 // The committed ticks as a source of a runner, whose plan flies them by fly().
 class Following final : public runner::Source {
  public:
-  explicit Following(Hub& hub) : hub_(hub) {}
+  // seconds without a tick after which the run fails
+  explicit Following(Hub& hub, double patience = 60) : hub_(hub), patience_(patience) {}
   std::string name() const override { return "the federation"; }
-  runner::Patience patience() const override { return {.named_after = 5, .timeout = 60}; }
+  runner::Patience patience() const override { return {.named_after = 5, .timeout = patience_}; }
   bool is_ready(const World& world) override;
   core::Status give(const World& world, std::vector<Input>& inputs) override;
   core::Status fly(World& world);
 
  private:
   Hub& hub_;
+  double patience_;
   std::optional<CommittedTick> tick_;
   std::vector<std::byte> own_;
 };

@@ -3,19 +3,14 @@
 #include "cluster/node_process.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-
-#include <fcntl.h>
-#include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "cluster/codec.hpp"
 #include "cluster/parcel.hpp"
+#include "cluster/process_facts.hpp"
+#include "cluster/saved_state.hpp"
 #include "cluster/topics.hpp"
 #include "math/hash.hpp"
 #include "scenario/load.hpp"
@@ -48,31 +43,7 @@ const char* text_of(RefusalReason reason) {
   return "";
 }
 
-// ---------------------------------------------------------------- what a restart goes on from
-
-std::string read_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
-// whole or not at all: a crash leaves the old one
-core::Status write_file(const std::string& path, std::span<const std::byte> bytes) {
-  const std::string part = path + ".part";
-  const int fd = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (fd < 0) return fault(fmt::format("{}: {}", part, std::strerror(errno)));
-  std::size_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t n = ::write(fd, bytes.data() + done, bytes.size() - done);
-    if (n <= 0 && errno == EINTR) continue;
-    if (n <= 0) break;
-    done += static_cast<std::size_t>(n);
-  }
-  const bool good = done == bytes.size() && ::fdatasync(fd) == 0;
-  const int error = errno;
-  ::close(fd);
-  if (!good || ::rename(part.c_str(), path.c_str()) != 0) return fault(fmt::format("{}: {}", path, std::strerror(good ? errno : error)));
-  return core::ok();
-}
+constexpr std::int64_t kFetchEvery = 500'000'000, kSendAgain = 2'000'000'000, kStandby = 500'000'000, kMemoryEvery = 1'000'000'000;  // ns
 
 // grows from one start of a process to the next, on one machine and on several
 std::uint64_t start_number() {
@@ -99,8 +70,10 @@ class NodeProcess {
   }
 
  private:
-  void tell(const std::string& text) const {
+  // to who started it, and to the coordinator's logs
+  void tell(const std::string& text) {
     if (o_.tell) o_.tell(text);
+    transport_.publish(topics_.log(o_.account), std::as_bytes(std::span(text)), {.qos = 1});
   }
   bool is_silent(std::int64_t since) const { return static_cast<double>(monotonic_ns() - since) * 1e-9 > o_.patience; }
 
@@ -112,6 +85,7 @@ class NodeProcess {
       transport_.wait(kLongestNap);
       transport_.receive(batch_);
       for (const Received& r : batch_) {
+        if (r.bytes.empty()) continue;  // what an earlier federation took back
         auto whole = pieces.add(r.bytes);
         if (!whole) return whole.error();
         if (!whole.value()) continue;
@@ -121,12 +95,29 @@ class NodeProcess {
         parcel_ = std::move(parcel).value();
         return core::ok();
       }
-      if (is_silent(began)) return fault(fmt::format("no coordinator offers a scenario for federation '{}'", o_.federation), "start it with 'volary federation up'");
+      if (is_silent(began))
+        return fault(fmt::format("no coordinator offers a scenario for federation '{}'", o_.federation), "start it with 'volary federation up'");
     }
     return fault("interrupted before the scenario was here");
   }
 
+  // a person who names a scenario means its files; overrides of the federation are its own
+  core::Status check_scenario() const {
+    if (!o_.expected) return core::ok();
+    const auto& expected = o_.expected->files;
+    const auto& flown = parcel_.bundle.files;
+    const auto text = [](const std::map<std::string, std::string>& files, const std::string& name) {
+      return files.contains(name) ? files.at(name) : std::string();
+    };
+    for (const auto& [name, content] : expected)
+      if (text(flown, name) != content)
+        return fault(fmt::format("the federation flies another scenario: {} {}", name, flown.contains(name) ? "differs" : "is not part of it"));
+    if (flown.size() != expected.size()) return fault("the federation flies another scenario: it consists of other files");
+    return core::ok();
+  }
+
   core::Status begin() {
+    if (const core::Status good = check_scenario(); !good) return good;
     auto def = scenario::load_bundle(parcel_.bundle, scenario::Paths{}.max_vehicles, o_.may_run);
     if (!def) return def.error();
     RunOptions options;
@@ -135,85 +126,134 @@ class NodeProcess {
     auto world = World::create(def.value(), options, &error);
     if (world == nullptr) return fault(error);
     host_ = std::make_unique<WorldHost>(std::move(world), parcel_.sharing, HostOptions{.run = options});
-    NodeOptions n{.nonce = start_number(), .scenario = scenario_, .build = o_.build};
-    if (const core::Status loaded = load_saved(n); !loaded) return loaded;
-    node_.reset(n);
-    if (const core::Status done = transport_.subscribe(topics_.all()); !done) return done;
+    me_ = {.nonce = start_number(), .account = account_number(o_.account), .scenario = scenario_, .build = o_.build, .host = machine_name()};
+    node_.reset(me_);
+    if (const core::Status done = transport_.subscribe(topics_.all(), 1); !done) return done;
     if (const core::Status done = transport_.subscribe(topics_.every_state()); !done) return done;
     heard_ = monotonic_ns();
     return core::ok();
   }
 
-  // a process that was here before comes back to its place
-  core::Status load_saved(NodeOptions& n) {
-    if (o_.folder.empty() || !std::filesystem::exists(state_path())) return core::ok();
-    const std::string text = read_file(state_path());
-    const std::string place = read_file(place_path());
-    if (place.size() != 1) return core::ok();
-    if (!text.empty())
-      if (const core::Status loaded = host_->load(std::as_bytes(std::span(text))); !loaded) return loaded;
-    n.entry = RequestKind::Restart;
-    n.member = static_cast<std::uint8_t>(place[0]);
-    n.durable = host_->loaded();
-    tell(fmt::format("goes on as member {} from tick {}", n.member, n.durable));
-    return core::ok();
-  }
-  std::string state_path() const { return o_.folder + "/state"; }
-  std::string place_path() const { return o_.folder + "/member"; }
-
   core::Status turn() {
     if (transport_.receive(batch_))
-      for (const Received& r : batch_) take(r);
+      for (const Received& r : batch_)
+        if (const core::Status done = take(r); !done) return done;
     const std::int64_t began = monotonic_ns();
+    if (began >= memory_at_) node_.uses(memory_used()), memory_at_ = began + kMemoryEvery;
+    send_state();
     while (true) {
       const Action a = node_.next(monotonic_ns());
       switch (a.what) {
-        case Act::Wait:
-          transport_.wait(std::clamp<std::int64_t>(a.until - monotonic_ns(), 0, kLongestNap));
-          if (is_silent(heard_)) return fault(fmt::format("the coordinator was silent for {:g} s", o_.patience));
-          return core::ok();
+        case Act::Wait: return rest(a.until);
         case Act::Ask: publish(topics_.request(o_.account), node_.request()); break;
         case Act::Publish: encode(node_.bundle(), number_, bytes_), transport_.publish(topics_.state(o_.account), bytes_); break;
-        case Act::Left: tell("left"); return is_over_ = true, core::ok();
+        case Act::Left: tell("left its place to another process"); return is_over_ = true, core::ok();
+        case Act::Over: tell("the federation is over"); return is_over_ = true, core::ok();
         case Act::Fenced: return fault("its place was given to another process, or it was removed");
-        case Act::Refused: return fault(fmt::format("the coordinator refuses it: {}", text_of(node_.refusal().reason)));
+        case Act::Refused: return refused();
+        case Act::Restore:
+          if (!has_state(a.tick)) return core::ok();
+          [[fallthrough]];
         default:
           if (const core::Status done = host_->act(node_, a); !done) return done;
-          if (const core::Status done = after(a); !done) return done;
+          after(a);
           node_.spent(static_cast<std::uint32_t>(std::min<std::int64_t>(monotonic_ns() - began, 1'000'000'000) / 1000));
       }
     }
   }
 
-  core::Status after(const Action& a) {
+  core::Status rest(Time until) {
+    if (!sender_.is_done()) until = std::min(until, monotonic_ns() + 1'000'000);
+    transport_.wait(std::clamp<std::int64_t>(until - monotonic_ns(), 0, kLongestNap));
+    if (is_silent(heard_)) return fault(fmt::format("the coordinator was silent for {:g} s", o_.patience));
+    return core::ok();
+  }
+
+  // where there is no place, it waits for one
+  core::Status refused() {
+    const RefusalReason reason = node_.refusal().reason;
+    if (reason != RefusalReason::Full) return fault(fmt::format("the coordinator refuses it: {}", text_of(reason)));
+    if (!is_standby_) tell("all places are taken: it waits until one is free");
+    is_standby_ = true;
+    for (const std::int64_t until = monotonic_ns() + kStandby; monotonic_ns() < until && !(o_.is_interrupted && o_.is_interrupted());) {
+      transport_.wait(until - monotonic_ns());
+      transport_.receive(batch_);
+      for (const Received& r : batch_)
+        if (r.topic == topics_.all()) heard_ = r.arrival_ns;
+    }
+    if (is_silent(heard_)) return fault(fmt::format("the coordinator was silent for {:g} s", o_.patience));
+    node_.reset(me_);
+    return core::ok();
+  }
+
+  // ---------------------------------------------------------------- states
+
+  // the first one is in the scenario, others come from the coordinator
+  bool has_state(Tick tick) {
+    if (tick == 0 || host_->loaded() == tick) return true;
+    const std::int64_t now = monotonic_ns();
+    if (now < fetch_at_) return false;
+    fetch_at_ = now + kFetchEvery;
+    if (given_.empty()) {
+      given_ = topics_.given(node_.member());
+      (void)transport_.subscribe(given_, 1);
+    }
+    publish(topics_.request(o_.account), Fetch{.member = static_cast<std::uint8_t>(node_.member()), .nonce = me_.nonce, .tick = tick});
+    return false;
+  }
+  core::Status take_state(const Received& r) {
+    auto whole = pieces_.add(r.bytes);
+    if (!whole || !whole.value()) return core::ok();  // asked for again
+    auto state = read_saved_state(*whole.value());
+    if (!state || state.value().member != node_.member() || node_.is_running()) return core::ok();
+    return host_->load(state.value().bytes);
+  }
+
+  void after(const Action& a) {
     if (a.what == Act::Restore) {
-      tell(fmt::format("is member {}", node_.member()));
-      if (!o_.folder.empty()) {
-        const auto place = static_cast<std::byte>(node_.member());
-        if (const core::Status done = write_file(place_path(), std::span(&place, 1)); !done) return done;
-      }
-      if (a.tick == 0) return save(0);
+      is_standby_ = false;
+      tell(a.tick == 0 ? fmt::format("is member {}", node_.member()) : fmt::format("goes on as member {} from tick {}", node_.member(), a.tick));
+      saved_ = a.tick;
     }
-    if (a.what != Act::Commit) return core::ok();
-    if (a.tick >= saved_ + o_.save_every || o_.folder.empty()) return save(a.tick);
-    return core::ok();
+    if (a.what != Act::Commit) return;
+    const bool leaves = node_.is_to_hand_over();
+    if (a.tick >= saved_ + o_.save_every || (leaves && !is_leaving_)) save(a.tick);
   }
 
-  // without a folder a restart is impossible, and nobody need keep anything for one
-  core::Status save(Tick tick) {
-    if (!o_.folder.empty()) {
-      const std::vector<std::byte> bytes = host_->save(node_, tick);
-      if (bytes.empty()) return core::ok();
-      if (const core::Status done = write_file(state_path(), bytes); !done) return done;
-    }
-    node_.saved(saved_ = tick);
-    return core::ok();
+  void save(Tick tick) {
+    SavedState state{.member = static_cast<std::uint8_t>(node_.member()), .incarnation = node_.members()[node_.member()].incarnation, .tick = tick};
+    state.bytes = host_->save(node_, tick);
+    if (state.bytes.empty()) return;  // that tick is not kept; another one will be
+    saved_ = tick;
+    is_leaving_ = node_.is_to_hand_over();
+    state_ = saved_state_bytes(state);
+    sender_.begin(topics_.saved(o_.account), state_);
+    send_again_at_ = monotonic_ns() + kSendAgain;
+    sender_.send(transport_);
+  }
+  // again when nobody says that it came
+  void send_state() {
+    sender_.send(transport_);
+    if (is_leaving_ && node_.kept_tick() >= saved_) node_.hand_over(saved_);
+    if (!node_.is_running() || node_.kept_tick() >= saved_ || !sender_.is_done() || state_.empty() || monotonic_ns() < send_again_at_) return;
+    sender_.begin(topics_.saved(o_.account), state_);
+    send_again_at_ = monotonic_ns() + kSendAgain;
   }
 
-  void take(const Received& r) {
-    if (decode(r.bytes, number_, message_)) return;  // counted where it was dropped
-    if (r.topic == topics_.all()) heard_ = r.arrival_ns;
-    node_.receive(message_, r.arrival_ns);
+  // ---------------------------------------------------------------- messages
+
+  core::Status take(const Received& r) {
+    if (r.topic == given_) return take_state(r);
+    if (decode(r.bytes, number_, message_)) return core::ok();  // counted where it was dropped
+    if (r.topic == topics_.all()) {
+      heard_ = r.arrival_ns;
+      node_.receive(message_, r.arrival_ns);
+    } else if (const auto* b = std::get_if<Bundle>(&message_)) {
+      // whoever publishes under an account speaks for its place alone
+      if (node_.members().is_known(b->member) && node_.members()[b->member].account == account_number(Topics::account_of(r.topic)))
+        node_.receive(*b, r.arrival_ns);
+    }
+    return core::ok();
   }
   void publish(const std::string& topic, const Message& m) {
     encode(m, number_, bytes_);
@@ -226,13 +266,17 @@ class NodeProcess {
   std::uint64_t number_, scenario_ = 0;
   Parcel parcel_;
   std::unique_ptr<WorldHost> host_;
+  NodeOptions me_;
   Node node_{NodeOptions{}};
   Message message_;
   std::vector<Received> batch_;
-  std::vector<std::byte> bytes_;
-  std::int64_t heard_ = 0;
+  std::vector<std::byte> bytes_, state_;  // the last state that was saved
+  PieceSender sender_;
+  ParcelPieces pieces_;
+  std::string given_;  // topic of states for its place
+  std::int64_t heard_ = 0, fetch_at_ = 0, send_again_at_ = 0, memory_at_ = 0;
   Tick saved_ = 0;
-  bool is_over_ = false;
+  bool is_over_ = false, is_standby_ = false, is_leaving_ = false;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "cluster/transport/transport.hpp"
@@ -17,12 +18,12 @@ namespace volary::cluster {
 struct NodeProcessOptions {
   std::string federation = "local";
   std::string account = "0";  // under which it publishes
-  std::string folder = {};  // where it saves its state for a restart; empty: it does not
-  std::uint32_t save_every = 100;  // ticks
+  std::uint32_t save_every = 100;  // ticks between two states that the coordinator is given to keep
   std::uint64_t build = 0;  // the same in all processes of a federation
   int threads = 1;
   double patience = 10;  // s without a word of the coordinator, after which it ends
   scenario::MayRun may_run = nullptr;  // plugins of the scenario; empty: none
+  std::optional<scenario::Bundle> expected = {};  // the files that the scenario must consist of
   std::function<bool()> is_interrupted = {};
   std::function<void(const std::string&)> tell = {};
 };

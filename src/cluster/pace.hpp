@@ -21,15 +21,18 @@ class Pace {
     computes_.push_back(compute_us);
     lags_.push_back(lag);
   }
+  void forget() { computes_.clear(), lags_.clear(); }
   // the period from now on; `wanted` is what the user asked for, `delay` the 95th percentile of the way to a node and back
   Time decide(Time now, Time period, Time wanted, Time delay) {
     if (computes_.empty()) return period;
+    is_overloaded_ = false;
     const Time compute = static_cast<Time>(percentile_95(computes_)) * 1000;
     const auto lag = static_cast<Time>(percentile_95(lags_));
     computes_.clear(), lags_.clear();
     const Time target = (delay + compute + period - 1) / period + 1;
     if (compute * 10 > period * 7 || lag > target + 2) {
       calm_since_ = now;
+      is_overloaded_ = true;
       return std::min(period + period / 4, std::max(kLongest, wanted));
     }
     if (compute * 2 >= period || lag > target) calm_since_ = now;
@@ -37,6 +40,7 @@ class Pace {
     calm_since_ = now;
     return std::max(period - period / 10, wanted);
   }
+  bool is_overloaded() const { return is_overloaded_; }  // by the last decision
 
  private:
   template <class T> static T percentile_95(std::vector<T>& x) {
@@ -46,6 +50,28 @@ class Pace {
   }
   std::vector<std::uint32_t> computes_;
   std::vector<Tick> lags_;
+  Time calm_since_ = 0;
+  bool is_overloaded_ = false;
+};
+
+// How many ticks lie between two frames for views. Overload doubles it, up to sixteen times; five calm seconds halve it again. Views then see less often what the
+// nodes compute as before.
+class ViewPace {
+ public:
+  void decide(bool is_overloaded, Time now) {
+    if (is_overloaded) factor_ = std::min(factor_ * 2, kMost), calm_since_ = now;
+    if (now - calm_since_ < Pace::kCalm || factor_ == 1) return;
+    factor_ /= 2, calm_since_ = now;
+  }
+  // `ticks` per second of the wall
+  std::uint32_t every(Time view_period, double ticks) const {
+    const double plain = std::max(1.0, ticks * static_cast<double>(view_period) * 1e-9);
+    return static_cast<std::uint32_t>(std::min(plain + 0.5, 1e6)) * factor_;
+  }
+
+ private:
+  static constexpr std::uint32_t kMost = 16;
+  std::uint32_t factor_ = 1;
   Time calm_since_ = 0;
 };
 

@@ -97,7 +97,7 @@ core::Status Broker::write_files() {
     passwords += line.value();
     return core::ok();
   };
-  for (const Account& a : {coordinator(), view()})
+  for (const Account& a : {coordinator(), view(), operator_()})
     if (const core::Status s = add(a); !s) return s;
   for (int id = 0; id < options_.nodes; ++id)
     if (const core::Status s = add(node(id)); !s) return s;

@@ -16,7 +16,7 @@ namespace volary::cluster {
 
 struct BrokerOptions {
   std::string federation = "local";
-  int nodes = 64;                     // accounts "0" to "nodes - 1", beside "coordinator" and "view"
+  int nodes = 64;                     // accounts "0" to "nodes - 1", beside "coordinator", "operator" and "view"
   std::string program = "mosquitto";  // looked for in PATH and in the administrators' folders
   std::string installer = {};         // tools/install_broker.sh: run when the program is missing; empty: refuse
   BrokerLimits limits = {};
@@ -37,6 +37,7 @@ class Broker {
   Account account(std::string_view user) const;
   Account coordinator() const { return account(kCoordinatorAccount); }
   Account view() const { return account(kViewAccount); }
+  Account operator_() const { return account(kOperatorAccount); }
   Account node(int id) const;
 
   bool is_running() const { return process_ && process_->is_running(); }

@@ -15,7 +15,7 @@
 
 namespace volary::cluster {
 
-inline constexpr std::string_view kCoordinatorAccount = "coordinator", kViewAccount = "view";
+inline constexpr std::string_view kCoordinatorAccount = "coordinator", kViewAccount = "view", kOperatorAccount = "operator";
 
 struct BrokerLimits {
   std::size_t max_packet = 2u << 20;        // bytes; a client that sends more is disconnected

@@ -23,7 +23,7 @@ namespace {
 // all that the child needs, made before the fork: after it only simple system calls are safe
 struct Plan {
   std::vector<char*> arguments;
-  int output = -1;
+  int input = -1, output = -1;
   bool own_group = true, changes_user = false;
   uid_t user = 0;
   gid_t group = 0;
@@ -41,8 +41,8 @@ struct Plan {
   if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) give_up();
   if (::getppid() != plan.parent) ::_exit(127);  // it died meanwhile
   if (plan.output >= 0 && (::dup2(plan.output, 1) < 0 || ::dup2(plan.output, 2) < 0)) give_up();
-  const int nothing = ::open("/dev/null", O_RDONLY);
-  if (nothing >= 0) ::dup2(nothing, 0);
+  const int from = plan.input >= 0 ? plan.input : ::open("/dev/null", O_RDONLY);
+  if (from >= 0) ::dup2(from, 0);
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -63,7 +63,7 @@ int look_up_user(const std::string& name, Plan& plan) {
 }
 
 // the error with which the program could not be started, or 0
-int fork_child(const ChildOptions& options, pid_t& pid) {
+int fork_child(const ChildOptions& options, pid_t& pid, int& input) {
   Plan plan;
   for (const std::string& a : options.command) plan.arguments.push_back(const_cast<char*>(a.c_str()));
   plan.arguments.push_back(nullptr);
@@ -71,8 +71,10 @@ int fork_child(const ChildOptions& options, pid_t& pid) {
   plan.own_group = options.own_group;
   if (const int error = look_up_user(options.user, plan); error != 0) return error;
   if (!options.output_file.empty() && (plan.output = ::open(options.output_file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600)) < 0) return errno;
-  int report[2];
+  int report[2], words[2] = {-1, -1};
+  if (options.input && ::pipe2(words, O_CLOEXEC) != 0) return errno;
   if (::pipe2(report, O_CLOEXEC) != 0) return errno;
+  plan.input = words[0];
   pid = ::fork();
   if (pid == 0) become(plan, report[1]);
   int error = pid < 0 ? errno : 0;
@@ -81,6 +83,11 @@ int fork_child(const ChildOptions& options, pid_t& pid) {
   if (pid > 0 && ::read(report[0], &error, sizeof error) != sizeof error) error = 0;
   ::close(report[0]);
   if (plan.output >= 0) ::close(plan.output);
+  // short enough for the pipe to take at once; our own end of it keeps a child that has died from ending us by SIGPIPE
+  if (options.input && ::write(words[1], options.input->data(), options.input->size()) != static_cast<ssize_t>(options.input->size()) && error == 0)
+    error = EPIPE;
+  if (plan.input >= 0) ::close(plan.input);
+  input = words[1];
   if (error != 0 && pid > 0) ::waitpid(pid, nullptr, 0);
   return error;
 }
@@ -103,16 +110,18 @@ core::Result<std::unique_ptr<ChildProcess>> ChildProcess::start(ChildOptions opt
 // the life of the keeping thread
 void ChildProcess::keep(const ChildOptions& options) {
   pid_t pid = -1;
-  const int error = fork_child(options, pid);
+  int input = -1;
+  const int error = fork_child(options, pid, input);
   {
     const std::lock_guard lock(mutex_);
     start_error_ = error;
     has_ended_ = error != 0;
     is_started_ = error == 0;
     pid_ = error == 0 ? pid : -1;
+    input_ = input;
   }
   changed_.notify_all();
-  if (error != 0) return;
+  if (error != 0) return input >= 0 ? void(::close(input)) : void();
   // seen, but not yet gone: its number stays ours until the lock says that it ended
   siginfo_t seen{};
   while (::waitid(P_PID, static_cast<id_t>(pid), &seen, WEXITED | WNOWAIT) != 0 && errno == EINTR) {}
@@ -120,6 +129,7 @@ void ChildProcess::keep(const ChildOptions& options) {
     const std::lock_guard lock(mutex_);
     while (::waitpid(pid, &status_, 0) < 0 && errno == EINTR) {}
     has_ended_ = true;
+    if (input_ >= 0) ::close(input_), input_ = -1;
   }
   changed_.notify_all();
 }

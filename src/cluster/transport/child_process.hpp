@@ -23,6 +23,8 @@ namespace volary::cluster {
 struct ChildOptions {
   std::vector<std::string> command;  // the program with its arguments; looked for in PATH where it has no slash
   std::string output_file = {};      // its standard output and standard error; empty: ours
+  std::optional<std::string> input =
+      {};  // what it reads first; its standard input then stays open until we end it or end ourselves. None: it has nothing to read
   std::string user = {};             // where we are root, the program runs as this user; empty: as we are
   bool own_group = true;             // Ctrl-C then reaches us alone, and we end it; false where it may ask at the terminal
 };
@@ -54,6 +56,7 @@ class ChildProcess {
   std::condition_variable changed_;
   bool is_started_ = false, has_ended_ = false;
   int status_ = 0, start_error_ = 0;
+  int input_ = -1;  // our end of its standard input
   std::thread keeper_;
 };
 

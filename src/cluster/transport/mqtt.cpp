@@ -76,11 +76,16 @@ core::Result<std::unique_ptr<Transport>> connect_mqtt(MqttOptions options) {
   return std::unique_ptr<Transport>(std::move(client));
 }
 
-core::Result<std::string> read_secret_file(const std::string& path, std::string_view field) {
+core::Status check_private(const std::string& path, std::string_view field) {
   struct stat s{};
   if (::stat(path.c_str(), &s) != 0) return core::Error{.message = "the file cannot be read", .file = path, .field = std::string(field)};
   if ((s.st_mode & (S_IRWXG | S_IRWXO)) != 0)
     return core::Error{.message = "other users may read this file of a secret", .file = path, .field = std::string(field), .suggestion = "chmod 600 " + path};
+  return core::ok();
+}
+
+core::Result<std::string> read_secret_file(const std::string& path, std::string_view field) {
+  if (const core::Status s = check_private(path, field); !s) return s.error();
   std::ifstream in(path);
   std::string secret;
   std::getline(in, secret);

@@ -35,6 +35,8 @@ struct MqttOptions {
 // Returns when the broker has accepted the connection, or says why it has not: unknown host, refused connection, wrong password, failed TLS.
 core::Result<std::unique_ptr<Transport>> connect_mqtt(MqttOptions options);
 
+// whether a file is there and only its owner may read it; the error names `field`
+core::Status check_private(const std::string& path, std::string_view field);
 // the first line of a file that only its owner may read; the error names `field`
 core::Result<std::string> read_secret_file(const std::string& path, std::string_view field);
 

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/federation_processes.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <deque>
+#include <filesystem>
+#include <fstream>
+
+#include <sys/wait.h>
+
+#include <fmt/format.h>
+
+namespace volary::cli {
+
+std::string last_lines(const std::string& path, std::size_t n) {
+  std::ifstream in(path);
+  std::deque<std::string> last;
+  for (std::string line; std::getline(in, line);) {
+    if (line.empty()) continue;
+    last.push_back(line);
+    if (last.size() > n) last.pop_front();
+  }
+  std::string text;
+  for (const std::string& line : last) text += (text.empty() ? "" : "\n") + line;
+  return text;
+}
+
+core::Status NodeProcesses::start(NodeStart start) {
+  list_.push_back({std::move(start), {}, nullptr});
+  list_.back().log = logs_ + "/node-" + list_.back().start.invitation.account + ".log";
+  return launch(list_.back());
+}
+
+// the secret goes through the standard input: command lines can be read by everybody
+core::Status NodeProcesses::launch(One& one) const {
+  const NodeStart& s = one.start;
+  std::vector<std::string> command = s.before;
+  command.push_back(s.program.empty() ? std::filesystem::read_symlink("/proc/self/exe").string() : s.program);
+  command.insert(command.end(), {"node", "--federation", s.invitation.federation, "--account", s.invitation.account, "--invitation", "-", "--end-with-input"});
+  command.insert(command.end(), s.options.begin(), s.options.end());
+  auto child = cluster::ChildProcess::start({.command = std::move(command), .output_file = one.log, .input = invitation_text(s.invitation)});
+  if (!child) return child.error();
+  one.process = std::move(child).value();
+  return core::ok();
+}
+
+std::string NodeProcesses::revive(bool starts_again, bool quiet) {
+  for (One& one : list_) {
+    if (one.is_done || one.process->is_running()) continue;
+    const std::string& account = one.start.invitation.account;
+    // it has left its place in order
+    if (one.process->exit_status() == 0) {
+      one.is_done = true;
+      continue;
+    }
+    const std::string words = last_words(account, 5);
+    const std::string how = fmt::format("node {}: {}; {}", account, one.process->exit_text(), words.empty() ? "it wrote nothing" : "it wrote last:\n" + words);
+    if (!starts_again) {
+      one.is_done = true;
+      if (!quiet) fmt::print(stderr, "volary: {}\n", how);
+      continue;
+    }
+    if (++one.restarts > kMostRestarts) return how;
+    if (!quiet) fmt::print(stderr, "volary: {}\nvolary: node {} is started again\n", how, account);
+    if (const core::Status started = launch(one); !started) return how + "\n" + started.error().text();
+  }
+  return {};
+}
+
+bool NodeProcesses::kill(const std::string& account) {
+  for (One& one : list_)
+    if (one.start.invitation.account == account && one.process->is_running()) return one.process->send_signal(SIGKILL), true;
+  return false;
+}
+
+bool NodeProcesses::has(const std::string& account) const {
+  return std::any_of(list_.begin(), list_.end(), [&](const One& one) { return one.start.invitation.account == account; });
+}
+
+int NodeProcesses::restarts() const {
+  int n = 0;
+  for (const One& one : list_) n += one.restarts;
+  return n;
+}
+
+std::string NodeProcesses::last_words(const std::string& account, std::size_t lines) const { return last_lines(logs_ + "/node-" + account + ".log", lines); }
+
+std::vector<std::string> NodeProcesses::accounts() const {
+  std::vector<std::string> all;
+  for (const One& one : list_) all.push_back(one.start.invitation.account);
+  return all;
+}
+
+bool NodeProcesses::is_any_running() const {
+  return std::any_of(list_.begin(), list_.end(), [](const One& one) { return one.process->is_running(); });
+}
+
+void NodeProcesses::stop() {
+  for (One& one : list_) one.process->send_signal(SIGTERM);
+  for (One& one : list_) one.process->stop();
+}
+
+}  // namespace volary::cli
