@@ -77,7 +77,7 @@ struct Schedule {
   }
 };
 
-constexpr double kFlight = 40;      // s
+constexpr double kFlight = 55;      // s
 constexpr int kMostKills = 2;       // of one node; it is started again three times at most
 
 Schedule draw_schedule(std::uint64_t seed) {
