@@ -237,8 +237,8 @@ class World {
   void advance(std::vector<std::byte>& frame);
   bool settle(std::span<const std::span<const std::byte>> frames, std::string* error = nullptr);
   // A process may be ahead of the frames of others, by as many ticks as the horizon of the scenario (docs/federation.md). It has two worlds of one sharing: this one,
-  // which owns its vehicles, and `settled`, which owns none and is advanced and settled as above. advance_ahead() is a whole tick of the vehicles of this process and
-  // takes what others do to them from what `settled` has settled a horizon ago. Contact is assumed not to happen. Where touched_members() of `settled` names this
+  // which owns its vehicles, and `settled`, which owns none and is advanced and settled as above. advance_ahead() is a whole tick of the vehicles of this process. It
+  // takes what others do to them from `settled`, as it was a horizon ago. Contact is assumed not to happen. Where touched_members() of `settled` names this
   // process after settle(), this world is restored to its state after that tick, and take_touched() brings what contact did.
   void advance_ahead(const World& settled, std::vector<std::byte>& frame);
   std::vector<std::uint32_t> touched_members() const;

@@ -370,7 +370,7 @@ void describe(D& d, V& v) {
       {.unit = "s",
        .min = 0,
        .max = static_cast<double>(kMostHorizon),
-       .doc = "messages, detections and stimuli act no earlier than this after the state they come from: a whole number of ticks, at most 1000; 0: one tick"});
+       .doc = "least time between a state and its messages, detections and stimuli: a whole number of ticks, at most 1000; 0: one tick"});
 }
 template <class D, class V> requires Describes<D, ScenarioFile>
 void describe(D& d, V& v) {
