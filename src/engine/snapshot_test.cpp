@@ -33,7 +33,8 @@ WorldDef busy() {
   w.radio.model = RadioModel::LogDistance;
   w.radio.access = MediumAccess::Csma;
   using P = swarm::Predicate;
-  w.tasks = {{"high", std::make_shared<const P>(P{P::Altitude{{}, 10, true, true}, {}}), true, 0}};
+  w.tasks = {{"high", std::make_shared<const P>(P{P::Altitude{{}, 10, true, true}, {}}), true, 0},
+             {"covered", std::make_shared<const P>(P{P::Covered{swarm::kEveryFlock, {-20, -20}, {20, 20}, 1, 0.25, 0.9}, {}}), true, 0}};
   return w;
 }
 

@@ -58,6 +58,8 @@ class Judge {
   template <class F> void each_state(F& f) {
     visit_state(*this, f);
     for (ScriptLeaf& leaf : scripts_) f(leaf.said);  // words are no state: they are not hashed
+    if constexpr (F::kReads)
+      for (CoverageGrid& grid : grids_) grid.recount();  // a count of what was read, not of what was there
   }
   bool fits();
   std::uint64_t hash() const;
