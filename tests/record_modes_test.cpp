@@ -115,6 +115,17 @@ TEST(record_modes, ranges_that_lead_beyond_the_roster_or_repeat_without_end_are_
   EXPECT_FALSE(read_roster(wrong.payload(0), out));
 }
 
+// 1.11 s divided by 0.01 s is a little more than 111
+TEST(record_times, every_tick_is_found_by_its_time) {
+  const core::ScratchFolder folder;
+  Flown f = load_flown("landing");
+  record(f, folder.file("a.vrec"), 111);
+  const auto r = open_recording(folder.file("a.vrec"));
+  ASSERT_NE(r, nullptr);
+  for (std::uint64_t t = 0; t <= r->last_tick(); ++t) EXPECT_TRUE(r->at(r->seconds(t))) << t;
+  EXPECT_FALSE(r->at(r->seconds(r->last_tick()) + 1e-6));
+}
+
 }  // namespace
 
 }  // namespace volary::replay

@@ -287,7 +287,11 @@ std::shared_ptr<const ViewBlock> Recording::view(std::size_t k) const {
   return shared;
 }
 
-core::Result<Frame> Recording::at(double time) const { return at_tick(time / head_.tick_seconds()); }
+// the time of a tick is rounded, and divided again it may be a little beyond the last one
+core::Result<Frame> Recording::at(double time) const {
+  const double tick = time / head_.tick_seconds(), whole = math::round(tick);
+  return at_tick(math::abs(tick - whole) <= 1e-12 * whole ? whole : tick);
+}
 
 core::Result<Frame> Recording::at_tick(double tick) const {
   const auto first = static_cast<double>(first_tick()), last = static_cast<double>(last_tick());
