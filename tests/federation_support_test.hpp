@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -30,9 +31,12 @@ struct Ended {
   int code = -1;
   std::string out, errors;
 };
+// what can be read of it: a process may end while its file in /proc is read
 inline std::string text_of_file(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
 }
 // a command line of the program, to its end
 inline Ended volary(const std::string& arguments, const std::string& program = VOLARY_PROGRAM) {
