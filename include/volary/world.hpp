@@ -105,6 +105,7 @@ struct DecisionState {
   std::vector<Behaviour> behaviours;
   std::vector<VehicleId> hears;  // vehicles whose state it remembers from their messages
   std::vector<VehicleId> sees;   // vehicles that it detects
+  bool is_elsewhere = false;     // another process simulates the vehicle: triggers, active and chosen are unknown here
 };
 
 // A field of the scenario that SetField can change, with its present value.
@@ -236,6 +237,8 @@ class World {
   bool share(const Sharing& sharing, std::string* error = nullptr);
   void advance(std::vector<std::byte>& frame);
   bool settle(std::span<const std::span<const std::byte>> frames, std::string* error = nullptr);
+  // Reads the poses in a frame of any tick and changes nothing. Returns false, with a message, when the frame is damaged or the member has other vehicles now.
+  bool read_poses(std::span<const std::byte> frame, std::vector<FramePose>& poses, std::string* error = nullptr) const;
   // The hash of a shared world follows from the sum of own_hash() over all members: hash_with(sum) equals hash() of the same world in one process. After
   // learn_hash(sum) hash() returns it, too, until the next tick.
   std::uint64_t own_hash() const;
