@@ -21,7 +21,7 @@ Json text_of(const NodeFigures& n) {
 }
 
 Json text_of(const ViewFigures& v) {
-  return {{"view", kLiveViewNames[static_cast<std::size_t>(v.view)]}, {"tick", v.tick}, {"skew", v.skew}, {"nodes", v.nodes}, {"age", v.age}};
+  return {{"view", kLiveViewNames[static_cast<std::size_t>(v.view)]}, {"tick", v.tick}, {"skew", v.skew}, {"nodes", v.nodes}, {"age", v.age ? Json(*v.age) : Json()}};
 }
 
 }  // namespace

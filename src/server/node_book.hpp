@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,7 @@ struct ViewFigures {
   LiveView view = LiveView::Committed;
   std::uint64_t tick = 0, skew = 0;
   std::size_t nodes = 0;  // that are in it
-  double age = 0;         // s, of the oldest state in it
+  std::optional<double> age = {};  // s since the message with the oldest state in it was sent; none: not measured
 };
 
 struct FederationFigures {

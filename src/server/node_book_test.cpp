@@ -16,6 +16,7 @@ FederationFigures figures(std::size_t nodes, double rate) {
   for (std::size_t k = 0; k < nodes; ++k)
     f.nodes.push_back({.member = k, .name = std::to_string(k), .state = "running", .rate = rate + static_cast<double>(k), .memory = 1000 * (k + 1)});
   f.views.push_back({.view = LiveView::Newest, .tick = 15, .skew = 2, .nodes = 2, .age = 0.01});
+  f.views.push_back({.view = LiveView::Committed, .tick = 12, .nodes = 2});
   return f;
 }
 
@@ -27,6 +28,8 @@ TEST(node_book, tells_the_newest_figures_and_the_samples_that_a_client_lacks) {
   EXPECT_EQ(all["committed"], 12);
   EXPECT_EQ(all["nodes"].size(), 2u);
   EXPECT_EQ(all["views"][0]["view"], "newest");
+  EXPECT_EQ(all["views"][0]["age"], 0.01);
+  EXPECT_TRUE(all["views"][1]["age"].is_null());
   EXPECT_EQ(all["samples"]["number"], Json({1, 2}));
   EXPECT_EQ(all["samples"]["time"], Json({0.5, 1.0}));
   // the second node was not there in the first sample
