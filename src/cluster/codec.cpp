@@ -101,6 +101,7 @@ template <class V, class M> void fields_of_member(V& v, M& m) {
   v.number(m.id, 0, kMaxMembers - 1);
   v.number(m.incarnation);
   v.number(m.nonce);
+  v.number(m.account);
   tick(v, m.from);
   tick(v, m.until);
   tick(v, m.absent_from);
@@ -117,6 +118,7 @@ template <class V, class M> void fields_of_entry(V& v, M& e) {
   v.number(e.incarnation);
   tick(v, e.until);
   v.number(e.nonce);
+  v.number(e.account);
   v.blob(e.bytes, kMaxEntryBytes);
   // only a restart acts on no tick
   v.demand((e.effective == kNever) == (e.kind == EntryKind::Restart) && e.effective > 0);
@@ -175,7 +177,11 @@ void fields(V& v, M& m) {
   v.number(m.inputs, 0, kMaxTick);
   past(v, m.durable);
   time(v, m.sent);
+  time(v, m.echo);
+  v.number(m.held, 0, kForever);
   v.number(m.compute_us);
+  v.number(m.memory);
+  v.number(m.rollbacks);
   past(v, m.first_sum);
   v.list(m.sums, kMaxSums, [&](auto& x) { v.number(x); });
   v.list(m.acks, kMaxMembers, [&](auto& x) {
@@ -199,10 +205,11 @@ void fields(V& v, M& m) {
 
 template <class V, class M> requires std::is_same_v<std::remove_const_t<M>, Request>
 void fields(V& v, M& m) {
-  v.number(m.kind, 0, static_cast<std::uint64_t>(RequestKind::Restart));
+  v.number(m.kind, 0, static_cast<std::uint64_t>(RequestKind::Observe));
   v.number(m.member, 0, kMaxMembers - 1);
   v.number(m.incarnation);
   v.number(m.nonce);
+  v.number(m.account);
   v.number(m.scenario);
   v.number(m.build);
   past(v, m.durable);
@@ -213,6 +220,21 @@ void fields(V& v, M& m) {
   v.number(m.term);
   v.number(m.nonce);
   v.number(m.reason, 0, static_cast<std::uint64_t>(RefusalReason::NotYet));
+}
+
+template <class V, class M> requires std::is_same_v<std::remove_const_t<M>, Notice>
+void fields(V& v, M& m) {
+  v.number(m.term);
+  v.number(m.nonce);
+  v.number(m.kind, 0, static_cast<std::uint64_t>(NoticeKind::Over));
+  past(v, m.tick);
+}
+
+template <class V, class M> requires std::is_same_v<std::remove_const_t<M>, Fetch>
+void fields(V& v, M& m) {
+  v.number(m.member, 0, kMaxMembers - 1);
+  v.number(m.nonce);
+  past(v, m.tick);
 }
 
 template <class M, std::size_t K = 0> constexpr std::uint8_t kind_of() {
@@ -253,8 +275,9 @@ template <class T> T read_at(std::span<const std::byte> bytes, std::size_t at) {
 }  // namespace
 
 const char* name_of(Drop reason) {
-  static constexpr const char* kNames[] = {"oversized",  "truncated", "foreign", "other version", "other federation", "corrupt", "malformed",
-                                           "unexpected", "old term",  "fenced",  "replayed",      "duplicate",        "stale",   "beyond"};
+  static constexpr const char* kNames[] = {"oversized", "truncated", "foreign",    "other version", "other federation",
+                                           "corrupt",   "malformed", "unexpected", "old term",      "fenced",
+                                           "replayed",  "duplicate", "stale",      "beyond",        "unauthorised"};
   static_assert(std::size(kNames) == static_cast<std::size_t>(Drop::kCount));
   return kNames[static_cast<std::size_t>(reason)];
 }

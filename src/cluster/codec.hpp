@@ -28,6 +28,7 @@ enum class Drop : std::uint8_t {
   Duplicate,   // frames: there already
   Stale,       // frames: made without an entry or a correction that is known here
   Beyond,      // frames: too far ahead to be kept
+  Unauthorised,  // of an account that may not say it
   kCount
 };
 const char* name_of(Drop reason);
@@ -41,7 +42,7 @@ class DropCounts {
   std::array<std::uint64_t, static_cast<std::size_t>(Drop::kCount)> counts_{};
 };
 
-constexpr std::uint8_t kProtocolVersion = 1;
+constexpr std::uint8_t kProtocolVersion = 2;
 
 // appends nothing: `out` is overwritten, its memory reused
 void encode(const Message& message, std::uint64_t federation, std::vector<std::byte>& out);

@@ -42,7 +42,9 @@ std::vector<Message> some_messages() {
           log,
           some_bundle(),
           Request{.kind = RequestKind::Restart, .member = 7, .nonce = 1, .durable = 12},
-          Refusal{.term = 1, .nonce = 9, .reason = RefusalReason::TooOld}};
+          Refusal{.term = 1, .nonce = 9, .reason = RefusalReason::TooOld},
+          Notice{.term = 1, .nonce = 9, .kind = NoticeKind::HandOver, .tick = 12},
+          Fetch{.member = 7, .nonce = 9, .tick = 12}};
 }
 
 std::vector<std::byte> encoded(const Message& m) {

@@ -42,6 +42,7 @@ void Coordinator::receive(const Bundle& b, Time now) {
   const bool is_safer = std::min(b.durable, committed_) > r.durable;
   if (is_safer) r.durable = std::min(b.durable, committed_), raise_floor();
   r.suspicion.heard(now);
+  r.meter.hear(b, now);
   if (options_.adapt_pace && period_ > 0) pace_.add(b.compute_us, lag_of(b.advanced));
   // one that was given up hears of it
   if ((alive() & bit_of(id)) == 0 && b.inputs < log_.end())
@@ -91,7 +92,7 @@ void Coordinator::commit() {
 // below the floor nothing is ever asked for again: not by a rollback, nor by a member that is restarted from its saved state
 void Coordinator::raise_floor() {
   Tick floor = committed_;
-  each_member(alive(), [&](std::size_t id) { floor = std::min(floor, reports_[id].durable); });
+  each_member(alive(), [&](std::size_t id) { floor = std::min(floor, options_.keeps_states ? kept_[id] : reports_[id].durable); });
   floor_ = std::max(floor_, floor);
   while (!log_.entries().empty() && LogBook::is_over(log_.entries().front(), floor_) && log_.entries().front().sequence <= least_known()) {
     base_members_.apply(log_.entries().front());
@@ -139,6 +140,7 @@ void Coordinator::append(Entry e) {
 CoordinatorAction Coordinator::next(Time now) {
   using enum CoordinatorAct;
   now_ = now;
+  rate_.add(committed_, now);
   if (is_superseded_) return {Superseded};
   if (told_ < committed_) return ++told_, CoordinatorAction{.what = Commit, .tick = told_, .sum = totals_[told_ & (options_.ring - 1)]};
   if (now >= look_at_) look_for_the_dead(now), look_at_ = now + kLookEvery;
@@ -148,6 +150,7 @@ CoordinatorAction Coordinator::next(Time now) {
     return suspects_.pop_back(), CoordinatorAction{.what = Suspect, .member = id};
   }
   if (!refusals_.empty()) return message_ = refusals_.back(), refusals_.pop_back(), CoordinatorAction{Publish};
+  if (!notices_.empty()) return message_ = notices_.back(), notices_.pop_back(), CoordinatorAction{Publish};
   if (owes_config_) return write_config(), CoordinatorAction{Publish};
   if (sent_entries_ < log_.end() && write_log(sent_entries_)) return {Publish};
   if (now >= trigger_at_ || limit() >= sent_limit_ + std::max(options_.window / 4, 1u)) return write_trigger(now), CoordinatorAction{Publish};
@@ -196,8 +199,11 @@ void Coordinator::write_config() {
 }
 
 void Coordinator::change_pace(Time now) {
-  if (!options_.adapt_pace || period_ == 0) return;
-  const Time period = pace_.decide(now, period_, options_.period, options_.trigger_every);
+  if (!options_.adapt_pace || period_ == 0 || !has_begun()) return;
+  Time way = options_.trigger_every;
+  each_member(alive(), [&](std::size_t id) { way = std::max(way, reports_[id].meter.round_trip()); });
+  const Time period = pace_.decide(now, period_, options_.period, way);
+  is_overloaded_ = pace_.is_overloaded();
   if (period != period_) set_period(period, now);
 }
 
@@ -212,6 +218,41 @@ void Coordinator::set_paused(bool paused) {
   is_paused_ = paused;
   if (!paused && period_ > 0) set_period(period_, now_);
   trigger_at_ = now_;
+}
+
+// ---------------------------------------------------------------- how it does
+
+NodeHealth Coordinator::health(std::size_t id, Time now) const {
+  NodeHealth h{.member = id};
+  if (!members_.is_known(id)) return h;
+  const Report& r = reports_[id];
+  const Member& m = members_[id];
+  r.meter.fill(h, now, period_);
+  h.incarnation = m.incarnation, h.advanced = r.advanced, h.settled = r.settled, h.durable = options_.keeps_states ? kept_[id] : r.durable;
+  if (m.until <= committed_ + 1)
+    h.state = gone_[id];
+  else if (m.absent_from != kNever)
+    h.state = members_.is_extrapolated(id, committed_ + 1) ? NodeState::Extrapolated : NodeState::Frozen;
+  else
+    h.state = vacant_[id] ? NodeState::Missing : r.is_suspect ? NodeState::Silent : r.heard ? NodeState::Running : NodeState::Starting;
+  Tick furthest = 0;
+  each_member(members_.active(committed_ + 1), [&](std::size_t k) { furthest = std::max(furthest, reports_[k].advanced); });
+  h.skew = furthest - std::min(furthest, r.advanced);
+  return h;
+}
+
+void Coordinator::fill(FederationHealth& h) const {
+  h.committed = committed_, h.aligned = aligned(), h.limit = limit();
+  h.rate = rate_.rate();
+  h.period = static_cast<double>(period_) * 1e-9, h.wanted_period = static_cast<double>(options_.period) * 1e-9;
+  h.is_overloaded = is_overloaded_, h.is_paused = is_paused_;
+  h.inputs = log_.end(), h.restarts = restarts_, h.absences = absences_;
+  Tick least = kNever, most = 0;
+  each_member(members_.active(committed_ + 1), [&](std::size_t id) {
+    if (id >= options_.places) return;
+    least = std::min(least, reports_[id].advanced), most = std::max(most, reports_[id].advanced);
+  });
+  h.skew = least == kNever ? 0 : most - least;
 }
 
 }  // namespace volary::cluster

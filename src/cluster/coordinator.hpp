@@ -10,6 +10,7 @@
 #include <array>
 
 #include "cluster/codec.hpp"
+#include "cluster/health.hpp"
 #include "cluster/log_book.hpp"
 #include "cluster/membership.hpp"
 #include "cluster/pace.hpp"
@@ -26,6 +27,9 @@ struct CoordinatorOptions {
   std::uint32_t horizon = 1, carry = 8, ring = 256;
   std::uint32_t window = 64;  // W: ticks that may be advanced beyond what is committed
   std::uint32_t founders = 1;  // nodes that must have joined before the first tick
+  std::uint32_t places = kMaxMembers;  // for nodes that join; observers come after them
+  bool keeps_states = false;  // the host keeps saved states of nodes (keep), and whoever takes a place begins with them
+  Time give_away = 3'000'000'000;  // ns of silence after which another process may take a place, under DeadPolicy::Wait
   DeadPolicy policy = DeadPolicy::Wait;
   std::uint32_t extrapolate = 50;  // ticks, then frozen
   Time period = 0;  // ns per tick; 0: as fast as the nodes can
@@ -67,6 +71,8 @@ class Coordinator {
   void set_paused(bool paused);
   // takes a member out by hand, as if it were dead
   void give_up(std::size_t member, DeadPolicy policy);
+  // the host has the state of a member after this tick
+  void keep(std::size_t member, Tick tick);
 
   Tick committed() const { return committed_; }
   Tick floor() const { return floor_; }
@@ -77,6 +83,10 @@ class Coordinator {
   const Membership& members() const { return members_; }
   const LogBook& log() const { return log_; }
   bool has_begun() const { return joined_ >= options_.founders; }
+  bool is_vacant(std::size_t id) const { return vacant_[id]; }  // given away, and nobody has it yet
+  Tick kept(std::size_t id) const { return kept_[id]; }
+  NodeHealth health(std::size_t id, Time now) const;  // without names
+  void fill(FederationHealth& health) const;  // without names and nodes
   const DropCounts& drops() const { return drops_; }
 
   // of a member, as it last said
@@ -88,6 +98,7 @@ class Coordinator {
     std::uint32_t compute_us = 0;
     Suspicion suspicion;
     bool is_suspect = false;
+    NodeMeter meter;
   };
   const Report& report(std::size_t id) const { return reports_[id]; }
 
@@ -102,10 +113,15 @@ class Coordinator {
   void take(const Trigger& t) { watch_term(t.term); }
   void take(const LogPart& p) { watch_term(p.term); }
   void take(const Refusal& r) { watch_term(r.term); }
+  void take(const Notice& n) { watch_term(n.term); }
+  void take(const Fetch&) { drops_.add(Drop::Unexpected); }  // the host has the states
   void take(const Bundle& b) { receive(b, now_); }
   void take(const Request& request);
   void watch_term(std::uint64_t term);
   void join(const Request& request);
+  bool take_over(const Request& request);
+  void hand_over(const Request& request);
+  void put_in_place(std::size_t id, const Request& request, Tick tick);
   void leave(const Request& request);
   void restart(const Request& request);
   void refuse(const Request& request, RefusalReason reason);
@@ -134,13 +150,20 @@ class Coordinator {
   std::array<std::vector<Sum>, kMaxMembers> sums_;
   std::vector<std::uint64_t> totals_;
   std::vector<Refusal> refusals_;
+  std::vector<Notice> notices_;
   std::vector<std::size_t> suspects_;  // still to be told
+
+  std::array<Tick, kMaxMembers> kept_{};
+  std::array<bool, kMaxMembers> vacant_{};
+  std::array<NodeState, kMaxMembers> gone_{};  // how a member went that is gone
+  RateMeter rate_;
+  std::uint64_t restarts_ = 0, absences_ = 0;
 
   Tick committed_ = 0, told_ = 0, floor_ = 0, watermark_ = kNever, sent_limit_ = 0;
   Time now_ = 0, trigger_at_ = 0, repeat_at_ = 0, look_at_ = 0, pace_at_ = 0, period_ = 0;
   std::uint64_t sequence_ = 0, sent_entries_ = 0;
   std::uint32_t joined_ = 0;
-  bool owes_config_ = false, is_superseded_ = false, is_paused_ = false;
+  bool owes_config_ = false, is_superseded_ = false, is_paused_ = false, is_overloaded_ = false;
 };
 
 }  // namespace volary::cluster

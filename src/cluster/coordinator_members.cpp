@@ -26,7 +26,7 @@ std::uint64_t Coordinator::least_known() const {
 }
 
 void Coordinator::take(const Request& request) {
-  if (request.kind != RequestKind::Leave) {
+  if (request.kind != RequestKind::Leave && request.kind != RequestKind::HandOver) {
     if (request.scenario != options_.scenario) return refuse(request, RefusalReason::OtherScenario);
     if (request.build != options_.build) return refuse(request, RefusalReason::OtherBuild);
   }
@@ -34,6 +34,8 @@ void Coordinator::take(const Request& request) {
     case RequestKind::Join: return join(request);
     case RequestKind::Leave: return leave(request);
     case RequestKind::Restart: return restart(request);
+    case RequestKind::HandOver: return hand_over(request);
+    case RequestKind::Observe: return join(request);
   }
 }
 
@@ -43,10 +45,14 @@ void Coordinator::refuse(const Request& request, RefusalReason reason) {
 
 void Coordinator::join(const Request& request) {
   owes_config_ = true;
-  std::size_t free = kMaxMembers;
-  for (std::size_t id = kMaxMembers; id-- > 0;) {
-    // asked again: the log says it already, and is repeated until all know it
+  // asked again: the log says it already, and is repeated until all know it
+  for (std::size_t id = 0; id < kMaxMembers; ++id)
     if (members_.is_known(id) && members_[id].nonce == request.nonce) return;
+  const bool observes = request.kind == RequestKind::Observe;
+  if (!observes && options_.keeps_states && take_over(request)) return;
+  std::size_t free = kMaxMembers;
+  const std::size_t first = observes && options_.places < kMaxMembers ? options_.places : 0;
+  for (std::size_t id = observes ? kMaxMembers : options_.places; id-- > first;) {
     // a place is given again only when nothing of its last holder can be asked for any more
     if (!members_.is_known(id) || (base_members_[id].until <= floor_ && base_members_[id].nonce == members_[id].nonce)) free = id;
   }
@@ -56,9 +62,46 @@ void Coordinator::join(const Request& request) {
           .kind = EntryKind::Join,
           .member = static_cast<std::uint8_t>(free),
           .incarnation = members_[free].incarnation + 1,
-          .nonce = request.nonce});
+          .nonce = request.nonce,
+          .account = request.account});
   begin_report(free, from - 1);
+  kept_[free] = from - 1;
   ++joined_;
+}
+
+// A process takes the place of one that is gone: its own earlier one, one that was handed over, or one that was silent for long.
+bool Coordinator::take_over(const Request& request) {
+  const auto is_open = [&](std::size_t id) {
+    const Member& m = members_[id];
+    if (id >= options_.places || m.until <= committed_ + 1 || m.absent_from != kNever) return false;
+    if (request.account != 0 && m.account == request.account) return true;
+    return vacant_[id] || (options_.policy == DeadPolicy::Wait && reports_[id].is_suspect && now_ - reports_[id].suspicion.last() > options_.give_away);
+  };
+  std::size_t found = kMaxMembers;
+  each_member(members_.known(), [&](std::size_t id) {
+    if (is_open(id) && (found == kMaxMembers || (request.account != 0 && members_[id].account == request.account))) found = id;
+  });
+  if (found == kMaxMembers) return false;
+  // an older start of the same process that is still on its way
+  if (members_[found].account == request.account && request.nonce < members_[found].nonce) return drops_.add(Drop::Replayed), true;
+  put_in_place(found, request, kept_[found]);
+  return true;
+}
+
+// the host keeps its state, so another process can have its place
+void Coordinator::hand_over(const Request& request) {
+  if (!members_.is_known(request.member)) return drops_.add(Drop::Unexpected);
+  const Member& m = members_[request.member];
+  const bool is_here = m.incarnation == request.incarnation && m.nonce == request.nonce;
+  if (is_here && kept_[request.member] < request.durable) return drops_.add(Drop::Unexpected);
+  if (is_here) vacant_[request.member] = true;
+  if (notices_.size() < kMaxMembers) notices_.push_back({.term = options_.term, .nonce = request.nonce, .kind = NoticeKind::End});
+}
+
+void Coordinator::keep(std::size_t id, Tick tick) {
+  if (tick > committed_ || tick <= kept_[id]) return;
+  kept_[id] = tick;
+  raise_floor();
 }
 
 void Coordinator::leave(const Request& request) {
@@ -66,6 +109,7 @@ void Coordinator::leave(const Request& request) {
   const Member& m = members_[request.member];
   if (m.incarnation != request.incarnation) return drops_.add(Drop::Fenced);
   if (m.until != kNever) return;
+  gone_[request.member] = NodeState::Left;
   append({.effective = std::max(limit() + 1, m.from), .kind = EntryKind::Leave, .member = request.member});
 }
 
@@ -77,15 +121,22 @@ void Coordinator::restart(const Request& request) {
   if (request.nonce < m.nonce) return drops_.add(Drop::Replayed);           // of an earlier start
   if (m.until <= committed_ + 1 || m.absent_from != kNever) return refuse(request, RefusalReason::UnknownMember);
   if (request.durable < floor_ || request.durable > committed_ || request.durable + 1 < m.from) return refuse(request, RefusalReason::TooOld);
-  // in one step the old incarnation is fenced, its sums that are not committed are forgotten, and the new one is told where to begin
+  put_in_place(request.member, request, request.durable);
+}
+
+// in one step the old incarnation is fenced, its sums that are not committed are forgotten, and the new one is told where to begin
+void Coordinator::put_in_place(std::size_t id, const Request& request, Tick tick) {
   append({.effective = kNever,
           .kind = EntryKind::Restart,
-          .member = request.member,
-          .incarnation = m.incarnation + 1,
-          .until = request.durable,
-          .nonce = request.nonce});
-  begin_report(request.member, committed_);
-  reports_[request.member].durable = request.durable;
+          .member = static_cast<std::uint8_t>(id),
+          .incarnation = members_[id].incarnation + 1,
+          .until = tick,
+          .nonce = request.nonce,
+          .account = request.account});
+  begin_report(id, committed_);
+  reports_[id].durable = tick;
+  vacant_[id] = false;
+  ++restarts_;
 }
 
 // the first word of a member's new incarnation is awaited
@@ -95,6 +146,7 @@ void Coordinator::begin_report(std::size_t id, Tick tick) {
   Report& r = reports_[id];
   r.inputs = log_.base(), r.advanced = r.settled = r.durable = r.ready = tick;
   r.suspicion.begin(now_);
+  r.meter.begin(now_);
 }
 
 void Coordinator::look_for_the_dead(Time now) {
@@ -111,6 +163,8 @@ void Coordinator::give_up(std::size_t id, DeadPolicy policy) {
   if (policy == DeadPolicy::Wait || (alive() & bit_of(id)) == 0) return;
   const Absence absence = policy == DeadPolicy::Remove ? Absence::Remove : policy == DeadPolicy::Freeze ? Absence::Freeze : Absence::Extrapolate;
   const Tick from = std::max(committed_ + 1, members_[id].from);
+  gone_[id] = policy == DeadPolicy::Remove ? NodeState::Removed : NodeState::Frozen;
+  ++absences_;
   append({.effective = from, .kind = EntryKind::Absent, .member = static_cast<std::uint8_t>(id), .absence = absence, .until = from + options_.extrapolate});
   commit();
 }

@@ -16,7 +16,7 @@ void Membership::apply(const Entry& e) {
   switch (e.kind) {
     case EntryKind::Input: return;
     case EntryKind::Join:
-      m = {.id = e.member, .incarnation = e.incarnation, .nonce = e.nonce, .from = e.effective, .restored = e.effective - 1};
+      m = {.id = e.member, .incarnation = e.incarnation, .nonce = e.nonce, .account = e.account, .from = e.effective, .restored = e.effective - 1};
       known_ |= bit_of(e.member);
       break;
     case EntryKind::Leave: m.until = std::min(m.until, e.effective); break;
@@ -26,7 +26,7 @@ void Membership::apply(const Entry& e) {
       else
         m.absent_from = e.effective, m.frozen_from = e.absence == Absence::Freeze ? e.effective : std::max(e.effective, e.until);
       break;
-    case EntryKind::Restart: m.incarnation = e.incarnation, m.nonce = e.nonce, m.restored = e.until; break;
+    case EntryKind::Restart: m.incarnation = e.incarnation, m.nonce = e.nonce, m.account = e.account, m.restored = e.until; break;
   }
   cached_from_ = 1, cached_until_ = 0;
 }

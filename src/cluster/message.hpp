@@ -4,8 +4,9 @@
 // What the processes of a federation say to each other. Every message is published: the coordinator's to all nodes, a node's to the coordinator and all
 // other nodes; each may be lost, late, doubled or out of order. Frames are opaque bytes here. The codec is in codec.hpp.
 //
-// Words: a *member* is a node's place in the federation (0 to 63); an *incarnation* counts the processes that have held the place. The *log* is the one sequence
-// of everything that changes the world from outside: inputs, joins, leaves, absences, restarts, each with the tick from which it acts.
+// Words: a *member* is a node's place in the federation (0 to 63); an *incarnation* counts the processes that have held the place; an *account* is the number under
+// which a process publishes, and whoever carries messages vouches for it. The *log* is the one sequence of everything that changes the world from outside: inputs,
+// joins, leaves, absences, restarts, each with the tick from which it acts.
 #pragma once
 
 #include <compare>
@@ -45,6 +46,7 @@ struct Entry {
   std::uint32_t incarnation = 0;
   Tick until = kNever;  // Absent: extrapolated before this tick and frozen from it on; Restart: the tick it is restored to
   std::uint64_t nonce = 0;  // Join and Restart: by which the node recognises its own grant
+  std::uint64_t account = 0;  // Join and Restart: of the process that has the place from now on
   std::vector<std::byte> bytes = {};
   friend bool operator==(const Entry&, const Entry&) = default;
 };
@@ -52,7 +54,7 @@ struct Entry {
 struct Member {
   std::uint8_t id = 0;
   std::uint32_t incarnation = 0;
-  std::uint64_t nonce = 0;
+  std::uint64_t nonce = 0, account = 0;
   Tick from = kNever;  // first tick that it takes part in
   Tick until = kNever;  // first tick that it takes no part in any more
   Tick absent_from = kNever;  // frozen or extrapolated from this tick on
@@ -126,7 +128,9 @@ struct Bundle {
   std::uint64_t inputs = 0;  // entries of the log that are known without a gap
   Tick durable = 0;  // the tick that the node could be restored to after a crash
   Time sent = 0;  // the node's clock
+  Time echo = 0, held = 0;  // when the newest trigger was sent, by the coordinator's clock, and how long ago it was heard; 0: none was
   std::uint32_t compute_us = 0;
+  std::uint64_t memory = 0, rollbacks = 0;  // bytes; since the process began
   Tick first_sum = 0;  // tick of sums[0]
   std::vector<std::uint64_t> sums = {};
   std::vector<Ack> acks = {};
@@ -137,16 +141,22 @@ struct Bundle {
   friend bool operator==(const Bundle&, const Bundle&) = default;
 };
 
-enum class RequestKind : std::uint8_t { Join, Leave, Restart };
+enum class RequestKind : std::uint8_t {
+  Join,  // the place that the account had before, one that is given away, or a free one
+  Leave,  // its vehicles leave with it
+  Restart,  // its own place, from a state that it has saved itself
+  HandOver,  // its place is to be given to another process, from the state that the coordinator keeps
+  Observe  // a place without vehicles
+};
 
 // repeated by the node until the log answers it
 struct Request {
   RequestKind kind = RequestKind::Join;
-  std::uint8_t member = 0;  // Leave and Restart
-  std::uint32_t incarnation = 0;  // Leave
+  std::uint8_t member = 0;  // Leave, Restart and HandOver
+  std::uint32_t incarnation = 0;  // Leave and HandOver
   std::uint64_t nonce = 0;  // grows from one start of a node to the next
-  std::uint64_t scenario = 0, build = 0;
-  Tick durable = 0;  // Restart: the tick that the node can restore
+  std::uint64_t account = 0, scenario = 0, build = 0;
+  Tick durable = 0;  // Restart: the tick that the node can restore; HandOver: the tick that the coordinator must keep
   friend bool operator==(const Request&, const Request&) = default;
 };
 
@@ -158,7 +168,30 @@ struct Refusal {
   friend bool operator==(const Refusal&, const Refusal&) = default;
 };
 
+enum class NoticeKind : std::uint8_t {
+  Kept,  // the coordinator keeps the state after `tick`
+  HandOver,  // asks a node to hand its place over
+  End,  // asks a node to end
+  Over  // the federation is over
+};
+
+// from the coordinator to one process
+struct Notice {
+  std::uint64_t term = 0, nonce = 0;  // of the process; 0: to all
+  NoticeKind kind = NoticeKind::Kept;
+  Tick tick = 0;
+  friend bool operator==(const Notice&, const Notice&) = default;
+};
+
+// a process that was given a place asks for the state that it begins with
+struct Fetch {
+  std::uint8_t member = 0;
+  std::uint64_t nonce = 0;
+  Tick tick = 0;
+  friend bool operator==(const Fetch&, const Fetch&) = default;
+};
+
 // the number of a kind on the wire is its place in this list plus one
-using Message = std::variant<Config, Trigger, LogPart, Bundle, Request, Refusal>;
+using Message = std::variant<Config, Trigger, LogPart, Bundle, Request, Refusal, Notice, Fetch>;
 
 }  // namespace volary::cluster

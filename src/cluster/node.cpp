@@ -22,7 +22,7 @@ void Node::reset(const NodeOptions& options) {
 
 void Node::receive(const Message& message, Time now) {
   now_ = now;
-  if (phase_ == Phase::Left || phase_ == Phase::Fenced || phase_ == Phase::Refused) return;
+  if (phase_ == Phase::Left || phase_ == Phase::Fenced || phase_ == Phase::Refused || phase_ == Phase::Over) return;
   std::visit([this](const auto& m) { take(m); }, message);
 }
 
@@ -53,7 +53,7 @@ void Node::take(const Trigger& t) {
   committed_ = std::max(committed_, t.committed);
   if (phase_ == Phase::Running) free_below(std::min(t.floor, settled_));
   if (t.term == trigger_.term && t.sequence <= trigger_.sequence) return drops_.add(Drop::Replayed);
-  trigger_ = t;
+  trigger_ = t, trigger_at_ = now_;
   clock_.add(now_, t.sent);
 }
 
@@ -62,6 +62,16 @@ void Node::take(const Refusal& refusal) {
   if (refusal.reason == RefusalReason::NotYet) return;  // it asks again
   refusal_ = refusal;
   phase_ = Phase::Refused;
+}
+
+void Node::take(const Notice& n) {
+  if (!is_of_this_term(n.term) || (n.nonce != options_.nonce && n.kind != NoticeKind::Over)) return;
+  switch (n.kind) {
+    case NoticeKind::Kept: kept_ = std::max(kept_, n.tick); break;
+    case NoticeKind::HandOver: is_to_hand_over_ = true; break;
+    case NoticeKind::End: phase_ = phase_ == Phase::HandingOver ? Phase::Left : Phase::Over; break;
+    case NoticeKind::Over: phase_ = Phase::Over; break;
+  }
 }
 
 void Node::take(const LogPart& part) {
@@ -83,7 +93,7 @@ void Node::take_entry(const Entry& e) {
   has_moved_ = true;
   const bool is_mine = e.kind != EntryKind::Input && (e.member == self_ || (e.nonce == options_.nonce && phase_ == Phase::Asking));
   if (is_mine) take_own_entry(e);
-  if (phase_ == Phase::Asking || phase_ == Phase::Fenced) return;
+  if (phase_ == Phase::Asking || phase_ == Phase::Fenced || phase_ == Phase::Left) return;
 
   if (e.kind == EntryKind::Restart && !is_mine) {
     // the fence: nothing of the old incarnation is used from here on, and the new one lacks everything after its restored tick
@@ -108,7 +118,7 @@ void Node::take_own_entry(const Entry& e) {
     incarnation_ = e.incarnation;
     begin_at(e.kind == EntryKind::Join ? e.effective - 1 : e.until);
   } else if (!is_grant && e.kind != EntryKind::Leave && self_ != kMaxMembers) {
-    phase_ = Phase::Fenced;
+    phase_ = phase_ == Phase::HandingOver ? Phase::Left : Phase::Fenced;
   }
 }
 
@@ -213,5 +223,11 @@ void Node::free_below(Tick floor) {
 }
 
 void Node::ask_to_leave() { wants_to_leave_ = true; }
+
+void Node::hand_over(Tick tick) {
+  if (phase_ != Phase::Running) return;
+  phase_ = Phase::HandingOver;
+  durable_ = tick;
+}
 
 }  // namespace volary::cluster

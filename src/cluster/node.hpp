@@ -23,10 +23,10 @@
 namespace volary::cluster {
 
 struct NodeOptions {
-  RequestKind entry = RequestKind::Join;  // or Restart
+  RequestKind entry = RequestKind::Join;  // Restart or Observe
   std::uint8_t member = 0;  // Restart: the place
   std::uint64_t nonce = 0;  // larger than that of every earlier start of the same node
-  std::uint64_t scenario = 0, build = 0;
+  std::uint64_t account = 0, scenario = 0, build = 0;
   Tick durable = 0;  // Restart: the tick of the saved state
   Time repeat = 10'000'000;  // ns after which it publishes again when nothing has moved
   Time ask_again = 100'000'000;  // ns between requests
@@ -45,7 +45,8 @@ enum class Act : std::uint8_t {
   Publish,  // publish bundle()
   Left,  // its last tick is committed: it may end
   Fenced,  // another incarnation has its place, or it was removed: it must end or begin anew
-  Refused  // see refusal()
+  Refused,  // see refusal()
+  Over  // the coordinator asks it to end
 };
 struct Action {
   Act what = Act::Wait;
@@ -74,7 +75,10 @@ class Node {
   void settled(std::uint64_t sum, MemberMask changed);
   void saved(Tick tick) { durable_ = tick; }  // a state that a restart can begin from is on the disk
   void spent(std::uint32_t microseconds) { compute_us_ = microseconds; }
+  void uses(std::uint64_t bytes) { memory_ = bytes; }  // of memory
   void ask_to_leave();
+  // it computes no more and asks until its place is given away; the coordinator must keep the state after `tick`
+  void hand_over(Tick tick);
 
   const Bundle& bundle();  // after Publish
   Request request() const;  // after Ask
@@ -94,18 +98,22 @@ class Node {
   Tick limit() const { return limit_; }
   Tick floor() const { return frames_.floor(); }  // of what it keeps for others
   std::uint64_t rollbacks() const { return rollbacks_; }
+  bool is_to_hand_over() const { return is_to_hand_over_; }  // the coordinator asks it to
+  Tick kept_tick() const { return kept_; }  // the newest state of it that the coordinator keeps
   const DropCounts& drops() const { return drops_; }
 
  private:
   Node() = default;
-  enum class Phase : std::uint8_t { Asking, Restoring, Running, Left, Fenced, Refused };
+  enum class Phase : std::uint8_t { Asking, Restoring, Running, HandingOver, Left, Fenced, Refused, Over };
   using Corrections = std::array<std::uint32_t, kMaxMembers>;
 
   void take(const Config& config);
   void take(const Trigger& trigger);
   void take(const LogPart& part);
   void take(const Refusal& refusal);
+  void take(const Notice& notice);
   void take(const Request&) { drops_.add(Drop::Unexpected); }
+  void take(const Fetch&) { drops_.add(Drop::Unexpected); }
   void take(const Bundle& bundle) { receive(bundle, now_); }
   bool is_of_this_term(std::uint64_t term);
   void take_entry(const Entry& entry);
@@ -134,12 +142,12 @@ class Node {
   DropCounts drops_;
 
   Phase phase_ = Phase::Asking;
-  bool has_config_ = false, must_roll_back_ = false, has_moved_ = false, wants_to_leave_ = false;
+  bool has_config_ = false, must_roll_back_ = false, has_moved_ = false, wants_to_leave_ = false, is_to_hand_over_ = false;
   std::size_t self_ = kMaxMembers;
   std::uint32_t incarnation_ = 0, compute_us_ = 0;
-  std::uint64_t term_ = 0, sequence_ = 0, rollbacks_ = 0;
-  Tick advanced_ = 0, settled_ = 0, committed_ = 0, told_ = 0, limit_ = 0, durable_ = 0, base_ = 0;
-  Time now_ = 0, repeat_at_ = 0, ask_at_ = 0, restore_at_ = 0;
+  std::uint64_t term_ = 0, sequence_ = 0, rollbacks_ = 0, memory_ = 0;
+  Tick advanced_ = 0, settled_ = 0, committed_ = 0, told_ = 0, limit_ = 0, durable_ = 0, kept_ = 0, base_ = 0;
+  Time now_ = 0, repeat_at_ = 0, ask_at_ = 0, restore_at_ = 0, trigger_at_ = 0;
 
   Corrections corrections_{};  // after the settled tick
   std::vector<Corrections> past_corrections_;  // by tick

@@ -21,12 +21,14 @@ Action Node::next(Time now) {
     case Phase::Left: return {Act::Left};
     case Phase::Fenced: return {Act::Fenced};
     case Phase::Refused: return {Act::Refused};
+    case Phase::Over: return {Act::Over};
     case Phase::Restoring:
       // the state may come from elsewhere and take its time: meanwhile others hear that it is alive
       if (now >= restore_at_) return restore_at_ = now + options_.repeat, Action{Act::Restore, base_};
       if (has_moved_ || now >= repeat_at_) return {Act::Publish};
       return {.until = std::min(restore_at_, repeat_at_)};
     case Phase::Asking:
+    case Phase::HandingOver:
       if (now < ask_at_) return {.until = ask_at_};
       ask_at_ = now + options_.ask_again;
       return {Act::Ask};
@@ -103,11 +105,17 @@ void Node::settled(std::uint64_t sum, MemberMask changed) {
 }
 
 Request Node::request() const {
-  if (phase_ == Phase::Running)
-    return {.kind = RequestKind::Leave, .member = static_cast<std::uint8_t>(self_), .incarnation = incarnation_, .nonce = options_.nonce};
+  if (phase_ == Phase::Running || phase_ == Phase::HandingOver)
+    return {.kind = phase_ == Phase::Running ? RequestKind::Leave : RequestKind::HandOver,
+            .member = static_cast<std::uint8_t>(self_),
+            .incarnation = incarnation_,
+            .nonce = options_.nonce,
+            .account = options_.account,
+            .durable = durable_};
   return {.kind = options_.entry,
           .member = options_.member,
           .nonce = options_.nonce,
+          .account = options_.account,
           .scenario = options_.scenario,
           .build = options_.build,
           .durable = options_.durable};
@@ -122,6 +130,7 @@ const Bundle& Node::bundle() {
   Bundle& b = bundle_;
   b.term = term_, b.member = static_cast<std::uint8_t>(self_), b.incarnation = incarnation_, b.sequence = ++sequence_;
   b.advanced = advanced_, b.settled = settled_, b.inputs = log_.end(), b.durable = durable_, b.sent = now_, b.compute_us = compute_us_;
+  b.echo = trigger_.sent, b.held = trigger_.sent == 0 ? 0 : std::max<Time>(now_ - trigger_at_, 0), b.memory = memory_, b.rollbacks = rollbacks_;
 
   // the sums that the coordinator may lack, the oldest first
   b.first_sum = std::max(committed_, base_) + 1;

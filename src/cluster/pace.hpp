@@ -24,12 +24,14 @@ class Pace {
   // the period from now on; `wanted` is what the user asked for, `delay` the 95th percentile of the way to a node and back
   Time decide(Time now, Time period, Time wanted, Time delay) {
     if (computes_.empty()) return period;
+    is_overloaded_ = false;
     const Time compute = static_cast<Time>(percentile_95(computes_)) * 1000;
     const auto lag = static_cast<Time>(percentile_95(lags_));
     computes_.clear(), lags_.clear();
     const Time target = (delay + compute + period - 1) / period + 1;
     if (compute * 10 > period * 7 || lag > target + 2) {
       calm_since_ = now;
+      is_overloaded_ = true;
       return std::min(period + period / 4, std::max(kLongest, wanted));
     }
     if (compute * 2 >= period || lag > target) calm_since_ = now;
@@ -37,6 +39,7 @@ class Pace {
     calm_since_ = now;
     return std::max(period - period / 10, wanted);
   }
+  bool is_overloaded() const { return is_overloaded_; }  // by the last decision
 
  private:
   template <class T> static T percentile_95(std::vector<T>& x) {
@@ -47,6 +50,7 @@ class Pace {
   std::vector<std::uint32_t> computes_;
   std::vector<Tick> lags_;
   Time calm_since_ = 0;
+  bool is_overloaded_ = false;
 };
 
 }  // namespace volary::cluster

@@ -80,6 +80,8 @@ Schedule draw_schedule(std::uint64_t seed, Tick ticks, std::size_t nodes) {
   s.joins = below(4) == 0 ? 1 + static_cast<int>(below(2)) : 0;
   s.leaves = below(4) == 0 ? 1 : 0;
   s.partitions = below(8) == 0 ? 1 : 0;
+  s.keeps = below(3) == 0;
+  s.hand_overs = s.keeps ? static_cast<int>(below(3)) : 0;
   return s;
 }
 
@@ -97,10 +99,12 @@ void Simulation::begin(const Schedule& s) {
   coordinator_timer_ = kForever;
   fault_.clear(), log_.clear(), sums_.assign(s.ticks + 1, 0);
   stats_ = {};
-  for (Host& h : hosts_) h.is_up = h.can_restart = false, h.timer = kForever;
+  for (Host& h : hosts_) h.is_up = h.can_restart = h.hands_over = false, h.timer = kForever;
+  kept_ = {};
   CoordinatorOptions c{
       .horizon = s.world.horizon, .carry = s.carry, .ring = 256, .window = s.window, .founders = static_cast<std::uint32_t>(s.nodes), .policy = s.policy};
   c.extrapolate = 20;
+  c.keeps_states = s.keeps;
   c.repeat = 3 * static_cast<Time>((s.impairment.delay + s.impairment.jitter) * 1e9);
   coordinator_.clear();
   coordinator_.emplace_back(c);
@@ -113,15 +117,15 @@ void Simulation::begin(const Schedule& s) {
   const auto plan = [&](Chore what, int times) {
     for (int k = 0; k < times; ++k) net_.set_timer(kNemesis, what, static_cast<Time>(draw(span)));
   };
-  plan(Kill, s.kills), plan(Submit, s.inputs), plan(JoinNew, s.joins), plan(LeaveOne, s.leaves), plan(Split, s.partitions);
+  plan(Kill, s.kills), plan(Submit, s.inputs), plan(JoinNew, s.joins), plan(LeaveOne, s.leaves), plan(Split, s.partitions), plan(HandOver, s.hand_overs);
 }
 
 void Simulation::start_host(std::size_t h, RequestKind entry) {
   Host& host = hosts_[h];
-  host.is_up = true, host.can_restart = false;
+  host.is_up = true, host.can_restart = host.hands_over = false;
   ++host.life;
   host.timer = kForever;
-  NodeOptions o{.entry = entry, .member = host.member, .nonce = ++nonce_, .durable = entry == RequestKind::Restart ? host.disk.tick : 0};
+  NodeOptions o{.entry = entry, .member = host.member, .nonce = ++nonce_, .account = h + 1, .durable = entry == RequestKind::Restart ? host.disk.tick : 0};
   o.repeat = 2 * static_cast<Time>((s_.impairment.delay + s_.impairment.jitter) * 1e9) + 1'000'000;
   o.ask_again = o.repeat;
   host.node.reset(o);
@@ -187,7 +191,8 @@ bool Simulation::do_action(std::size_t h, const Action& a) {
     case Act::Commit:
       if (a.tick > coordinator_[0].committed()) fail("a commit that the coordinator does not know");
       // now and then the state goes to the disk
-      if (a.tick >= host.disk.tick + 16) host.disk = host.toy.save(host.node, a.tick, s_.world.horizon), host.node.saved(a.tick);
+      if (a.tick >= host.disk.tick + 16 || (host.hands_over && host.node.kept_tick() < host.disk.tick)) save(h, a.tick);
+      if (host.hands_over && host.node.is_to_hand_over() && host.node.kept_tick() > 0) host.node.hand_over(host.node.kept_tick());
       return true;
     case Act::Publish: {
       const std::uint32_t slot = net_.take();
@@ -196,11 +201,29 @@ bool Simulation::do_action(std::size_t h, const Action& a) {
       p.bundle = host.node.bundle();
       return publish(h, slot, true), true;
     }
-    case Act::Left: host.is_up = false; return ++stats_.leaves, false;
+    case Act::Left:
+      host.is_up = false;
+      if (!host.hands_over) return ++stats_.leaves, false;
+      ++stats_.hand_overs;
+      net_.set_timer(kNemesis, JoinNew, net_.now() + static_cast<Time>(draw(50'000'000)));
+      return false;
+    case Act::Over:
     case Act::Fenced:
     case Act::Refused: host.is_up = false; return false;
   }
   return false;
+}
+
+// to its own disk, or to whoever keeps states, where it may be lost on the way
+void Simulation::save(std::size_t h, Tick tick) {
+  Host& host = hosts_[h];
+  host.disk = host.toy.save(host.node, tick, s_.world.horizon);
+  if (!s_.keeps) return host.node.saved(tick);
+  const Member& m = coordinator_[0].members()[host.member];
+  if (m.account != h + 1 || crosses(h, 63) || draw(4) == 0) return;
+  kept_[host.member] = host.disk;
+  coordinator_[0].keep(host.member, tick);
+  publish_message(kCoordinator, Notice{.term = coordinator_[0].term(), .nonce = m.nonce, .kind = NoticeKind::Kept, .tick = tick}, true);
 }
 
 // A founder begins with the first state, a restarted node with its disk, a joiner with what some other member has.
@@ -208,7 +231,9 @@ void Simulation::restore(std::size_t h, Tick tick) {
   Host& host = hosts_[h];
   host.member = static_cast<std::uint8_t>(host.node.member());
   const Tick from = host.node.members()[host.member].from;
-  if (host.disk.tick == tick && host.can_restart) {
+  if (!s_.keeps && host.disk.tick == tick && host.can_restart) {
+  } else if (s_.keeps && tick >= from && kept_[host.member].tick == tick) {
+    host.disk = kept_[host.member];
   } else if (tick == 0) {
     host.disk = {};
     host.disk.own = ToyWorld::first_state(host.member, from);
@@ -285,10 +310,20 @@ void Simulation::kill_one() {
   net_.set_timer(kNemesis, static_cast<std::uint16_t>(Revive | (h << 8)), net_.now() + pause);
 }
 
+// somebody is asked to hand its place over; the message may be lost
+void Simulation::hand_over_one() {
+  Host& host = hosts_[draw(used_hosts_)];
+  if (!host.is_up || !host.node.is_running() || used_hosts_ >= kMostHosts) return;
+  host.hands_over = true;
+  publish_message(kCoordinator, Notice{.term = coordinator_[0].term(), .nonce = coordinator_[0].members()[host.member].nonce, .kind = NoticeKind::HandOver},
+                  true);
+}
+
 void Simulation::chore(Chore what, std::size_t who) {
   switch (what) {
     case Kill: return kill_one();
-    case Revive: ++stats_.restarts; return start_host(who, RequestKind::Restart), hosts_[who].can_restart = true, void();
+    case Revive: ++stats_.restarts; return start_host(who, s_.keeps ? RequestKind::Join : RequestKind::Restart), hosts_[who].can_restart = !s_.keeps, void();
+    case HandOver: return hand_over_one();
     case Submit: {
       const std::uint64_t input = draw(~0ull);
       const Tick now = coordinator_[0].committed();
@@ -425,7 +460,7 @@ Schedule plain(std::uint32_t horizon, std::size_t nodes = 5, Tick ticks = 300) {
 }
 
 struct Total {
-  std::uint64_t events = 0, rollbacks = 0, restarts = 0, joins = 0, absences = 0, leaves = 0, entries = 0, messages = 0;
+  std::uint64_t events = 0, rollbacks = 0, restarts = 0, joins = 0, absences = 0, leaves = 0, hand_overs = 0, entries = 0, messages = 0;
   std::vector<std::string> faults;
 };
 
@@ -442,6 +477,7 @@ Total run_many(std::uint64_t first, std::uint64_t schedules, Tick ticks, int thr
       const auto& s = simulation->stats();
       total.events += s.events, total.rollbacks += s.rollbacks, total.restarts += s.restarts, total.joins += s.joins;
       total.absences += s.absences, total.leaves += s.leaves, total.entries += s.entries, total.messages += s.messages;
+      total.hand_overs += s.hand_overs;
     }
   };
   std::vector<std::thread> pool;
@@ -460,6 +496,7 @@ void expect_good(const Total& t) {
   EXPECT_GT(t.joins, 3u);
   EXPECT_GT(t.absences, 3u);
   EXPECT_GT(t.leaves, 3u);
+  EXPECT_GT(t.hand_overs, 3u);
 }
 
 }  // namespace

@@ -76,7 +76,8 @@ struct Schedule {
   ToyWorld world = {};
   std::uint32_t window = 64, carry = 1;
   DeadPolicy policy = DeadPolicy::Wait;
-  int kills = 0, inputs = 0, joins = 0, leaves = 0, partitions = 0;
+  int kills = 0, inputs = 0, joins = 0, leaves = 0, partitions = 0, hand_overs = 0;
+  bool keeps = false;  // the coordinator keeps saved states, and whoever comes back begins with them
 };
 Schedule draw_schedule(std::uint64_t seed, Tick ticks, std::size_t nodes = 5);
 
@@ -86,7 +87,7 @@ class Simulation {
   std::string run(const Schedule& schedule);
 
   struct Stats {
-    std::uint64_t events = 0, rollbacks = 0, messages = 0, entries = 0, restarts = 0, joins = 0, absences = 0, leaves = 0;
+    std::uint64_t events = 0, rollbacks = 0, messages = 0, entries = 0, restarts = 0, joins = 0, absences = 0, leaves = 0, hand_overs = 0;
     Time virtual_time = 0;
   };
   const Stats& stats() const { return stats_; }
@@ -103,12 +104,12 @@ class Simulation {
     Node node{NodeOptions{}};
     Toy toy;
     Toy::State disk;
-    bool is_up = false, can_restart = false;
+    bool is_up = false, can_restart = false, hands_over = false;
     std::uint8_t member = 0;
     Time timer = kForever;
     std::uint16_t life = 0;
   };
-  enum Chore : std::uint16_t { Kill = 1, Revive, Submit, JoinNew, LeaveOne, Split, Heal };
+  enum Chore : std::uint16_t { Kill = 1, Revive, Submit, JoinNew, LeaveOne, Split, Heal, HandOver };
   static constexpr std::size_t kMostHosts = 16;
   static constexpr std::uint16_t kCoordinator = 100, kNemesis = 101;
 
@@ -120,6 +121,8 @@ class Simulation {
   void drain_node(std::size_t h);
   bool do_action(std::size_t h, const Action& a);
   void restore(std::size_t h, Tick tick);
+  void save(std::size_t h, Tick tick);
+  void hand_over_one();
   void drain_coordinator();
   void publish(std::size_t from, std::uint32_t slot, bool is_for_nodes);
   void publish_message(std::size_t from, const Message& m, bool is_for_nodes);
@@ -137,6 +140,7 @@ class Simulation {
   std::array<Host, kMostHosts> hosts_;
   std::vector<Coordinator> coordinator_;
   std::vector<Entry> log_;
+  std::array<Toy::State, kMaxMembers> kept_{};
   std::vector<std::uint64_t> sums_;
   Message scratch_;
   std::uint64_t draws_ = 0, nonce_ = 0, split_ = 0;
