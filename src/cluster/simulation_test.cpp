@@ -315,7 +315,7 @@ void Simulation::kill_one() {
 // somebody is asked to hand its place over; the message may be lost
 void Simulation::hand_over_one() {
   Host& host = hosts_[draw(used_hosts_)];
-  if (!host.is_up || !host.node.is_running() || used_hosts_ >= kMostHosts) return;
+  if (!host.is_up || !host.node.is_running() || used_hosts_ >= kMostHosts || (s_.has_observer && &host == &hosts_[0])) return;
   host.hands_over = true;
   publish_message(kCoordinator, Notice{.term = coordinator_[0].term(), .nonce = coordinator_[0].members()[host.member].nonce, .kind = NoticeKind::HandOver},
                   true);
