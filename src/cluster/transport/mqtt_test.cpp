@@ -214,6 +214,21 @@ TEST_F(mqtt, a_node_publishes_under_its_own_name_only) {
   EXPECT_EQ(a->counts().messages_out, allowed.size());
 }
 
+TEST_F(mqtt, the_account_view_reads_everything_and_publishes_nothing) {
+  auto view = connect(options_for(*broker_, broker_->view())), watcher = coordinator();
+  ASSERT_TRUE(view->subscribe("sw/local/#", 1));
+  ASSERT_TRUE(watcher->subscribe("sw/local/#", 1));
+  const std::vector<std::string> forbidden = {"sw/local/order/view", "sw/local/st/view", "sw/local/api/order/view", "sw/local/node/view/life", "sw/local/st/0"};
+  for (const std::string& topic : forbidden) EXPECT_EQ(view->publish(topic, bytes_of("x"), {.qos = 1}), LinkDrop::None) << topic;
+  EXPECT_TRUE(eventually([&] { return view->counts().out(LinkDrop::Refused) == forbidden.size(); })) << view->counts().out(LinkDrop::Refused);
+  watcher->publish("sw/local/api/status", bytes_of("y"), {.qos = 1});
+  for (Transport* reader : {view.get(), watcher.get()}) {
+    const auto seen = receive_until(*reader, [](const auto& all) { return !all.empty(); });
+    ASSERT_EQ(seen.size(), 1u);
+    EXPECT_EQ(seen[0].topic, "sw/local/api/status");
+  }
+}
+
 TEST_F(mqtt, a_second_federation_is_invisible) {
   auto a = node(1);
   auto other = start_broker({.federation = "other"});
