@@ -40,7 +40,7 @@ struct Remote {
   // an input for the processes that compute the world; its tick is the earliest that it acts on
   std::function<core::Status(const Input&)> submit;
   std::function<void(std::uint64_t tick)> hold;  // no tick beyond this one; kNoHold: none
-  std::function<void(double speed)> pace;  // simulated seconds per second; 0: as fast as it goes
+  std::function<core::Status(double speed)> pace;  // simulated seconds per second; 0: as fast as it goes
   std::function<core::Status()> restart;  // the same scenario from its beginning; empty: refused
   std::function<std::vector<ShownPart>(LiveView)> shown;  // by node
   std::function<std::string(std::uint64_t after)> nodes_text;  // JSON: the nodes and their figures since a sample

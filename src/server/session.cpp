@@ -367,7 +367,7 @@ void Session::send_hello() {
 bool Session::frame_is_new(LiveView view) const {
   const Shot& shot = shots_[static_cast<std::size_t>(view)];
   const bool is_old = shot.frame == nullptr || shot.tick != world_->tick() || shot.look != look_;
-  return is_old || (view != LiveView::Committed && options_.remote && shot.ticks != ticks_of(options_.remote->shown(view)));
+  return is_old || shot.ticks != ticks_of(parts_of(view));
 }
 
 std::shared_ptr<const Frame> Session::frame(LiveView view) {
@@ -381,12 +381,12 @@ std::shared_ptr<const Frame> Session::frame(LiveView view) {
   }
   auto made = std::make_shared<Frame>();
   encode_frame(*world_, roster_, manual, made->bytes);
-  if (view != LiveView::Committed && options_.remote) {
-    const std::vector<ShownPart> parts = options_.remote->shown(view);
+  const std::vector<ShownPart> parts = parts_of(view);
+  if (!parts.empty()) {
     const bool is_same = shot.frame != nullptr && shot.frame->roster == roster_.version && world_->tick() - shot.tick < kStale;
     show_parts(parts, is_same ? std::span<const std::byte>(shot.frame->bytes) : std::span<const std::byte>(), made->bytes);
-    shot.ticks = ticks_of(parts);
   }
+  shot.ticks = ticks_of(parts);
   made->tick = world_->tick();
   made->roster = roster_.version;
   made->view = view;

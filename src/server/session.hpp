@@ -176,6 +176,7 @@ class Session {
   core::Status refused_input() { return std::exchange(refusal_, core::ok()); }
   void hold_remote();
   core::Status check_shared_columns(const VehicleQuery& query) const;
+  std::vector<ShownPart> parts_of(LiveView view) const;
   std::vector<std::uint64_t> ticks_of(const std::vector<ShownPart>& parts) const;
   void show_parts(const std::vector<ShownPart>& parts, std::span<const std::byte> before, std::vector<std::byte>& bytes) const;
   void send(std::uint32_t client, std::string text, std::uint32_t except = 0, bool droppable = false);

@@ -72,7 +72,8 @@ core::Status Session::change_run(const Action& a) {
       return runner_->step(a.ticks), core::ok();
     case Command::Speed:
       if (!options_.remote) return runner_->set_speed(a.factor), core::ok();
-      options_.remote->pace(remote_speed_ = a.factor);
+      if (const core::Status paced = options_.remote->pace(a.factor); !paced) return paced;
+      remote_speed_ = a.factor;
       return core::ok();
     case Command::Stop: return finish(), core::ok();
     default: return start(a);

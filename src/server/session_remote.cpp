@@ -47,6 +47,12 @@ core::Result<std::string> Session::nodes_text(std::uint64_t after) const {
 
 // ---------------------------------------------------------------- views
 
+// A run that stands still shows the tick at which it stands, whatever the nodes have computed beyond it.
+std::vector<ShownPart> Session::parts_of(LiveView view) const {
+  if (view == LiveView::Committed || !options_.remote || state() != LiveState::Running) return {};
+  return options_.remote->shown(view);
+}
+
 std::vector<std::uint64_t> Session::ticks_of(const std::vector<ShownPart>& parts) const {
   std::vector<std::uint64_t> ticks;
   for (const ShownPart& p : parts) ticks.push_back(p.is_in ? p.tick : 0);

@@ -43,7 +43,7 @@ class Elsewhere final : public runner::Source {
       return core::ok();
     };
     r.hold = [this](std::uint64_t tick) { hold_ = tick; };
-    r.pace = [this](double speed) { speed_ = speed; };
+    r.pace = [this](double speed) { return speed_ = speed, core::ok(); };
     r.shown = [this](LiveView view) { return shown_[static_cast<std::size_t>(view)]; };
     r.nodes_text = [](std::uint64_t after) { return "{\"after\":" + std::to_string(after) + "}"; };
     return r;
@@ -222,6 +222,10 @@ TEST(session_remote, a_view_shows_each_node_at_its_own_tick_and_leaves_what_is_m
   EXPECT_EQ(torn.tick, 14u);
   EXPECT_EQ(torn.vehicles[0].position_W, mixed.vehicles[0].position_W);
   EXPECT_NE(torn.vehicles[3].position_W, mixed.vehicles[3].position_W);
+  // a run that stands still shows the tick at which it stands
+  ASSERT_TRUE(rig.act("pause"));
+  EXPECT_TRUE(rig.session->frame_is_new(LiveView::Newest));
+  EXPECT_EQ(decoded(LiveView::Newest).tick, 10u);
 }
 
 }  // namespace
