@@ -10,3 +10,8 @@ foreach(source ${VOLARY_EXAMPLES})
   add_dependencies(all_tests example_${name})
   add_test(NAME example.${name} COMMAND example_${name})
 endforeach()
+
+# a program that is no part of a federation reads its frames with libmosquitto alone; tests/federation_api.test.mjs runs it
+add_executable(example_federation_frames EXCLUDE_FROM_ALL examples/federation/aligned_frames.cpp)
+target_link_libraries(example_federation_frames PRIVATE ${VOLARY_MOSQUITTO})
+add_dependencies(all_tests example_federation_frames)

@@ -147,6 +147,9 @@ endfunction()
 foreach(kind unit wire program language)
   volary_web_test(${kind} ${kind})
 endforeach()
+# the examples beside a federation, in Python and C++
+volary_web_test(programs programs)
+set_tests_properties(web.programs PROPERTIES LABELS long TIMEOUT 1800)
 # a browser without a GPU takes both cores
 file(GLOB pages CONFIGURE_DEPENDS web/tests/*.test.mjs)
 foreach(file ${pages})
@@ -184,7 +187,8 @@ function(volary_sanitized name preset rooms)
   set_tests_properties(sanitize.${name}.build PROPERTIES LABELS long TIMEOUT 3600 RUN_SERIAL TRUE FIXTURES_SETUP ${preset})
   foreach(room ${rooms})
     add_test(NAME sanitize.${name}.${room} COMMAND ${PROJECT_SOURCE_DIR}/build/${preset}/${room}_tests --gtest_brief=1 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-    set_tests_properties(sanitize.${name}.${room} PROPERTIES LABELS long TIMEOUT 3600 FIXTURES_REQUIRED ${preset})
+    # in their quick form: sweeps are for the program as it is flown
+    set_tests_properties(sanitize.${name}.${room} PROPERTIES LABELS long TIMEOUT 3600 FIXTURES_REQUIRED ${preset} ENVIRONMENT_MODIFICATION "VOLARY_LONG=unset:")
   endforeach()
 endfunction()
 # the batch of worlds at its full size

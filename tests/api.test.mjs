@@ -12,6 +12,7 @@ import { deflateSync } from "node:zlib";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { meet, up } from "./federation_up_support.mjs";
 import { check, lookUp } from "./json_schema.mjs";
 
 const PROGRAM = process.env["VOLARY_PROGRAM"] ?? "";
@@ -324,6 +325,16 @@ test("the air: arrows about the swarm, at the heights asked for; questions witho
   // heights are above the ground, which has hills here
   for (let k = 0; k < 9; k++) assert.ok(Math.abs(asked.wind[k + 9][2] - asked.wind[k][2] - 40) < 1e-9, `${k}`);
   for (const query of ["side=1", "side=41", "side=2.5", "heights=a", "heights=1,,2", "box=1,2,3", "box=5,0,1,9", "heights=1e9", "world=-1"]) await ask("get", "/api/air", { at: `/api/air?${query}`, expect: 400 });
+});
+
+test("the nodes of a federation; other worlds have none", { skip }, async () => {
+  assert.match((await ask("get", "/api/live/nodes", { expect: 404 })).json.error, /one process simulates this world/);
+  const f = await up("nodes", ["mixed", "--nodes", "2", "--speed", "1", "--duration", "600", "--no-record"], { page: true });
+  const server = { port: Number(new URL(f.base).port) };
+  const nodes = await meet(async () => (await ask("get", "/api/live/nodes", { server, expect: 200 })).json.nodes.every((n) => n.state === "running"), "both nodes run");
+  assert.ok(nodes);
+  await ask("get", "/api/live/nodes", { at: "/api/live/nodes?after=x", server, expect: 400 });
+  await f.end();
 });
 
 test("bodies that break their schema are refused by every operation that takes one", { skip }, async () => {

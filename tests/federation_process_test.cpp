@@ -109,6 +109,19 @@ TEST_F(FederationProcess, ANodeThatDiesAgainAndAgainEndsTheFederationInWordsWith
   EXPECT_TRUE(std::filesystem::exists(folder_.file("logs/node-1.log")));
 }
 
+TEST_F(FederationProcess, NodesHaveTheNamesAndFlocksThatTheScenarioGivesThem) {
+  const std::string set = " --set 'federation={nodes: [{name: hangar, flocks: [workers, insects]}, {name: field}, {name: spare}]}'";
+  const Ended federation = volary("federation up mixed --duration 1 --no-record --quiet --json" + set);
+  EXPECT_EQ(federation.code, 0) << federation.errors;
+  for (const char* node : {"node hangar/age", "node field/age", "node spare/age"}) EXPECT_NE(federation.out.find(node), std::string::npos) << federation.out;
+  std::string hash = hash_of("mixed", "1");
+  hash.pop_back();  // its line end
+  EXPECT_NE(federation.out.find(hash), std::string::npos) << federation.out;
+  const Ended refused = volary("federation up mixed --nodes 2" + set);
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.errors.find("names 3 nodes"), std::string::npos) << refused.errors;
+}
+
 TEST_F(FederationProcess, RefusesWhatCannotBeInWords) {
   EXPECT_EQ(volary("federation up no_such_scenario").code, 2);
   EXPECT_EQ(volary("federation up two_worlds").code, 2);

@@ -13,8 +13,9 @@ export default defineConfig({
     outDir: "dist",
     reportCompressedSize: false,
     chunkSizeWarningLimit: 2000,
-    // What others wrote and the first look needs is one file: it packs better and stays in the cache when the page changes.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "vendor", test: /node_modules\/(three|preact|@preact)\// }] } } },
+    // What others wrote and the first look needs is one file: it packs better and stays in the cache when the page changes. So do the small parts of ours that
+    // the first look shares with pages that come later.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "vendor", test: /node_modules\/(three|preact|@preact)\// }, { name: "shared", test: /src\/(source\/(history|source|decode)|app\/keymap|scene\/pick)\.ts/ }] } } },
   },
   worker: { format: "es" },
   server: { proxy: { "/ws": { target: `ws://${backend}`, ws: true }, "/api": `http://${backend}` } },

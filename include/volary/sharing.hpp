@@ -5,9 +5,13 @@
 // owns. The state of the others comes in frames, which all processes exchange once per tick.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include "volary/def.hpp"
+#include "volary/ids.hpp"
 
 namespace volary {
 
@@ -25,6 +29,13 @@ struct Sharing {
   std::uint32_t member = kNobody;  // this process, from 0; kNobody: the process owns no vehicle
   std::uint32_t members = 1;       // number of processes that own vehicles
   std::vector<Part> parts = {};    // every flock has a part that begins at place 1
+};
+
+// The pose of a vehicle in a frame: where its owner had it at the end of advance().
+struct FramePose {
+  VehicleId id;
+  Vec position_W = {0, 0, 0}, velocity_W = {0, 0, 0};   // m, m/s
+  std::array<double, 4> attitude_WB = {1, 0, 0, 0};      // w x y z
 };
 
 }  // namespace volary

@@ -105,6 +105,7 @@ struct DecisionState {
   std::vector<Behaviour> behaviours;
   std::vector<VehicleId> hears;  // vehicles whose state it remembers from their messages
   std::vector<VehicleId> sees;   // vehicles that it detects
+  bool is_elsewhere = false;     // another process simulates the vehicle: triggers, active and chosen are unknown here
 };
 
 // A field of the scenario that SetField can change, with its present value.
@@ -243,6 +244,8 @@ class World {
   void advance_ahead(const World& settled, std::vector<std::byte>& frame);
   std::vector<std::uint32_t> touched_members() const;
   void take_touched(const World& settled);
+  // Reads the poses in a frame of any tick and changes nothing. Returns false, with a message, when the frame is damaged or the member has other vehicles now.
+  bool read_poses(std::span<const std::byte> frame, std::vector<FramePose>& poses, std::string* error = nullptr) const;
   // The hash of a shared world follows from the sum of own_hash() over all members: hash_with(sum) equals hash() of the same world in one process. After
   // learn_hash(sum) hash() returns it, too, until the next tick.
   std::uint64_t own_hash() const;

@@ -60,7 +60,8 @@ int give_input(const OrderCommand& o) {
   if (!what.is_object()) return fail("federation input: INPUT: it is no JSON object");
   what["order"] = "input";
   return order(o, what, [](const nlohmann::json& answer) {
-    for (const auto& given : answer["given"])
+    if (!answer.contains("given")) fmt::print("the input is given\n");
+    for (const auto& given : answer.value("given", nlohmann::json::array()))
       fmt::print("input {} acts at tick {}\n", given["sequence"].get<std::uint64_t>(), given["tick"].get<std::uint64_t>());
   });
 }
@@ -82,13 +83,20 @@ int join(NodeCommand o, const std::string& address, const std::string& name) {
   return run_node_command(std::move(o), "federation join");
 }
 
-int invite(const OrderCommand& o) {
+// a node, or a program that watches or steers
+core::Result<Invitation> invitation_of(const RunningFederation& f, const std::string& account) {
+  if (account == "node") return take_invitation(f);
+  return account == "operator" ? core::Result<Invitation>(f.orders) : read_invitation(f.view());
+}
+
+int invite(const OrderCommand& o, const std::string& account) {
   const auto running = find_running(o.name);
   if (!running) return fail("federation invite: " + running.error().text(), kFailed);
-  const auto invitation = take_invitation(running.value());
+  const auto invitation = invitation_of(running.value(), account);
   if (!invitation) return fail("federation invite: " + invitation.error().text(), kFailed);
   if (const core::Status done = write_private(o.file, invitation_text(invitation.value())); !done) return fail("federation invite: " + done.error().text());
-  fmt::print("{} invites node {} to federation {} at {}\n", o.file, invitation.value().account, invitation.value().federation, invitation.value().address);
+  const Invitation& i = invitation.value();
+  fmt::print("{} invites {}{} to federation {} at {}\n", o.file, account == "node" ? "node " : "account ", i.account, i.federation, i.address);
   return kDone;
 }
 
@@ -159,10 +167,14 @@ void add_federation(CLI::App& app, Action& action) {
   input->callback([=, &action] { action = [=] { return give_input(*o); }; });
 
   auto i = std::make_shared<OrderCommand>();
-  CLI::App* invited = f->add_subcommand("invite", "Write a file by which a node on another machine can join a federation of this machine.");
+  auto account = std::make_shared<std::string>("node");
+  CLI::App* invited = f->add_subcommand("invite", "Write a file by which a node on another machine, or a program, connects to a federation of this machine.");
   invited->add_option("FILE", i->file, "new file; it contains a password and only its owner can read it")->required();
   invited->add_option("--name", i->name, "name of the federation, or the number of its process; default: the one that runs");
-  invited->callback([=, &action] { action = [=] { return invite(*i); }; });
+  invited->add_option("--for", *account, "account of the invitation: a node simulates vehicles, view reads all messages, operator gives orders and setpoints")
+      ->check(CLI::IsMember({"node", "view", "operator"}))
+      ->capture_default_str();
+  invited->callback([=, &action] { action = [=] { return invite(*i, *account); }; });
 }
 
 }  // namespace volary::cli

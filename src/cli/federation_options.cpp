@@ -3,6 +3,7 @@
 #include "cli/federation_options.hpp"
 
 #include <CLI/CLI.hpp>
+#include <atomic>
 #include <cstring>
 #include <fstream>
 
@@ -66,7 +67,8 @@ core::Result<std::unique_ptr<cluster::Transport>> connect_to(const Connection& c
   auto address = cluster::parse_host_port(c.broker.address, 1883, "--broker");
   if (!address) return address.error();
   cluster::MqttOptions m{.broker = std::move(address).value()};
-  m.client_id = fmt::format("{}-{}-{}", c.federation, c.account, ::getpid());
+  static std::atomic<int> made = 0;  // a process may have several
+  m.client_id = fmt::format("{}-{}-{}-{}", c.federation, c.account, ::getpid(), made++);
   m.user = c.broker.user.empty() ? c.account : c.broker.user;
   m.password = c.password;
   m.ca_file = c.broker.ca_file, m.certificate_file = c.broker.certificate_file, m.key_file = c.broker.key_file;

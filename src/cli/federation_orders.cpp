@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/federation_orders.hpp"
 
+#include <algorithm>
 #include <random>
 
 #include <fmt/format.h>
@@ -54,65 +55,74 @@ core::Result<std::vector<Input>> inputs_of(const World& world, const server::Act
   return inputs;
 }
 
+core::Result<Json> answered(const core::Status& done) { return done ? core::Result<Json>(Json::object()) : core::Result<Json>(done.error()); }
+
+core::Result<Json> give_input(cluster::Hub& hub, const World& world, const Json& fields) {
+  const auto action = server::parse_action("input", fields);
+  if (!action) return action.error();
+  const auto inputs = inputs_of(world, action.value(), hub.health().aligned + 2);
+  if (!inputs) return inputs.error();
+  Json given = Json::array();
+  for (const Input& input : inputs.value()) {
+    const auto done = hub.submit(input);
+    if (!done) return done.error();
+    given.push_back({{"sequence", done.value().sequence}, {"tick", done.value().tick}});
+  }
+  return Json{{"given", std::move(given)}};
+}
+
+core::Result<Json> steer(cluster::Hub& hub, const World& world, const std::string& word, const Json& fields) {
+  static const std::vector<std::string> kOrders = {"status", "down", "kill", "leave", "pause", "resume", "speed", "input"};
+  if (word == "input") return give_input(hub, world, fields);
+  if (std::find(kOrders.begin(), kOrders.end(), word) == kOrders.end()) {
+    const std::string similar = core::did_you_mean(word, kOrders);
+    return refuse(fmt::format("there is no order '{}'", word), similar.empty() ? "'federation up' with --api or --watch takes all commands of the page" : similar);
+  }
+  const auto action = server::parse_action(word, fields);
+  if (!action) return action.error();
+  return answered(word == "speed" ? hub.set_speed(action.value().factor) : hub.set_paused(word == "pause"));
+}
+
 }  // namespace
 
 // ---------------------------------------------------------------- where orders are carried out
+
+Helm helm_of(cluster::Hub& hub, World& world) {
+  return [&](const std::string& word, const Json& fields, const OrderAnswer& answer) { answer(steer(hub, world, word, fields)); };
+}
 
 void OrderDesk::take_all() {
   while (const auto order = hub_.take_order()) {
     const Json what = order->text.size() > kMostOrder ? Json() : Json::parse(order->text, nullptr, false);
     if (!what.is_object()) continue;  // nobody to answer
-    const auto done = carry_out(*order, what);
-    Json answer = done ? done.value() : Json{{"error", done.error().text()}};
-    answer["ok"] = static_cast<bool>(done);
-    if (const auto id = what.find("id"); id != what.end()) answer["id"] = *id;
-    hub_.answer(*order, server::dump(answer));
+    carry_out(*order, what, [&hub = hub_, order = *order, id = what.value("id", Json())](const core::Result<Json>& done) {
+      Json answer = done ? done.value() : Json{{"error", done.error().text()}};
+      answer["ok"] = static_cast<bool>(done);
+      if (!id.is_null()) answer["id"] = id;
+      hub.answer(order, server::dump(answer));
+    });
   }
 }
 
-core::Result<Json> OrderDesk::carry_out(const cluster::Order& order, const Json& what) {
-  static const std::vector<std::string> kOrders = {"status", "down", "kill", "leave", "pause", "resume", "speed", "input"};
+void OrderDesk::carry_out(const cluster::Order& order, const Json& what, const OrderAnswer& answer) {
   const std::string word = text_in(what, "order"), node = text_in(what, "node");
-  if (word == "status") return Json{{"status", cluster::health_json(hub_.health())}};
+  if (word == "status") return answer(Json{{"status", cluster::health_json(hub_.health())}});
   // everybody may look; who steers has the account for it
   if (order.account != cluster::kOperatorAccount && order.account != cluster::kCoordinatorAccount)
-    return refuse(fmt::format("account '{}' may ask for the status only", order.account));
-  const auto answered = [](const core::Status& done) { return done ? core::Result<Json>(Json::object()) : core::Result<Json>(done.error()); };
-  if (word == "down") return is_down_ = true, Json::object();
-  if ((word == "kill" || word == "leave") && node.empty()) return refuse("node: is missing");
-  if (word == "kill") return answered(end_node(node));
-  if (word == "leave") return answered(hub_.hand_over(node));
-  if (word == "pause" || word == "resume") return answered(hub_.set_paused(word == "pause"));
-  if (word == "speed") {
-    const auto factor = what.find("factor");
-    if (factor == what.end() || !factor->is_number() || !(factor->get<double>() >= 0 && factor->get<double>() <= 1e6))
-      return refuse("factor: must be a number from 0 (as fast as the nodes can) to 1e6");
-    return answered(hub_.set_speed(factor->get<double>()));
-  }
-  if (word == "input") return give_input(what);
-  return refuse(fmt::format("there is no order '{}'", word), core::did_you_mean(word, kOrders));
+    return answer(refuse(fmt::format("account '{}' may ask for the status only", order.account)));
+  if (word == "down") return is_down_ = true, answer(Json::object());
+  if ((word == "kill" || word == "leave") && node.empty()) return answer(refuse("node: is missing"));
+  if (word == "kill") return answer(answered(end_node(node)));
+  if (word == "leave") return answer(answered(hub_.hand_over(node)));
+  Json fields = what;
+  fields.erase("id"), fields.erase("order");
+  helm_(word, fields, answer);
 }
 
 core::Status OrderDesk::end_node(const std::string& node) {
   for (const cluster::NodeHealth& n : hub_.health().nodes)
     if ((n.name == node || n.account == node || std::to_string(n.member) == node) && kill_(n.account)) return core::ok();
   return hub_.end(node);
-}
-
-core::Result<Json> OrderDesk::give_input(const Json& what) {
-  Json args = what;
-  args.erase("id"), args.erase("order");
-  const auto action = server::parse_action("input", args);
-  if (!action) return action.error();
-  const auto inputs = inputs_of(world_, action.value(), hub_.health().aligned + 2);
-  if (!inputs) return inputs.error();
-  Json given = Json::array();
-  for (const Input& input : inputs.value()) {
-    const auto done = hub_.submit(input);
-    if (!done) return done.error();
-    given.push_back({{"sequence", done.value().sequence}, {"tick", done.value().tick}});
-  }
-  return Json{{"given", std::move(given)}};
 }
 
 // ---------------------------------------------------------------- where they come from

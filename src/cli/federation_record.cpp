@@ -111,7 +111,9 @@ FederationRecord::~FederationRecord() {
   keeps_ ? remove_secrets(folder_) : void(fs::remove_all(folder_, ignored));
 }
 
-core::Status FederationRecord::announce(const Invitation& orders, const std::vector<Invitation>& invitations) const {
+core::Status FederationRecord::announce(const Invitation& orders, const std::optional<Invitation>& view, const std::vector<Invitation>& invitations) const {
+  if (view)
+    if (const core::Status done = write_private(folder_ + "/view.json", invitation_text(*view)); !done) return done;
   for (std::size_t k = 0; k < invitations.size(); ++k)
     if (const core::Status done = write_private(fmt::format("{}/invitation-{}.json", folder_, k), invitation_text(invitations[k])); !done) return done;
   return write_private(folder_ + "/orders.json", invitation_text(orders));

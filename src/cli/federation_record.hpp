@@ -5,6 +5,7 @@
 // logs of its nodes. Only its owner can read it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct RunningFederation {
   pid_t pid = 0;
   Invitation orders = {};  // by which orders are given
   std::string logs() const { return folder + "/logs"; }
+  std::string view() const { return folder + "/view.json"; }  // the invitation of programs that only read
 };
 // those whose process is alive; folders of others are removed
 std::vector<RunningFederation> running_federations();
@@ -35,7 +37,8 @@ class FederationRecord {
   FederationRecord& operator=(FederationRecord&&) = delete;
   ~FederationRecord();
 
-  core::Status announce(const Invitation& orders, const std::vector<Invitation>& invitations) const;
+  // `view`: of an account that only reads
+  core::Status announce(const Invitation& orders, const std::optional<Invitation>& view, const std::vector<Invitation>& invitations) const;
   std::string logs() const { return folder_ + "/logs"; }
   void keep_logs() { keeps_ = true; }  // when this ends
 

@@ -16,14 +16,22 @@ struct UpCommand {
   std::string scenario = "default", seed, duration, speed;
   std::vector<std::string> set;
   std::string name = "local", logs;
-  int nodes = 2, joining = 0;
+  int nodes = 0, joining = 0;  // 0 nodes: as the scenario says, otherwise two
   double patience = 60;
   BrokerOptionsCli broker;
   cluster::ImpairmentOptions impairment;
   RecordOptions record;
   bool json = false, quiet = false, hash = false;
+  bool headless = false, watch = false, api = false;
+  int port = 8642;
+  bool port_given = false;
+
+  bool has_page() const;  // somebody is there to look
+  bool is_watched() const { return api || has_page(); }  // the world is shown while it flies
 };
+// seconds without a tick after which the flight fails; whoever joins by hand takes his time
+inline double patience_of(const UpCommand& o) { return o.joining > 0 ? 1e9 : o.patience; }
 void add_up_options(CLI::App& command, UpCommand& options);
-int federation_up(const UpCommand& options);
+int federation_up(UpCommand options);
 
 }  // namespace volary::cli

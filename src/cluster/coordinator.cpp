@@ -251,7 +251,10 @@ NodeHealth Coordinator::health(std::size_t id, Time now) const {
   else
     h.state = vacant_[id] ? NodeState::Missing : r.is_suspect ? NodeState::Silent : r.heard ? NodeState::Running : NodeState::Starting;
   Tick furthest = 0;
-  each_member(members_.active(committed_ + 1), [&](std::size_t k) { furthest = std::max(furthest, reports_[k].advanced); });
+  // an observer sits beside the coordinator and is ahead of all
+  each_member(members_.active(committed_ + 1), [&](std::size_t k) {
+    if (k < options_.places) furthest = std::max(furthest, reports_[k].advanced);
+  });
   h.skew = furthest - std::min(furthest, r.advanced);
   return h;
 }

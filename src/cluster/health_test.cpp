@@ -107,6 +107,10 @@ TEST(Health, OfACoordinatorNamesStatesSkewAndCounts) {
   EXPECT_EQ(c.health(0, 2 * kMs).state, NodeState::Running);
   EXPECT_EQ(c.health(0, 2 * kMs).skew, 0u);
   EXPECT_EQ(c.health(1, 2 * kMs).skew, 3u);
+  // nobody is behind an observer
+  c.receive(Message(Request{.kind = RequestKind::Observe, .nonce = 7, .account = 70}), 2 * kMs);
+  c.receive(Bundle{.member = 2, .incarnation = 1, .sequence = 1, .advanced = 20}, 2 * kMs);
+  EXPECT_EQ(c.health(0, 2 * kMs).skew, 0u);
   for (int k = 0; k < 50; ++k) c.next(2 * kSecond);
   EXPECT_EQ(c.health(1, 2 * kSecond).state, NodeState::Silent);
   c.give_up(1, DeadPolicy::Freeze);

@@ -93,6 +93,7 @@ void Hub::turn() {
   transport_.receive(batch_);
   for (const Received& r : batch_) take(r);
   do_tasks();
+  keep_hold();
   until_ = monotonic_ns() + kLongestNap;
   drain_coordinator();
   // the schedule begins when everybody is there
@@ -141,6 +142,7 @@ void Hub::take_message(const std::string& kind, const std::string& account, Time
   } else if (const auto* bundle = std::get_if<Bundle>(&message_)) {
     if (kind != "st" || coordinator_->members()[bundle->member].account != number) return drops_.add(Drop::Unauthorised);
     standbys_.erase(account);
+    if (o_.hear) o_.hear(*bundle);
   } else {
     return drops_.add(Drop::Unauthorised);
   }
@@ -252,6 +254,7 @@ std::optional<CommittedTick> Hub::next() {
   if (ready_.empty()) return std::nullopt;
   CommittedTick tick = std::move(ready_.front());
   ready_.pop_front();
+  taken_ = tick.tick;
   return tick;
 }
 std::string Hub::failure() const {

@@ -40,6 +40,7 @@ struct HubOptions {
   std::vector<std::string> names = {};  // of the places; empty: their numbers
   std::string scenario = {};  // its name
   std::function<void()> wake = {};  // a tick is committed, an order has come, or the hub has failed
+  std::function<void(const Bundle&)> hear = {};  // every message of a node; called from the hub's thread
   std::function<void(const std::string& account, const std::string& text)> log = {};  // a line that a node says; called from the hub's thread
 };
 
@@ -78,6 +79,7 @@ class Hub {
   // An input for all nodes. A tick of 0 is the next that none of them has reached. The only way by which inputs get into the log.
   core::Result<Given> submit(Input input);
   core::Status set_paused(bool paused);
+  void hold_at(Tick tick);  // nothing beyond this tick is committed; kNever: no hold
   core::Status set_speed(double simulated_seconds_per_second);  // 0: as fast as the nodes can
   // by its name, its number or its account
   core::Status hand_over(const std::string& node);  // asks a node to leave its place to another process
@@ -110,6 +112,7 @@ class Hub {
   core::Status in_thread(const std::function<core::Status()>& work);
   core::Status notify(const std::string& node, NoticeKind kind);
   void do_tasks();
+  void keep_hold();
 
   Transport& transport_;
   HubOptions o_;
@@ -152,6 +155,8 @@ class Hub {
   };
   std::deque<std::shared_ptr<Task>> tasks_;
   std::condition_variable task_done_;
+  std::atomic<Tick> hold_ = kNever, taken_ = 0;
+  bool is_held_ = false;
   std::atomic<bool> is_stopping_ = false;
   std::thread thread_;
 };

@@ -15,6 +15,7 @@ namespace volary::cluster {
 
 namespace {
 constexpr Time kStatusEvery = 50'000'000, kNoticeEvery = 300'000'000, kViewEvery = 500'000'000, kStandby = 3'000'000'000;  // ns
+constexpr Tick kMostReady = 256;  // committed ticks that wait for whoever takes them
 constexpr auto kPatience = std::chrono::seconds(5);
 core::Error fault(std::string message, std::string suggestion = {}) {
   return {.message = std::move(message), .field = "federation", .suggestion = std::move(suggestion)};
@@ -72,6 +73,20 @@ core::Result<Given> Hub::submit(Input input) {
 
 core::Status Hub::set_paused(bool paused) {
   return in_thread([&] { return coordinator_->set_paused(paused), core::ok(); });
+}
+
+void Hub::hold_at(Tick tick) {
+  hold_ = tick;
+  transport_.wake();
+}
+
+// What is committed ends at the hold. Nodes are told to pause when they have come so far; those that are a little ahead have computed nothing in vain.
+void Hub::keep_hold() {
+  const Tick hold = hold_;
+  coordinator_->set_watermark(std::min(hold, taken_ + kMostReady));
+  const bool is_held = hold != kNever && coordinator_->aligned() >= hold;
+  if (is_held != is_held_) coordinator_->set_paused(is_held);
+  is_held_ = is_held;
 }
 
 core::Status Hub::set_speed(double speed) {

@@ -31,6 +31,7 @@ class NewestView : public ModeView {
     s.reference = *std::min_element(generated_.begin(), generated_.end());
     return s;
   }
+  std::vector<Tick> ticks() const override { return newest_; }
 
  private:
   std::vector<Tick> newest_;
@@ -49,8 +50,7 @@ class PaperView : public ModeView {
     if (queue.size() > kQueue) queue.pop_front();
   }
   Shown shown() const override {
-    Tick target = kNever;
-    for (const auto& queue : queues_) target = std::min(target, queue.empty() ? 0 : *std::max_element(queue.begin(), queue.end()));
+    const Tick target = this->target();
     Shown s{.is_aligned = true};
     if (target == 0) return s;
     std::size_t found = 0;
@@ -59,9 +59,20 @@ class PaperView : public ModeView {
     s.reference = static_cast<Time>(target) * period_;
     return s;
   }
+  std::vector<Tick> ticks() const override {
+    const Tick target = this->target();
+    std::vector<Tick> list;
+    for (const auto& queue : queues_) list.push_back(std::find(queue.begin(), queue.end(), target) != queue.end() ? target : 0);
+    return list;
+  }
 
  private:
   static constexpr std::size_t kQueue = 30;
+  Tick target() const {
+    Tick target = kNever;
+    for (const auto& queue : queues_) target = std::min(target, queue.empty() ? 0 : *std::max_element(queue.begin(), queue.end()));
+    return target;
+  }
   std::vector<std::deque<Tick>> queues_;
   Time period_;
 };
@@ -95,6 +106,16 @@ class HlcView : public ModeView {
     s.reference = oldest;
     return s;
   }
+  std::vector<Tick> ticks() const override {
+    Time tau = kForever;
+    for (const auto& states : states_) tau = std::min(tau, states.empty() ? -1 : states.back().stamp);
+    std::vector<Tick> list;
+    for (const auto& states : states_) {
+      const auto it = std::upper_bound(states.begin(), states.end(), tau, [](Time t, const Stamped& x) { return t < x.stamp; });
+      list.push_back(it == states.begin() ? 0 : std::prev(it)->tick);
+    }
+    return list;
+  }
 
  private:
   struct Stamped {
@@ -123,6 +144,7 @@ class AlignedView : public ModeView {
     if (aligner_.aligned() > 0) s.reference = static_cast<Time>(aligner_.aligned()) * period_, s.completeness = 1;
     return s;
   }
+  std::vector<Tick> ticks() const override { return std::vector<Tick>(aligner_.members(), aligner_.aligned()); }
 
  private:
   Aligner aligner_;

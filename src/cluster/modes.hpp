@@ -44,6 +44,8 @@ class ModeView {
   virtual ~ModeView() = default;
   virtual void receive(const StateMessage& message) = 0;
   virtual Shown shown() const = 0;
+  // of every node, the tick that is shown; 0: the node is not in the frame
+  virtual std::vector<Tick> ticks() const = 0;
 };
 // `period`: between ticks, for instants of ticks
 std::unique_ptr<ModeView> make_view(ModeKind kind, std::size_t nodes, Time period);

@@ -3,6 +3,7 @@
 #include "cluster/share_by_cost.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace volary::cluster {
 
@@ -18,15 +19,21 @@ double cost_of(const FlockDef& f, const WorldDef& def) {
   return cost;
 }
 
-}  // namespace
+// the member that a flock is given to, or kNobody: it is divided
+using Home = std::function<std::uint32_t(const std::string& flock)>;
 
-Sharing share_by_cost(const WorldDef& def, std::uint32_t members) {
+Sharing share(const WorldDef& def, std::uint32_t members, const Home& home) {
   double whole = 0;
-  for (const FlockDef& f : def.flocks) whole += cost_of(f, def) * static_cast<double>(f.vehicles.size());
+  for (const FlockDef& f : def.flocks)
+    if (home(f.name) == Sharing::kNobody) whole += cost_of(f, def) * static_cast<double>(f.vehicles.size());
   Sharing sharing{.members = members};
   double before = 0;
   const auto member_at = [&](double cost) { return std::min(members - 1, static_cast<std::uint32_t>(whole > 0 ? cost / whole * members : 0)); };
   for (const FlockDef& f : def.flocks) {
+    if (const std::uint32_t given = home(f.name); given != Sharing::kNobody) {
+      sharing.parts.push_back({f.name, 1, given});
+      continue;
+    }
     const double each = cost_of(f, def);
     std::uint32_t member = member_at(before + 0.5 * each);
     sharing.parts.push_back({f.name, 1, member});
@@ -35,6 +42,20 @@ Sharing share_by_cost(const WorldDef& def, std::uint32_t members) {
       if (const std::uint32_t now = member_at(before + 0.5 * each); now != member) sharing.parts.push_back({f.name, k + 1, member = now});
   }
   return sharing;
+}
+
+}  // namespace
+
+Sharing share_by_cost(const WorldDef& def, std::uint32_t members) {
+  return share(def, members, [](const std::string&) { return Sharing::kNobody; });
+}
+
+Sharing share_by_section(const WorldDef& def, const scenario::FederationFile& section) {
+  return share(def, static_cast<std::uint32_t>(section.nodes.size()), [&](const std::string& flock) {
+    for (std::size_t k = 0; k < section.nodes.size(); ++k)
+      if (std::find(section.nodes[k].flocks.begin(), section.nodes[k].flocks.end(), flock) != section.nodes[k].flocks.end()) return static_cast<std::uint32_t>(k);
+    return Sharing::kNobody;
+  });
 }
 
 }  // namespace volary::cluster

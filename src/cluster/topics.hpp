@@ -26,6 +26,11 @@ struct Topics {
   std::string order(const std::string& account) const { return "sw/" + federation + "/order/" + account; }  // JSON, from people and programs
   std::string every_order() const { return order("+"); }
   std::string answer(const std::string& account) const { return "sw/" + federation + "/answer/" + account; }
+  // for programs that are no part of the federation: docs/federation-api.md
+  std::string physics(const std::string& account) const { return "sw/" + federation + "/physics/" + account; }  // JSON: setpoints, modes, telemetry
+  std::string every_physics() const { return physics("+"); }
+  std::string rendering(const std::string& what) const { return "sw/" + federation + "/rendering/" + what; }  // hello, roster, frame, status, event, nodes
+  std::string telemetry(const std::string& vehicle) const { return rendering("telemetry/" + vehicle); }
 
   // the account that a topic names, and its kind: "st" of sw/F/st/2
   static std::string account_of(const std::string& topic) { return topic.substr(topic.rfind('/') + 1); }

@@ -9,49 +9,13 @@
 #include "control/guide.hpp"
 #include "core/bytes.hpp"
 #include "engine/data.hpp"
+#include "engine/frame_layout.hpp"
 
 namespace volary::engine {
 
 namespace {
 
 constexpr std::size_t kMostText = 4096;  // bytes of what a behaviour tells
-
-// what one vehicle means to do, as others are told it
-struct Intent {
-  float numbers[4];
-};
-
-// the vehicles of a member in a flock, in the order of slots
-std::vector<std::uint32_t> slots_of(const Data& d, std::size_t flock, std::uint32_t member) {
-  std::vector<std::uint32_t> slots;
-  for (std::size_t s = 0; s < d.flocks[flock].slots; ++s)
-    if (d.flocks[flock].owners[s] == member && d.frame.place_of[flock][s] != Frame::kNobody) slots.push_back(static_cast<std::uint32_t>(s));
-  return slots;
-}
-
-bool is_judged_now(const Data& d) {
-  const std::uint64_t now = tick_of_world(d, 0) + 1;
-  return d.judging.looks() && (now % d.judging.every == 0 || now == planned_ticks(d.def));
-}
-
-// the rows of a flock that others look at in this tick: floating-point ones with their number, and whether they are
-struct SharedRow {
-  int row;
-  bool is_number;
-};
-std::vector<SharedRow> rows_of(const Data& d, const Flock& f) {
-  std::vector<SharedRow> rows = {{0, false}};
-  const auto add = [&](const ColumnInfo* c) {
-    for (int k = 0; c != nullptr && k < c->rows; ++k) rows.push_back({c->row + k, !c->integer});
-  };
-  add(f.shown.position);
-  add(f.shown.velocity);
-  add(f.shown.attitude);
-  if (d.societies[f.index].decides()) add(f.shown.level);
-  if (d.judging.needs.off_path && is_judged_now(d))
-    for (const ColumnInfo* c : f.shown.reference) add(c);
-  return rows;
-}
 
 // ---------------------------------------------------------------- what is in a frame beside the rows
 
@@ -193,7 +157,7 @@ core::Result<Incoming> look_through(const Data& d, std::uint32_t member, std::sp
     Incoming::OfFlock own{slots_of(d, f.index, member), {}, {}};
     if (const auto n = in.get<std::uint32_t>(); n != own.slots.size())
       return refused(fmt::format("it has {} vehicles of flock '{}' instead of {}", n, f.def.name, own.slots.size()));
-    for (const SharedRow& row : rows_of(d, f)) {
+    for (const SharedRow& row : rows_of(d, f, d.tick)) {
       const auto part = in.get_bytes(own.slots.size() * static_cast<std::size_t>(f.bytes));
       if (row.is_number && !(f.bytes == 4 ? are_finite<float>(part) : are_finite<double>(part))) return refused("a number is not finite");
       own.rows.push_back(part);
@@ -214,7 +178,7 @@ void take_rows(Data& d, const Incoming& frame) {
   for (Flock& f : d.flocks) {
     const Incoming::OfFlock& in = frame.flocks[f.index];
     if (in.slots.empty()) continue;
-    const std::vector<SharedRow> rows = rows_of(d, f);
+    const std::vector<SharedRow> rows = rows_of(d, f, d.tick);
     for (std::size_t k = 0; k < rows.size(); ++k) f.stepper->copy_in(f, rows[k].row, in.slots, in.rows[k].data());
     for (const std::uint32_t slot : in.slots) f.stepper->publish(f, slot, d.frame.asked, d.frame);
     f.has_diverged = f.has_diverged || std::any_of(in.slots.begin(), in.slots.end(), [&](std::uint32_t slot) {
@@ -254,7 +218,7 @@ void write_frame(Data& d, std::vector<std::byte>& bytes) {
     const std::vector<std::uint32_t> slots = slots_of(d, f.index, d.shared.member);
     out.put(static_cast<std::uint32_t>(slots.size()));
     row.resize(slots.size() * static_cast<std::size_t>(f.bytes));
-    for (const SharedRow& r : rows_of(d, f)) {
+    for (const SharedRow& r : rows_of(d, f, d.tick)) {
       f.stepper->copy_out(f, r.row, slots, row.data());
       out.put_bytes(row);
     }

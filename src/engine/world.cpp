@@ -15,6 +15,7 @@
 #include "engine/columns.hpp"
 #include "engine/data.hpp"
 #include "engine/exchange.hpp"
+#include "engine/frame_poses.hpp"
 #include "engine/parts.hpp"
 #include "engine/payloads.hpp"
 #include "engine/snapshot.hpp"
@@ -83,6 +84,12 @@ void World::advance_ahead(const World& settled, std::vector<std::byte>& frame) {
 }
 std::vector<std::uint32_t> World::touched_members() const { return engine::touched_members(impl_->d); }
 void World::take_touched(const World& settled) { engine::take_touched(impl_->d, settled.impl_->d); }
+bool World::read_poses(std::span<const std::byte> frame, std::vector<FramePose>& poses, std::string* error) const {
+  engine::present(impl_->d, engine::shows::kStatus);
+  const core::Status read = engine::read_poses(impl_->d, frame, poses);
+  if (!read && error != nullptr) *error = read.error().text();
+  return static_cast<bool>(read);
+}
 
 void World::step(std::uint64_t ticks) {
   core::require(!impl_->d.shared.is_on(), "a world that is shared is stepped by advance() and settle()");
@@ -425,9 +432,11 @@ DecisionState World::decision_state_of(VehicleId id) const {
   const engine::Node& node = s.nodes[l->slot];
   const std::size_t kinds = s.library.size();
   const std::uint64_t now = engine::tick_of_world(d, d.flocks[l->flock].worlds[l->slot]);
+  decision.is_elsewhere = !engine::is_own(d, l->flock, l->slot);
   for (std::size_t k = 0; k < kinds; ++k) {
     const std::size_t at = l->slot * kinds + k;
     decision.behaviours.push_back({s.library[k].name, s.weights[at], s.triggers[at], s.active[at] != 0, node.chosen == k});
+    if (decision.is_elsewhere) decision.behaviours.back() = {s.library[k].name, s.weights[at]};
   }
   for (std::size_t k = 0; k < s.known.count(l->slot); ++k)
     if (const VehicleId from = whole_id(d, s.known.id(l->slot, k)); from && now - s.known.tick(l->slot, k, now) <= s.forget) decision.hears.push_back(from);

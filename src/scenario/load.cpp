@@ -16,6 +16,7 @@
 #include "core/suggest.hpp"
 #include "math/scalar.hpp"
 #include "scenario/environment_file.hpp"
+#include "scenario/federation.hpp"
 #include "scenario/field_error.hpp"
 #include "scenario/flock_fields.hpp"
 #include "scenario/mission.hpp"
@@ -294,6 +295,7 @@ core::Status WorldMaker::check_whole() {
   if (root) faults_.add(check_times(file_, world_.tick_ns));
   if (root && is_sound("coupling")) faults_.add(check_horizon(file_.coupling.horizon, file_.tick));
   if (flocks) faults_.add(check_names(file_));
+  if (flocks && is_sound("federation")) faults_.add(check_federation(file_));
   for (std::size_t i = 0; root && flocks && i < file_.events.size(); ++i)
     if (is_sound(fmt::format("events[{}]", i))) faults_.add(check_event(file_, i));
   return check_count(file_, paths_);

@@ -257,6 +257,15 @@ struct RegionFile {
   std::optional<double> floor, ceiling;
 };
 
+// Which process of a federation simulates which flocks. It does not change what they do, so a WorldDef does not have it.
+struct FederationNodeFile {
+  std::string name;
+  std::vector<std::string> flocks;
+};
+struct FederationFile {
+  std::vector<FederationNodeFile> nodes;
+};
+
 struct ScenarioFile {
   std::vector<std::string> include;
   std::string name = "world";
@@ -280,6 +289,7 @@ struct ScenarioFile {
   std::vector<EventFile> events;
   RadioDef radio;
   CouplingDef coupling;
+  FederationFile federation;
   std::vector<swarm::TaskFile> tasks;
 };
 

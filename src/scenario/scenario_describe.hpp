@@ -372,6 +372,16 @@ void describe(D& d, V& v) {
        .max = static_cast<double>(kMostHorizon),
        .doc = "least time between a state and its messages, detections and stimuli: a whole number of ticks, at most 1000; 0: one tick"});
 }
+template <class D, class V> requires Describes<D, FederationNodeFile>
+void describe(D& d, V& v) {
+  v.field("name", d.name, {.required = true, .doc = "name of the node in reports and orders: up to 64 letters, digits, '-' and '_', and no digit first"});
+  v.field("flocks", d.flocks, {.min = 0, .max = 1000, .doc = "names of the flocks that this node simulates"});
+}
+template <class D, class V> requires Describes<D, FederationFile>
+void describe(D& d, V& v) {
+  v.field("nodes", d.nodes,
+          {.min = 0, .max = 63, .doc = "processes that simulate vehicles; flocks that no node names are divided among all nodes by estimated cost"});
+}
 template <class D, class V> requires Describes<D, ScenarioFile>
 void describe(D& d, V& v) {
   v.field("include", d.include, {.is_path = true, .doc = "files to start from; this file overrides them, maps are merged and lists replaced"});
@@ -402,6 +412,7 @@ void describe(D& d, V& v) {
   v.field("events", d.events, {.min = 0, .max = 1e5, .doc = "external events at known times"});
   v.field("radio", d.radio, {.doc = "radio medium that all vehicles share"});
   v.field("coupling", d.coupling, {.doc = "time between a state of a vehicle and its effect on the decisions of other vehicles"});
+  v.field("federation", d.federation, {.doc = "which process of volary federation up simulates which flocks; the results do not depend on it"});
   v.field("tasks", d.tasks,
           {.min = 0, .max = 1000, .doc = "tasks of the mission: conditions that the run has to meet, which determine its report and exit code"});
 }

@@ -252,6 +252,15 @@ core::Result<Action> parse_action(std::string_view name, const Json& args) {
 
 namespace {
 
+void read_view(Reader& r, LiveView& view) {
+  std::string word = kLiveViewNames.front();
+  r.text("view", word, false);
+  const auto it = std::find(kLiveViewNames.begin(), kLiveViewNames.end(), word);
+  if (it == kLiveViewNames.end())
+    return r.fail("view", "unknown view '" + word.substr(0, 40) + "'", core::did_you_mean(word, {kLiveViewNames.begin(), kLiveViewNames.end()}));
+  view = static_cast<LiveView>(it - kLiveViewNames.begin());
+}
+
 core::Result<ClientMessage> read_control(Reader& r) {
   ControlMessage m;
   r.vehicle("id", m.who);
@@ -279,6 +288,7 @@ core::Result<ClientMessage> parse_client_message(std::string_view text) {
     r.flag("fields", m.fields);
     r.flag("stimuli", m.stimuli);
     r.texts("plots", m.plots, wire::kPlottedVehicles, false);
+    read_view(r, m.view);
     if (r.error()) return *r.error();
     return ClientMessage(m);
   }

@@ -13,6 +13,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/result.hpp"
+#include "server/remote.hpp"
 #include "server/wire.hpp"
 #include "volary/def.hpp"
 #include "volary/ids.hpp"
@@ -53,6 +54,7 @@ struct WantMessage {
   bool fields = false; // what can be changed in flight, of its flock and of the radio
   bool stimuli = false;  // fields of them
   std::vector<std::string> plots;  // vehicles whose plotted numbers are told, by name or number
+  LiveView view = LiveView::Committed;  // of a federation
 };
 struct CommandMessage {
   std::int64_t seq = 0;

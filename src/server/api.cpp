@@ -3,6 +3,7 @@
 #include "server/api.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 
 #include <fmt/format.h>
@@ -117,6 +118,7 @@ const std::vector<Api::Route>& Api::table() {
                                             {"GET", "/api/air", Scope::View, nullptr, &Api::air},
                                             {"GET", "/api/live/vehicles", Scope::View, nullptr, &Api::vehicles},
                                             {"GET", "/api/live/tasks", Scope::View, nullptr, &Api::tasks},
+                                            {"GET", "/api/live/nodes", Scope::View, nullptr, &Api::nodes},
                                             {"POST", "/api/live/{command}", Scope::All, nullptr, &Api::command}};
   return kTable;
 }
@@ -252,6 +254,15 @@ void Api::status(const Request&, const Target&, const Done& done) {
 
 void Api::tasks(const Request&, const Target&, const Done& done) {
   look_([](Session& session) { return session.tasks_text(); }, [done](core::Result<std::string> tasks) { done(text_or_error(std::move(tasks), 500)); });
+}
+
+void Api::nodes(const Request&, const Target& target, const Done& done) {
+  std::uint64_t after = 0;
+  const std::string_view text = target.value("after");
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), after);
+  if (!text.empty() && (code != std::errc() || end != text.data() + text.size())) return done(error_response(400, "after: must be a whole number"));
+  look_([after](Session& session) { return session.nodes_text(after); },
+        [done](core::Result<std::string> nodes) { done(text_or_error(std::move(nodes), 404)); });
 }
 
 void Api::vehicles(const Request&, const Target& target, const Done& done) {

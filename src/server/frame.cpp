@@ -239,6 +239,30 @@ void encode_frame(const World& world, const Roster& roster, const std::vector<bo
   put_header(world, roster, out);
 }
 
+void show_poses(std::span<const ShownPose> poses, std::span<const std::byte> before, std::uint64_t tick, double time, std::vector<std::byte>& out) {
+  std::uint32_t n = 0;
+  Vec origin;
+  std::memcpy(&n, out.data() + wire::kAtN, sizeof n);
+  std::memcpy(origin.data(), out.data() + wire::kAtOrigin, sizeof origin);
+  const wire::Columns c = wire::columns_of(n);
+  // all columns but the last: the mode of a vehicle is what is committed
+  if (before.size() == out.size()) std::memcpy(out.data() + c.east, before.data() + c.east, c.state - c.east);
+  const std::size_t place[3] = {c.east, c.north, c.up}, velocity[3] = {c.velocity_east, c.velocity_north, c.velocity_up};
+  for (const auto& [k, pose] : poses) {
+    for (std::size_t a = 0; a < 3; ++a) {
+      put(out, place[a] + 4 * k, static_cast<float>(pose.position_W[a] - origin[a]));
+      put(out, velocity[a] + 2 * k, to_half(static_cast<float>(pose.velocity_W[a])));
+    }
+    const float q[4] = {static_cast<float>(pose.attitude_WB[0]), static_cast<float>(pose.attitude_WB[1]), static_cast<float>(pose.attitude_WB[2]),
+                        static_cast<float>(pose.attitude_WB[3])};
+    put(out, c.attitude + 4 * k, pack_attitude(q));
+  }
+  put(out, wire::kAtTickLow, static_cast<std::uint32_t>(tick));
+  put(out, wire::kAtTickHigh, static_cast<std::uint32_t>(tick >> 32));
+  put(out, wire::kAtTime, time);
+  put(out, wire::kAtChecksum, crc32(std::span<const std::byte>(out).subspan(wire::kChecksumFrom)));
+}
+
 // ---------------------------------------------------------------- decoding
 
 namespace {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/result.hpp"
+#include "server/remote.hpp"
 #include "volary/world.hpp"
 
 namespace volary::server {
@@ -49,11 +50,19 @@ struct Frame {
   std::vector<std::byte> bytes;
   std::uint64_t tick = 0;
   std::uint32_t roster = 0;
+  LiveView view = LiveView::Committed;
   std::shared_ptr<const std::string> roster_text;
 };
 
 // `manual` marks vehicles that somebody flies by hand, by place in the roster; empty: none
 void encode_frame(const World& world, const Roster& roster, const std::vector<bool>& manual, std::vector<std::byte>& out);
+
+// Puts vehicles of the frame where a node's message has them, by place in the roster; what `before`, a frame of the same roster, shows of the others stays.
+struct ShownPose {
+  std::size_t place = 0;
+  FramePose pose;
+};
+void show_poses(std::span<const ShownPose> poses, std::span<const std::byte> before, std::uint64_t tick, double time, std::vector<std::byte>& frame);
 
 // what a frame says, for tests and tools; every length is checked
 struct DecodedFrame {

@@ -107,12 +107,12 @@ void Live::leave(std::uint32_t client) {
   post([client](Session& s) { s.leave(client); });
 }
 
-void Live::set_rates(std::vector<double> rates) {
+void Live::set_rates(std::vector<std::pair<double, LiveView>> rates) {
   post([this, rates = std::move(rates)](Session&) {
     std::vector<Beat> beats;
-    for (const double rate : rates) {
-      const auto old = std::find_if(beats_.begin(), beats_.end(), [&](const Beat& b) { return b.rate == rate; });
-      beats.push_back(old != beats_.end() ? *old : Beat{rate, 0, nullptr});
+    for (const auto& [rate, view] : rates) {
+      const auto old = std::find_if(beats_.begin(), beats_.end(), [&](const Beat& b) { return b.rate == rate && b.view == view; });
+      beats.push_back(old != beats_.end() ? *old : Beat{rate, view, 0, nullptr});
     }
     beats_ = std::move(beats);
   });
@@ -146,15 +146,17 @@ void Live::answer_steps() {
 }
 
 void Live::offer_frame(double now) {
-  bool due = false;
+  std::array<bool, kLiveViews> due{};
   for (Beat& b : beats_) {
     const std::int64_t beat = beat_of(now, b.rate);
-    if (beat <= b.last || (!session_->frame_is_new() && b.sent == session_->last_frame())) continue;
-    if (!due) due = session_->frame() != nullptr;
+    if (beat <= b.last || (!session_->frame_is_new(b.view) && b.sent == session_->last_frame(b.view))) continue;
+    bool& is_due = due[static_cast<std::size_t>(b.view)];
+    if (!is_due) is_due = session_->frame(b.view) != nullptr;
     b.last = beat;
-    b.sent = session_->last_frame();
+    b.sent = session_->last_frame(b.view);
   }
-  if (due && outlet_.frame) outlet_.frame(session_->last_frame(), now);
+  for (std::size_t k = 0; k < due.size() && outlet_.frame; ++k)
+    if (due[k]) outlet_.frame(session_->last_frame(static_cast<LiveView>(k)), now);
 }
 
 // what the session has to say, and where it stands
@@ -173,7 +175,7 @@ void Live::flush() {
 
 // until the next tick, the next frame or the next command; leases and statuses want a look now and then
 void Live::nap(double seconds) {
-  const bool frame_waits = !beats_.empty() && session_->frame_is_new();
+  const bool frame_waits = std::any_of(beats_.begin(), beats_.end(), [&](const Beat& b) { return session_->frame_is_new(b.view); });
   clock_->sleep_until(clock_->now() + std::min(seconds, frame_waits ? kLookout : kIdle));
 }
 

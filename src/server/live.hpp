@@ -44,8 +44,8 @@ class Live {
   void join(std::uint32_t client, Scope scope, std::function<void(Welcome)> reply);
   void leave(std::uint32_t client);
   void want(std::uint32_t client, WantMessage message);
-  // rates that clients want, each once
-  void set_rates(std::vector<double> rates);
+  // rates and views that clients want, each pair once
+  void set_rates(std::vector<std::pair<double, LiveView>> rates);
   // anything else that needs the world
   void post(std::function<void(Session&)> task);
 
@@ -82,6 +82,7 @@ class Live {
   // of the thread that steps
   struct Beat {
     double rate = 0;
+    LiveView view = LiveView::Committed;
     std::int64_t last = 0;
     std::shared_ptr<const Frame> sent;
   };

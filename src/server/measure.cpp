@@ -87,7 +87,7 @@ class Bench {
     source.leave = [](std::uint32_t) {};
     source.act = [](std::uint32_t, Action, std::function<void(core::Status)>) {};
     source.control = [](std::uint32_t, ControlMessage, std::function<void(core::Status)>) {};
-    source.set_rates = [](std::vector<double>) {};
+    source.set_rates = [](std::vector<std::pair<double, LiveView>>) {};
     server_.start(api_, gate_, std::move(source));
   }
   ~Bench() {

@@ -132,6 +132,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
 
   std::uint32_t client = 0;
   double rate = static_cast<double>(wire::kRateDefault);
+  LiveView view = LiveView::Committed;
   std::int64_t beat = 0;
   Scope scope() const { return scope_; }
   bool is_gone() const { return closing_; }
@@ -188,6 +189,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
     if (!message) return notice("bad", message.error().text());
     if (auto* want = std::get_if<WantMessage>(&message.value())) {
       rate = want->rate;
+      view = want->view;
       beat = 0;  // beats of another rate are other numbers
       if (client != 0 && server_.source.want) server_.source.want(client, *want);
       return server_.update_rates();
@@ -504,8 +506,8 @@ void Server::Impl::leave(std::uint32_t client) {
 }
 
 void Server::Impl::update_rates() {
-  std::set<double> rates;
-  for (const auto& [client, stream] : streams) rates.insert(stream->rate);
+  std::set<std::pair<double, LiveView>> rates;
+  for (const auto& [client, stream] : streams) rates.insert({stream->rate, stream->view});
   source.set_rates({rates.begin(), rates.end()});
 }
 
@@ -523,7 +525,7 @@ void Server::Impl::deliver(const std::vector<Outgoing>& messages) {
 void Server::Impl::deliver_frame(const std::shared_ptr<const Frame>& frame, double now) {
   for (const auto& [client, stream] : streams) {
     const std::int64_t beat = beat_of(now, stream->rate);
-    if (beat <= stream->beat) continue;
+    if (beat <= stream->beat || stream->view != frame->view) continue;
     stream->beat = beat;
     stream->push_frame(frame);
   }

@@ -24,7 +24,7 @@ struct StreamSource {
   std::function<void(std::uint32_t client, WantMessage message)> want;
   std::function<void(std::uint32_t client, Action action, std::function<void(core::Status)> reply)> act;
   std::function<void(std::uint32_t client, ControlMessage message, std::function<void(core::Status)> reply)> control;
-  std::function<void(std::vector<double> rates)> set_rates;
+  std::function<void(std::vector<std::pair<double, LiveView>> rates)> set_rates;
 };
 
 struct ServerLimits {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/service.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace volary::server {
@@ -11,6 +13,38 @@ core::Status check_exposure(const ServeOptions& o) {
   return core::Error{.message = "--address " + o.address + ": others could reach this server, and it has no token; TLS is not offered yet",
                      .suggestion = "add --token-file FILE or --token, and use it only in a network you trust, or through ssh -L"};
 }
+
+Outlet outlet_of(const Listener& listener) {
+  Outlet outlet;
+  outlet.messages = [listener](const std::vector<Outgoing>& messages) { listener.messages(messages); };
+  outlet.frame = [listener, last = std::int64_t{0}](const std::shared_ptr<const Frame>& frame, double now) mutable {
+    // clients that want the same view more often have beats of their own
+    const std::int64_t beat = beat_of(now, listener.rate);
+    if (frame->view != listener.view || beat <= last) return;
+    last = beat;
+    listener.frame(frame);
+  };
+  return outlet;
+}
+
+namespace {
+
+// what goes out over the sockets, and to a listener before that
+Outlet outlet_of(Server* out, const std::optional<Listener>& listener) {
+  Outlet own = listener ? outlet_of(*listener) : Outlet{};
+  Outlet both;
+  both.messages = [out, own](std::vector<Outgoing> messages) {
+    if (own.messages) own.messages(messages);
+    out->send(std::move(messages));
+  };
+  both.frame = [out, own](std::shared_ptr<const Frame> frame, double now) {
+    if (own.frame) own.frame(frame, now);
+    out->offer(std::move(frame), now);
+  };
+  return both;
+}
+
+}  // namespace
 
 core::Result<std::unique_ptr<Service>> serve_world(const WorldDef& def, ServeOptions o) {
   if (const core::Status good = check_exposure(o); !good) return good.error();
@@ -39,8 +73,7 @@ core::Result<std::unique_ptr<Service>> serve_world(const WorldDef& def, ServeOpt
       [live](std::function<core::Result<std::string>(Session&)> what, std::function<void(core::Result<std::string>)> reply) {
         live->post([what = std::move(what), reply = std::move(reply)](Session& session) { reply(what(session)); });
       });
-  live->set_outlet({[out](std::vector<Outgoing> messages) { out->send(std::move(messages)); },
-                  [out](std::shared_ptr<const Frame> frame, double now) { out->offer(std::move(frame), now); }});
+  live->set_outlet(outlet_of(out, o.listener));
   StreamSource source;
   source.join = [live](std::uint32_t client, Scope scope, std::function<void(Welcome)> reply) { live->join(client, scope, std::move(reply)); };
   source.leave = [live](std::uint32_t client) { live->leave(client); };
@@ -49,7 +82,14 @@ core::Result<std::unique_ptr<Service>> serve_world(const WorldDef& def, ServeOpt
     live->act(client, std::move(action), [reply = std::move(reply)](core::Status done, const std::string&) { reply(std::move(done)); });
   };
   source.control = [live](std::uint32_t client, ControlMessage m, std::function<void(core::Status)> reply) { live->control(client, m, std::move(reply)); };
-  source.set_rates = [live](std::vector<double> rates) { live->set_rates(std::move(rates)); };
+  using Rates = std::vector<std::pair<double, LiveView>>;
+  const Rates heard = o.listener ? Rates{{o.listener->rate, o.listener->view}} : Rates{};
+  source.set_rates = [live, heard](Rates rates) {
+    for (const auto& one : heard)
+      if (std::find(rates.begin(), rates.end(), one) == rates.end()) rates.push_back(one);
+    live->set_rates(std::move(rates));
+  };
+  source.set_rates({});
   out->start(*s->api_, *s->gate_, std::move(source));
   live->start();
   return s;

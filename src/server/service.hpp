@@ -11,6 +11,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,16 @@
 #include "server/server.hpp"
 
 namespace volary::server {
+
+// Somebody in this program who hears what clients hear, at a rate of its own. Called on the thread that steps: it must not block.
+struct Listener {
+  double rate = 30;  // Hz, of frames
+  LiveView view = LiveView::Committed;
+  std::function<void(const std::vector<Outgoing>&)> messages;
+  std::function<void(const std::shared_ptr<const Frame>&)> frame;
+};
+// what a listener wants of a live world that no server serves
+Outlet outlet_of(const Listener& listener);
 
 struct ServeOptions {
   std::string address = "127.0.0.1";
@@ -33,6 +44,7 @@ struct ServeOptions {
   RunStore runs;
   SessionOptions session;  // `load` is filled in from the scenario folders when it is empty
   ServerLimits limits;
+  std::optional<Listener> listener;
 };
 
 class Service {

@@ -27,6 +27,7 @@ constexpr double kStatusEvery = 0.5, kGoalsEvery = 0.5, kSwarmEvery = 0.5, kStim
 constexpr std::size_t kMostEvents = 500;          // messages between two statuses
 constexpr std::size_t kMostLogged = 250;          // lines that behaviours log among them: the other events have room in any case
 constexpr std::size_t kHashedWhileRunning = 20'000;
+constexpr std::uint64_t kStale = 100;  // ticks after which a view that nobody watched begins anew
 
 }  // namespace
 
@@ -84,7 +85,9 @@ Session::~Session() { runner_->end(); }
 
 core::Result<std::unique_ptr<Session>> Session::create(const WorldDef& def, SessionOptions options) {
   std::unique_ptr<Session> s(new Session(std::move(options)));
-  s->runner_->set_speed(s->options_.speed);
+  // where others compute, they keep the pace
+  s->remote_speed_ = s->options_.speed;
+  s->runner_->set_speed(s->options_.remote ? 0 : s->options_.speed);
   if (const core::Status begun = s->begin(def, s->options_.paused, false); !begun) return begun.error();
   return s;
 }
@@ -98,6 +101,7 @@ core::Status Session::begin(const WorldDef& def, bool paused, bool again) {
   std::string error;
   std::unique_ptr<World> made = World::create(def, options_.run, &error);
   if (made == nullptr) return core::Error{.message = error};
+  if (const core::Status prepared = prepare_remote(*made); !prepared) return prepared;
   runner_->end();
   world_ = std::move(made);
   is_social_ = is_social(world_->def());
@@ -113,7 +117,10 @@ core::Status Session::begin(const WorldDef& def, bool paused, bool again) {
   }
   n_spawned_ = 0;
   drop_plans();
-  runner_->begin(*world_, {.end = planned_ticks(def), .speed = runner_->speed(), .paused = paused}, again);
+  runner::Plan plan{.end = planned_ticks(def), .speed = runner_->speed(), .paused = paused};
+  if (options_.remote) plan.fly = options_.remote->fly;
+  runner_->begin(*world_, std::move(plan), again);
+  hold_remote();
   return core::ok();
 }
 
@@ -238,6 +245,7 @@ SwarmWish Session::wish_of(std::uint32_t client, const WantMessage& m) {
   // the number of one that has just been removed is nothing to talk about
   if (it == called_.end() && m.decision.find_first_not_of("0123456789") != std::string::npos)
     if (const auto found = look_up({m.decision}); !found) notice(client, "warn", found.error().text());
+  if (m.view != LiveView::Committed && !options_.remote) notice(client, "warn", "one process simulates this world, so all views of it are the same");
   return {m.links, it == called_.end() ? VehicleId{} : it->second, m.fields, m.stimuli};
 }
 
@@ -343,6 +351,7 @@ std::string Session::hello_text(Scope scope) const {
                 {"token_scope", name_of(scope)},
                 {"run", options_.run_id ? options_.run_id() : std::string()},
                 {"epoch", epoch_}};
+  if (options_.remote) hello["nodes"] = options_.remote->nodes;
   hello.update(scenario::scene_of(def));
   return dump(hello);
 }
@@ -355,8 +364,15 @@ void Session::send_hello() {
   send(0, *roster_.text);
 }
 
-std::shared_ptr<const Frame> Session::frame() {
-  if (!frame_is_new()) return frame_;
+bool Session::frame_is_new(LiveView view) const {
+  const Shot& shot = shots_[static_cast<std::size_t>(view)];
+  const bool is_old = shot.frame == nullptr || shot.tick != world_->tick() || shot.look != look_;
+  return is_old || shot.ticks != ticks_of(parts_of(view));
+}
+
+std::shared_ptr<const Frame> Session::frame(LiveView view) {
+  Shot& shot = shots_[static_cast<std::size_t>(view)];
+  if (!frame_is_new(view)) return shot.frame;
   std::vector<bool> manual;
   if (!leases_.empty()) {
     manual.resize(roster_.entries.size());
@@ -365,13 +381,20 @@ std::shared_ptr<const Frame> Session::frame() {
   }
   auto made = std::make_shared<Frame>();
   encode_frame(*world_, roster_, manual, made->bytes);
+  const std::vector<ShownPart> parts = parts_of(view);
+  if (!parts.empty()) {
+    const bool is_same = shot.frame != nullptr && shot.frame->roster == roster_.version && world_->tick() - shot.tick < kStale;
+    show_parts(parts, is_same ? std::span<const std::byte>(shot.frame->bytes) : std::span<const std::byte>(), made->bytes);
+  }
+  shot.ticks = ticks_of(parts);
   made->tick = world_->tick();
   made->roster = roster_.version;
+  made->view = view;
   made->roster_text = roster_.text;
-  frame_ = std::move(made);
-  frame_tick_ = world_->tick();
-  frame_look_ = look_;
-  return frame_;
+  shot.frame = std::move(made);
+  shot.tick = world_->tick();
+  shot.look = look_;
+  return shot.frame;
 }
 
 Welcome Session::welcome(Scope scope) {

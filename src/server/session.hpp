@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -22,6 +23,7 @@
 #include "server/action.hpp"
 #include "server/frame.hpp"
 #include "server/plot_history.hpp"
+#include "server/remote.hpp"
 #include "server/swarm_text.hpp"
 #include "server/token.hpp"
 #include "server/vehicle_query.hpp"
@@ -44,6 +46,7 @@ struct SessionOptions {
   std::function<core::Result<WorldDef>(const std::string& name, const std::vector<std::string>& overrides)> load;
   std::function<std::string()> run_id;  // of the recording, for `hello`; empty: none
   runner::Clock* clock = nullptr;       // none: the machine's
+  std::optional<Remote> remote;         // other processes compute the world
 };
 
 enum class LiveState { Running, Paused, Finished };
@@ -71,7 +74,7 @@ class Session {
 
   const World& world() const { return *world_; }
   LiveState state() const;
-  double speed() const { return runner_->speed(); }
+  double speed() const { return options_.remote ? remote_speed_ : runner_->speed(); }
 
   // commands of a client; 0 is nobody
   core::Status act(std::uint32_t client, const Action& action);
@@ -93,13 +96,14 @@ class Session {
   // no more ticks; the sinks learn of it
   void finish() { runner_->end(); }
 
-  std::shared_ptr<const Frame> frame();
-  const std::shared_ptr<const Frame>& last_frame() const { return frame_; }
-  bool frame_is_new() const { return frame_ == nullptr || frame_tick_ != world_->tick() || frame_look_ != look_; }
+  std::shared_ptr<const Frame> frame(LiveView view = LiveView::Committed);
+  const std::shared_ptr<const Frame>& last_frame(LiveView view = LiveView::Committed) const { return shots_[static_cast<std::size_t>(view)].frame; }
+  bool frame_is_new(LiveView view = LiveView::Committed) const;
   Welcome welcome(Scope scope);
   std::string status_text();
   core::Result<std::string> vehicles_text(const VehicleQuery& query) const;
   std::string tasks_text() const;  // over all worlds of the batch
+  core::Result<std::string> nodes_text(std::uint64_t after) const;  // of a federation
   std::vector<Outgoing> take_outgoing() { return std::exchange(outgoing_, {}); }
   void notice(std::uint32_t client, const char* level, const std::string& text);
 
@@ -131,6 +135,7 @@ class Session {
   void drop_plans();  // what clients wanted of the moment that is gone
 
   core::Status act_on_run(std::uint32_t client, const Action& a);
+  core::Status change_run(const Action& a);
   core::Status act_on_vehicles(std::uint32_t client, const Action& a);
   core::Status start(const Action& a);
   core::Status go_to(std::uint32_t client, const Action& a);
@@ -165,6 +170,15 @@ class Session {
   void follow_up();  // vehicles that took off to go somewhere
   void watch_leases(double now);
   void rebuild_roster();
+  // a world that others compute (session_remote.cpp)
+  core::Status prepare_remote(World& world) const;
+  void hand_on(Input input);
+  core::Status refused_input() { return std::exchange(refusal_, core::ok()); }
+  void hold_remote();
+  core::Status check_shared_columns(const VehicleQuery& query) const;
+  std::vector<ShownPart> parts_of(LiveView view) const;
+  std::vector<std::uint64_t> ticks_of(const std::vector<ShownPart>& parts) const;
+  void show_parts(const std::vector<ShownPart>& parts, std::span<const std::byte> before, std::vector<std::byte>& bytes) const;
   void send(std::uint32_t client, std::string text, std::uint32_t except = 0, bool droppable = false);
   void send_status();
   void send_goals();
@@ -219,8 +233,14 @@ class Session {
   double mark_wall_ = 0, factor_ = 0;  // real-time factor since the last mark
   std::uint64_t mark_tick_ = 0;
   std::size_t events_sent_ = 0, lines_sent_ = 0, events_kept_back_ = 0;  // since the last status
-  std::shared_ptr<const Frame> frame_;
-  std::uint64_t frame_tick_ = 0, frame_look_ = 0;
+  struct Shot {
+    std::shared_ptr<const Frame> frame;
+    std::uint64_t tick = 0, look = 0;
+    std::vector<std::uint64_t> ticks;  // of the nodes, where they differ
+  };
+  std::array<Shot, kLiveViews> shots_;
+  double remote_speed_ = 1;
+  core::Status refusal_ = core::ok();  // of an input that others did not take
   std::uint64_t look_ = 0;  // counts what frames show beside the tick: roster and leases
 };
 

@@ -43,12 +43,20 @@ core::Status Session::act(std::uint32_t client, const Action& a) {
     default: break;
   }
   if (state() == LiveState::Finished) return refuse("the run is over", "reset it, or start another");
-  const core::Status done = act_on_vehicles(client, a);
+  refusal_ = core::ok();
+  core::Status done = act_on_vehicles(client, a);
+  if (done) done = refused_input();
   if (done && state() == LiveState::Paused && client != 0 && a.command != Command::Release) notice(client, "info", "paused: this happens at the next tick");
   return done;
 }
 
 core::Status Session::act_on_run(std::uint32_t, const Action& a) {
+  const core::Status done = change_run(a);
+  hold_remote();
+  return done;
+}
+
+core::Status Session::change_run(const Action& a) {
   using wire::Command;
   const bool over = state() == LiveState::Finished;
   status_due_ = true;
@@ -62,7 +70,11 @@ core::Status Session::act_on_run(std::uint32_t, const Action& a) {
     case Command::Step:
       if (over) return refuse("the run is over", "reset it, or start another");
       return runner_->step(a.ticks), core::ok();
-    case Command::Speed: return runner_->set_speed(a.factor), core::ok();
+    case Command::Speed:
+      if (!options_.remote) return runner_->set_speed(a.factor), core::ok();
+      if (const core::Status paced = options_.remote->pace(a.factor); !paced) return paced;
+      remote_speed_ = a.factor;
+      return core::ok();
     case Command::Stop: return finish(), core::ok();
     default: return start(a);
   }
@@ -71,7 +83,12 @@ core::Status Session::act_on_run(std::uint32_t, const Action& a) {
 // reset is the same scenario again
 core::Status Session::start(const Action& a) {
   WorldDef def;
+  if (options_.remote && a.command == wire::Command::Start)
+    return refuse("a federation simulates one scenario", "end it and run 'volary federation up' with the other scenario");
   if (a.command == wire::Command::Reset) {
+    if (options_.remote && !options_.remote->restart) return refuse("this federation cannot be reset", "end it and run 'volary federation up' again");
+    if (options_.remote)
+      if (const core::Status restarted = options_.remote->restart(); !restarted) return restarted;
     def = world_->def();
   } else {
     if (!options_.load) return refuse("no other scenario can be started here");
@@ -160,7 +177,7 @@ void Session::submit(std::uint32_t client, VehicleId id, Payload payload, std::u
   in.source = client + 1;  // 0 is the scenario
   in.target = id;
   in.payload = std::move(payload);
-  given_.push_back(std::move(in));
+  options_.remote ? hand_on(std::move(in)) : given_.push_back(std::move(in));
 }
 
 void Session::forget_plans(VehicleId id) {
@@ -385,8 +402,9 @@ core::Status Session::control(std::uint32_t client, const ControlMessage& m) {
   s.velocity_W = m.velocity;
   s.yaw = lease.yaw;
   s.yaw_rate = m.yaw_rate;
+  refusal_ = core::ok();
   submit(client, id, s);
-  return core::ok();
+  return refused_input();
 }
 
 void Session::leave(std::uint32_t client) {

@@ -75,6 +75,7 @@ core::Result<std::vector<std::size_t>> Session::places_of(const VehicleQuery& q)
 // each column must be known to one of the flocks at least
 core::Status Session::check_columns(const VehicleQuery& q, const std::vector<std::size_t>& places) const {
   std::set<std::uint32_t> of;
+  if (const core::Status shared = check_shared_columns(q); !shared) return shared;
   for (const std::size_t k : places) of.insert(roster_.entries[k].flock);
   for (const std::string& column : q.columns) {
     std::vector<std::string> known;

@@ -87,8 +87,9 @@ Json decision_text(const World& world, const Places& places, const MessageLog& l
   const DecisionState decision = world.decision_state_of(id);
   Json behaviours = Json::array();
   for (const DecisionState::Behaviour& b : decision.behaviours) {
-    Json one = {{"kind", b.kind}, {"weight", b.weight}, {"active", b.active}, {"chosen", b.chosen}};
-    if (b.trigger - b.trigger == 0) one["trigger"] = b.trigger;  // JSON has no word for what is not finite
+    Json one = {{"kind", b.kind}, {"weight", b.weight}};
+    if (!decision.is_elsewhere) one["active"] = b.active, one["chosen"] = b.chosen;
+    if (!decision.is_elsewhere && b.trigger - b.trigger == 0) one["trigger"] = b.trigger;  // JSON has no word for what is not finite
     behaviours.push_back(std::move(one));
   }
   auto list = [&](const std::vector<VehicleId>& others) {

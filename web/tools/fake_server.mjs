@@ -9,6 +9,7 @@ import { readFile } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";
 import { crc32 } from "node:zlib";
 import { WebSocketServer } from "ws";
+import { nodesText, shift } from "./fake_nodes.mjs";
 
 const QUAD = [[0.17, -0.17, 0.06, 1], [-0.17, 0.17, 0.06, 1], [0.17, 0.17, 0.06, -1], [-0.17, -0.17, 0.06, -1]];
 const HEX = Array.from({ length: 6 }, (_, k) => [0.4 * Math.cos((k + 0.5) * Math.PI / 3), 0.4 * Math.sin((k + 0.5) * Math.PI / 3), 0.08, k % 2 ? 1 : -1]);
@@ -104,7 +105,7 @@ export async function start(options = {}) {
     const p = v.held ?? pathOf(v, t);
     return [p[0] + v.offset[0], p[1] + v.offset[1], Math.max(0.1, p[2] + v.offset[2])];
   };
-  const frame = () => {
+  const frame = (seen = "committed") => {
     const n = vehicles.length;
     const pad = (b) => (b + 3) & ~3;
     const bytes = 64 + 16 * n + 4 * pad(2 * n);
@@ -116,9 +117,10 @@ export async function start(options = {}) {
     const at = { e: 64, n: 64 + 4 * n, u: 64 + 8 * n, q: 64 + 12 * n, ve: 64 + 16 * n };
     at.vn = at.ve + pad(2 * n); at.vu = at.vn + pad(2 * n); at.s = at.vu + pad(2 * n);
     vehicles.forEach((v, k) => {
-      const p = place(v, world.t);
-      const b = place(v, world.t + 0.05);
-      const c = place(v, world.t - 0.05);
+      const t = world.t + (o.nodes ? shift(seen, world.tick, k % o.nodes.length) : 0);
+      const p = place(v, t);
+      const b = place(v, t + 0.05);
+      const c = place(v, t - 0.05);
       const vel = v.manual ? v.manual.v : [0, 1, 2].map((i) => (b[i] - c[i]) / 0.1);
       const acc = v.manual ? [0, 0, 0] : [0, 1, 2].map((i) => (b[i] - 2 * p[i] + c[i]) / 0.0025);
       const yaw = v.manual ? v.manual.yaw : Math.hypot(vel[0], vel[1]) > 0.05 ? Math.atan2(vel[1], vel[0]) : 0;
@@ -144,7 +146,7 @@ export async function start(options = {}) {
   const roster = () => ({ type: "roster", version: world.roster, vehicles: vehicles.map((v) => ({ id: v.id, name: v.name, flock: v.flock })) });
   const status = () => ({ type: "status", tick: world.tick, time: world.t, state: world.state, speed: world.speed, factor: world.state === "running" ? world.speed * 0.998 : 0, vehicles: vehicles.length, hash: world.tick.toString(16).padStart(16, "0"),
     profile: [["sense", 0.11], ["control", 0.42], ["wind", 0.08], ["integrate", 0.95], ["collide", 0.21], ["record", 0.06]].map(([stage, s]) => ({ stage, seconds: s * 1e-3 * vehicles.length / 24 })), metrics: { tracking_max: 0.31 + 0.1 * Math.sin(world.t), tracking_rms: 0.12 + 0.03 * Math.sin(world.t * 0.7) } });
-  const hello = () => ({ type: "hello", version: "0.1.0", scenario: "formation_demo", description: "two rings and a crown of quadrotors", seed: String(o.seed), tick_s: TICK, duration_s: o.duration, worlds: 1, flocks: o.radius ? flocks.map((f) => ({ ...f, radius_m: o.radius })) : flocks, state: world.state, speed: world.speed, token_scope: o.scope, run: "", epoch: 1, ground: 0, has_ground: true, wind: o.wind, gust_sigma: o.gusts, regions, ...o.hello });
+  const hello = () => ({ type: "hello", version: "0.1.0", scenario: "formation_demo", description: "two rings and a crown of quadrotors", seed: String(o.seed), tick_s: TICK, duration_s: o.duration, worlds: 1, flocks: o.radius ? flocks.map((f) => ({ ...f, radius_m: o.radius })) : flocks, state: world.state, speed: world.speed, token_scope: o.scope, run: "", epoch: 1, ground: 0, has_ground: true, wind: o.wind, gust_sigma: o.gusts, regions, ...(o.nodes ? { nodes: o.nodes.length } : {}), ...o.hello });
   // Wind that grows with height and curls about the middle; none where there is no mean wind.
   const windAt = (e, n, u) => { const grow = Math.max(0, Math.log(Math.max(u, 0.2) / 0.05) / Math.log(120)); const curl = Math.min(2, Math.hypot(...o.wind)) / (Math.hypot(e, n) + 20); return [o.wind[0] * grow - curl * n, o.wind[1] * grow + curl * e, 6 * curl * Math.sin(e / 40)]; };
   const air = (q) => {
@@ -156,7 +158,7 @@ export async function start(options = {}) {
   const fields = () => [["wind", `[${o.wind.join(", ")}]`, "m/s"], ["gust_sigma", String(o.gusts), "m/s"], ["turbulence.form", "dryden", "-", ["none", "dryden", "von_karman"]], ["turbulence.intensity", "7.7", "m/s"], ["atmosphere.temperature", "0", "K"]].map(([path, value, unit, choices]) => ({ path: `environment.${path}`, value, unit, doc: path, ...(choices ? { choices } : {}) }));
   const event = (v, what) => { const e = { type: "event", tick: world.tick, time: world.t, vehicle: v.id, name: v.name, what }; world.events.push(e); tell(e); };
   const goals = () => ({ type: "goals", goals: [...world.goals].map(([id, position]) => ({ id, position })) });
-  const broadcast = () => { const f = frame(); for (const c of clients) if (c.socket.bufferedAmount < 4e6) c.socket.send(f); };
+  const broadcast = () => { const made = new Map(); for (const c of clients) if (c.socket.bufferedAmount < 4e6) { if (!made.has(c.view)) made.set(c.view, frame(c.view)); c.socket.send(made.get(c.view)); } };
   const find = (id) => vehicles.find((v) => v.id === String(id));
   const newRoster = () => { world.roster++; tell(roster()); broadcast(); tell(status()); };
 
@@ -230,6 +232,7 @@ export async function start(options = {}) {
     if (path === "/api/scenarios") return json([{ name: "formation_demo", title: "two rings and a crown", vehicles: 24 }]);
     if (path === "/api/runs" || path === "/api/airframes") return json([]);
     if (path === "/api/live") return json(status());
+    if (path === "/api/live/nodes" && o.nodes) return json(nodesText(world, o.nodes, Number(new URL(q.url, "http://x").searchParams.get("after") ?? 0), o.states));
     if (path === "/api/air") { asks.push(q.url); return json(air(new URL(q.url, "http://x").searchParams)); }
     if (path.startsWith("/api/")) { r.statusCode = 404; return json({ error: `no ${path}` }); }
     try {
@@ -248,7 +251,7 @@ export async function start(options = {}) {
     socket.on("message", (data, binary) => {
       if (binary) return;
       const m = JSON.parse(String(data));
-      if (m.type === "want") { o.rate = m.rate; if (m.fields) socket.send(JSON.stringify({ type: "swarm", tick: world.tick, roster: world.roster, tasks: [], fields: fields() })); }
+      if (m.type === "want") { o.rate = m.rate; c.view = m.view; if (m.fields) socket.send(JSON.stringify({ type: "swarm", tick: world.tick, roster: world.roster, tasks: [], fields: fields() })); }
       if (m.type === "command") { log.push(m); command(m, c); }
       if (m.type === "control") { log.push(m); const v = find(m.id); if (v?.manual) { v.manual.v = m.velocity; v.manual.w = m.yaw_rate; } }
     });

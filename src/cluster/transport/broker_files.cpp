@@ -50,11 +50,15 @@ std::string acl_text(std::string_view federation) {
       fmt::format("user {}", kCoordinatorAccount),
       fmt::format("topic readwrite {}/#", topics),
       "",
+      "# it only reads",
+      fmt::format("user {}", kViewAccount),
+      fmt::format("topic deny {}/+/{}", topics, kViewAccount),
+      fmt::format("topic deny {}/+/{}/#", topics, kViewAccount),
+      "",
       "# %u is the account's name; patterns hold for every account",
       fmt::format("pattern read {}/#", topics),
       fmt::format("pattern write {}/+/%u", topics),
       fmt::format("pattern write {}/+/%u/#", topics),
-      fmt::format("pattern write {}/+/+/%u", topics),
   });
 }
 

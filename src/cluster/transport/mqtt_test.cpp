@@ -101,12 +101,12 @@ TEST_F(mqtt, an_orderly_close_publishes_no_will) {
 TEST_F(mqtt, comes_back_after_a_broker_restart_with_its_subscriptions_and_its_backlog) {
   auto a = node(1), b = node(2);
   ASSERT_TRUE(b->subscribe("sw/local/st/+"));
-  ASSERT_TRUE(b->subscribe("sw/local/ctl/+/+", 1));
+  ASSERT_TRUE(b->subscribe("sw/local/ctl/+", 1));
   broker_->stop();
   ASSERT_TRUE(eventually([&] { return a->state() != LinkState::Up && b->state() != LinkState::Up; }));
   // data is dropped and counted, control waits
   EXPECT_EQ(a->publish("sw/local/st/1", bytes_of("lost")), LinkDrop::NotConnected);
-  EXPECT_EQ(a->publish("sw/local/ctl/req/1", bytes_of("kept"), {.qos = 1}), LinkDrop::None);
+  EXPECT_EQ(a->publish("sw/local/ctl/1", bytes_of("kept"), {.qos = 1}), LinkDrop::None);
   EXPECT_EQ(a->counts().out(LinkDrop::NotConnected), 1u);
   ASSERT_TRUE(broker_->restart());
   // the control message may come before the other has subscribed again: the protocol repeats it, and so does this
@@ -114,13 +114,13 @@ TEST_F(mqtt, comes_back_after_a_broker_restart_with_its_subscriptions_and_its_ba
   EXPECT_EQ(a->counts().reconnects, 1u);
   std::set<std::string> seen;
   const std::int64_t until = monotonic_ns() + kPatience;
-  while (monotonic_ns() < until && !(seen.contains("sw/local/st/1") && seen.contains("sw/local/ctl/req/1"))) {
+  while (monotonic_ns() < until && !(seen.contains("sw/local/st/1") && seen.contains("sw/local/ctl/1"))) {
     a->publish("sw/local/st/1", bytes_of("again"));
-    a->publish("sw/local/ctl/req/1", bytes_of("again"), {.qos = 1});
+    a->publish("sw/local/ctl/1", bytes_of("again"), {.qos = 1});
     for (const Received& m : receive_until(*b, [](const auto& all) { return !all.empty(); }, 100'000'000)) seen.insert(m.topic);
   }
   EXPECT_TRUE(seen.contains("sw/local/st/1"));
-  EXPECT_TRUE(seen.contains("sw/local/ctl/req/1"));
+  EXPECT_TRUE(seen.contains("sw/local/ctl/1"));
   bool went_down = false;
   for (const LinkChange& c : a->link_changes()) went_down |= c.state == LinkState::Down && !c.reason.empty();
   EXPECT_TRUE(went_down);
@@ -201,9 +201,9 @@ TEST_F(mqtt, topics_with_wildcards_are_refused) {
 TEST_F(mqtt, a_node_publishes_under_its_own_name_only) {
   auto a = node(1), watcher = coordinator();
   ASSERT_TRUE(watcher->subscribe("#", 1));
-  const std::vector<std::string> forbidden = {"sw/local/st/2", "sw/local/trig", "sw/local/cfg",     "sw/local/node/2/life", "sw/other/st/1",
-                                              "st/1",          "sw/local/1",    "sw/local/ctl/req", "sw/local/ctl/req/2"};
-  const std::vector<std::string> allowed = {"sw/local/st/1", "sw/local/node/1/life", "sw/local/ctl/req/1", "sw/local/snap/1/0/7"};
+  const std::vector<std::string> forbidden = {"sw/local/st/2", "sw/local/trig", "sw/local/cfg",   "sw/local/node/2/life", "sw/other/st/1",
+                                              "st/1",          "sw/local/1",    "sw/local/ctl/2", "sw/local/rendering/telemetry/1"};
+  const std::vector<std::string> allowed = {"sw/local/st/1", "sw/local/node/1/life", "sw/local/ctl/1", "sw/local/snap/1/0/7"};
   for (const std::string& topic : forbidden) EXPECT_EQ(a->publish(topic, bytes_of("x"), {.qos = 1}), LinkDrop::None) << topic;
   for (const std::string& topic : allowed) EXPECT_EQ(a->publish(topic, bytes_of("x"), {.qos = 1}), LinkDrop::None) << topic;
   std::vector<std::string> seen;
@@ -212,6 +212,21 @@ TEST_F(mqtt, a_node_publishes_under_its_own_name_only) {
   // MQTT 5 says so, and it is counted
   EXPECT_TRUE(eventually([&] { return a->counts().out(LinkDrop::Refused) == forbidden.size(); })) << a->counts().out(LinkDrop::Refused);
   EXPECT_EQ(a->counts().messages_out, allowed.size());
+}
+
+TEST_F(mqtt, the_account_view_reads_everything_and_publishes_nothing) {
+  auto view = connect(options_for(*broker_, broker_->view())), watcher = coordinator();
+  ASSERT_TRUE(view->subscribe("sw/local/#", 1));
+  ASSERT_TRUE(watcher->subscribe("sw/local/#", 1));
+  const std::vector<std::string> forbidden = {"sw/local/order/view", "sw/local/st/view", "sw/local/physics/view", "sw/local/node/view/life", "sw/local/st/0"};
+  for (const std::string& topic : forbidden) EXPECT_EQ(view->publish(topic, bytes_of("x"), {.qos = 1}), LinkDrop::None) << topic;
+  EXPECT_TRUE(eventually([&] { return view->counts().out(LinkDrop::Refused) == forbidden.size(); })) << view->counts().out(LinkDrop::Refused);
+  watcher->publish("sw/local/rendering/status", bytes_of("y"), {.qos = 1});
+  for (Transport* reader : {view.get(), watcher.get()}) {
+    const auto seen = receive_until(*reader, [](const auto& all) { return !all.empty(); });
+    ASSERT_EQ(seen.size(), 1u);
+    EXPECT_EQ(seen[0].topic, "sw/local/rendering/status");
+  }
 }
 
 TEST_F(mqtt, a_second_federation_is_invisible) {

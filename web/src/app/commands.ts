@@ -359,6 +359,7 @@ export const actions: Action[] = [
   { id: "page.edit", title: "To the editor of scenarios", group: "Page", keys: [], when: () => (s.hot.live ? true : "only with a server"), run: () => (s.page.value = "edit") },
   { id: "page.picture", title: "A new world from a picture\u2026", group: "Page", keys: [], when: () => (s.hot.live ? true : "only with a server"), run: () => (s.page.value = "picture") },
   { id: "page.library", title: "To the library of runs", group: "Page", keys: [], run: () => (s.page.value = "library") },
+  { id: "page.nodes", title: "To the nodes of the federation", group: "Page", keys: [], when: () => (s.hot.live?.world?.nodes ? true : "only in a federation"), run: () => (s.page.value = "nodes") },
   { id: "page.live", title: "Back to live", group: "Page", keys: [], when: () => (s.shown.value.kind === "live" ? "this is live" : s.hot.live?.world ? true : "no server is connected"), run: () => { backToLive(); s.page.value = "view"; } },
   { id: "page.palette", title: "Find anything", group: "Page", keys: ["Ctrl+K"], run: () => (s.dialog.value = s.dialog.value === "palette" ? "" : "palette") },
   { id: "page.help", title: "Keys and help", group: "Page", keys: ["?"], run: () => (s.dialog.value = s.dialog.value === "help" ? "" : "help") },

@@ -203,7 +203,7 @@ export function pageKeys(): void {
       e.preventDefault();
       return perform(editKeys.get(name)!.id);
     }
-    if (s.page.value !== "view" && !((editing || s.page.value === "picture") && EDITING.has(byKey.get(name)?.group ?? "Camera")) && byKey.get(name)?.group !== "Page" && name !== "Esc") return;
+    if (s.page.value !== "view" && s.page.value !== "nodes" && !((editing || s.page.value === "picture") && EDITING.has(byKey.get(name)?.group ?? "Camera")) && byKey.get(name)?.group !== "Page" && name !== "Esc") return;
     const raw = e.key.length === 1 ? e.key.toUpperCase() : e.key;
     if (VIEW_KEYS.has(raw) && !e.ctrlKey && !e.metaKey && !e.altKey && !e.shiftKey && !inList(e.target)) {
       e.preventDefault();

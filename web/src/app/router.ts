@@ -3,7 +3,7 @@
 //
 // The address of a view: what is shown lives in the fragment, so that a mailed file has it too and no server sees it.
 export interface Route {
-  page: "view" | "edit" | "library" | "picture";
+  page: "view" | "edit" | "library" | "picture" | "nodes";
   scenario?: string; // that is edited
   run: string; // of the library; empty: live
   time: number | "live";
@@ -17,11 +17,12 @@ export interface Route {
   shift?: number; // s, what the clock of that run shows more
   unknown: string[];
 }
+const isPlain = (page: string): page is "library" | "picture" | "nodes" => ["library", "picture", "nodes"].includes(page);
 export function parseRoute(hash: string): Route {
   const route: Route = { page: "view", run: "", time: "live", sel: [], cam: "orbit", eye: [], speed: 1, layers: null, unknown: [] };
   const [path, query = ""] = hash.replace(/^#/, "").split("?");
   const [part = "live", id = ""] = path.split("/").filter(Boolean);
-  if (part === "library" || part === "picture") route.page = part;
+  if (isPlain(part)) route.page = part;
   else if (part === "edit") {
     route.page = part;
     route.scenario = decode(id);
@@ -67,5 +68,5 @@ export function formatRoute(r: Omit<Route, "unknown">): string {
     if (r.shift) parts.push(`shift=${trim(r.shift, 4)}`);
   }
   if (r.page === "edit") return `#/edit/${encodeURIComponent(r.scenario ?? "")}`;
-  return r.page === "library" || r.page === "picture" ? `#/${r.page}` : `#/${r.run ? `run/${encodeURIComponent(r.run)}` : "live"}?${parts.join("&")}`;
+  return isPlain(r.page) ? `#/${r.page}` : `#/${r.run ? `run/${encodeURIComponent(r.run)}` : "live"}?${parts.join("&")}`;
 }

@@ -27,6 +27,7 @@ export function setLive(source: SnapshotSource): void {
       fields: there && s.unfolded.value.size > 0,
       stimuli: there && layerOn("stimuli"),
       plots: there ? plotted(s.selection.value) : [],
+      view: s.liveView.value,
     });
   });
 }

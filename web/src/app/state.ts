@@ -11,6 +11,7 @@ import type { Air } from "../source/air.ts";
 import type { Clock } from "../source/clock.ts";
 import { EMPTY_ROSTER, newFrame, taskOf, type Extent, type Frame, type Goal, type Roster, type SimEvent, type SnapshotSource, type Status, type Swarm, type WorldInfo } from "../source/source.ts";
 import type { EditorHands } from "../editor/actions.ts";
+import type { WantMessage } from "../wire/wire.ts";
 import { defaults, type Settings } from "./settings.ts";
 
 export interface Selection {
@@ -102,7 +103,9 @@ export const bookmarks = signal<{ time: number; name: string }[]>([]);
 export const tab = signal<"state" | "plots" | "events" | "profile">("state");
 export const sheet = signal<"peek" | "half" | "full">("peek");
 export const sheetTab = signal<"fleet" | "inspector" | "timeline">("fleet");
-export const page = signal<"view" | "edit" | "library" | "picture">("view");
+export const page = signal<"view" | "edit" | "library" | "picture" | "nodes">("view");
+/** What of a federation is shown: ticks that nothing changes any more, or what the nodes said last, in other ways. */
+export const liveView = signal<NonNullable<WantMessage["view"]>>("committed");
 export const dropped = signal<File | null>(null); // a picture on its way to the tool that makes worlds of it
 export const scenario = signal(""); // that the editor shows, by its name on the server
 export const editor = signal<EditorHands | null>(null); // once it is loaded

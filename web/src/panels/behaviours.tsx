@@ -41,7 +41,7 @@ function Weight({ id, behaviour: b, place, kind }: { id: string; behaviour: Beha
 
 /** `kind` names this one where there are several: formation[1]. */
 function Row({ id, behaviour: b, place, kind }: { id: string; behaviour: Behaviour; place: number; kind: string }) {
-  const words = b.chosen ? t.swarm.won : b.active ? t.swarm.active : t.swarm.idle;
+  const words = b.chosen ? t.swarm.won : b.active ? t.swarm.active : b.active === false ? t.swarm.idle : t.swarm.elsewhere;
   return (
     <li class={`behaviour ${b.chosen ? "chosen" : ""}`} title={words}>
       <svg width="12" height="12" viewBox="0 0 12 12" role="img" aria-label={words}><path d={b.chosen ? "M3 1.5v9l7-4.5z" : b.active ? "M6 9a3 3 0 1 1 0-6 3 3 0 0 1 0 6z" : "M3 6h6"} /></svg>

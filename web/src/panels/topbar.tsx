@@ -33,11 +33,12 @@ export function StopButton() {
   );
 }
 
-const PAGES = [["view", "View", "The world that is running, or a recording"], ["edit", "Edit", "Scenarios, as text, form and scene"], ["picture", "New world", "Make a world from a picture"], ["library", "Library", "Every recorded run"]] as const;
+const PAGES = [["view", "View", "The world that is running, or a recording"], ["edit", "Edit", "Scenarios, as text, form and scene"], ["picture", "New world", "Make a world from a picture"], ["library", "Library", "Every recorded run"], ["nodes", "Nodes", "The processes that simulate this world"]] as const;
 function Pages() {
+  void s.world.value; // a federation has one page more
   return (
     <nav class="pages" aria-label="Pages">
-      {s.hot.live !== null && PAGES.map(([p, title, hint]) => <button type="button" title={hint} aria-current={s.page.value === p ? "page" : undefined} onClick={() => perform(`page.${p}`)}>{title}</button>)}
+      {s.hot.live !== null && PAGES.filter(([p]) => p !== "nodes" || s.hot.live?.world?.nodes).map(([p, title, hint]) => <button type="button" title={hint} aria-current={s.page.value === p ? "page" : undefined} onClick={() => perform(`page.${p}`)}>{title}</button>)}
     </nav>
   );
 }

@@ -28,6 +28,10 @@ export class History {
     this.bytes = 0;
   }
 
+  forgetFrom(tick: number): void {
+    while (this.frames.length && this.frames.at(-1)!.tick >= tick) this.bytes -= bytesOf(this.frames.pop()!);
+  }
+
   /** False when the snapshot is older than the newest one: the run began anew. */
   push(frame: RawFrame): boolean {
     const last = this.frames.at(-1);

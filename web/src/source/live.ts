@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A running server as a source: the worker holds the socket, this keeps what came, and commands wait here for their answers.
-import type { HelloMessage, EventMessage, ServerMessage, StatusMessage } from "../wire/wire.ts";
+import type { HelloMessage, EventMessage, ServerMessage, StatusMessage, WantMessage } from "../wire/wire.ts";
 import { LIMITS } from "../wire/wire.ts";
 import type { RawFrame } from "./decode.ts";
 import { History } from "./history.ts";
@@ -27,7 +27,7 @@ export class LiveSource implements SnapshotSource {
   private readonly kept: SimEvent[] = [];
   private sequence = 0;
   private rate = 30;
-  private wish: { links: boolean; decision?: string; fields?: boolean; stimuli?: boolean; plots?: string[] } = { links: false };
+  private wish: Omit<WantMessage, "type" | "rate"> = {};
   private unknownRoster = -1;
 
   constructor(url: string) {
@@ -43,8 +43,8 @@ export class LiveSource implements SnapshotSource {
     this.rate = rateHz;
     this.post({ type: "want", rate: rateHz, ...this.wish });
   }
-  watch({ links, decision, fields, stimuli, plots }: { links: boolean; decision: string | null; fields: boolean; stimuli: boolean; plots: string[] }): void {
-    const wish = { links, ...(decision === null ? {} : { decision }), ...(fields ? { fields } : {}), ...(stimuli ? { stimuli } : {}), ...(plots.length > 0 ? { plots } : {}) };
+  watch(all: Parameters<NonNullable<SnapshotSource["watch"]>>[0]): void {
+    const wish = Object.fromEntries(Object.entries(all).filter(([, x]) => x && String(x) && x !== "committed"));
     if (JSON.stringify(wish) === JSON.stringify(this.wish)) return;
     this.wish = wish;
     this.want(this.rate);
@@ -139,7 +139,9 @@ export class LiveSource implements SnapshotSource {
       return;
     }
     if (!this.history.push(raw)) {
-      this.restart();
+      // Another view of a federation shows an earlier tick; a run that began anew is told by its hello.
+      if (this.world?.nodes && raw.tick > this.history.frames.at(-1)!.tick - 300) this.history.forgetFrom(raw.tick);
+      else this.restart();
       this.history.push(raw);
     }
     this.emit({ kind: "frames" });
@@ -224,6 +226,7 @@ function readWorld(m: HelloMessage): WorldInfo {
     scope: m.token_scope,
     run: m.run,
     epoch: m.epoch,
+    nodes: m.nodes,
     ...readSurroundings(m),
   };
 }

@@ -85,6 +85,7 @@ export interface WorldInfo {
   run: string;
   /** Changes when time jumps within a run: nothing is interpolated over it. */
   epoch: number;
+  nodes?: number | undefined; // of a federation
   wind: [number, number, number]; // m/s, east north up, towards which the air moves
   gustSigma: number; // m/s
   hour: number | null; // of the day at the start; null: the scenario says none
@@ -206,7 +207,7 @@ export interface SnapshotSource {
   readonly interval: number; // s of simulation between two snapshots at the newest end
   want(rateHz: number): void;
   /** What of the swarm is to be told beside its tasks. */
-  watch?(wish: { links: boolean; decision: string | null; fields: boolean; stimuli: boolean; plots: string[] }): void;
+  watch?(wish: { links: boolean; decision: string | null; fields: boolean; stimuli: boolean; plots: string[]; view: string }): void;
   extent(): Extent;
   at(time: number, out: Frame): Coverage;
   /** The same for a figure beside the picture: it neither hurries the bytes of that moment nor drops those of the picture. */

@@ -40,39 +40,22 @@ function Scene({ mount }: { mount: SceneMount }) {
   );
 }
 
-/** The library comes when it is first asked for; the scene stays underneath, so that coming back costs nothing. */
-function LibraryPage() {
-  const [page, setPage] = useState<{ Library: ComponentType } | null>(null);
+/** A page whose code comes when it is first asked for. */
+function Lazy({ load, name }: { load: () => Promise<ComponentType>; name: string }) {
+  const [page, setPage] = useState<{ Page: ComponentType } | null>(null);
   const [wrong, setWrong] = useState(false);
   useEffect(() => {
-    import("../library/library.tsx").then(setPage, () => setWrong(true));
+    load().then((Page) => setPage({ Page }), () => setWrong(true));
   }, []);
-  return (
-    <main class="library" aria-label="Library">
-      {page ? <page.Library /> : <p class="empty">{wrong ? "The library could not be loaded: the server is not reachable. Reload the page when it is." : "Loading\u2026"}</p>}
-      <Notices />
-    </main>
-  );
+  return page ? <page.Page /> : <p class="empty">{wrong ? `${name} could not be loaded: the server is not reachable. Reload the page when it is.` : "Loading\u2026"}</p>;
 }
-
-/** The editor lies around the scene, which it shares; it comes when it is first asked for, and never in a page that was mailed. */
-function EditorPage() {
-  const [page, setPage] = useState<{ Editor: ComponentType } | null>(null);
-  const [wrong, setWrong] = useState(false);
-  useEffect(() => {
-    if (import.meta.env.MODE !== "standalone") import("../editor/editor.tsx").then(setPage, () => setWrong(true));
-  }, []);
-  return page ? <page.Editor /> : <div class="middle plate">{wrong ? "The editor could not be loaded: the server is not reachable. Reload the page when it is." : "Loading the editor\u2026"}</div>;
-}
-
-/** The tool that makes a world of a picture; it shares the scene, as the editor does. */
-function PicturePage() {
-  const [page, setPage] = useState<{ PicturePage: ComponentType } | null>(null);
-  const [wrong, setWrong] = useState(false);
-  useEffect(() => {
-    if (import.meta.env.MODE !== "standalone") import("../picture/picture.tsx").then(setPage, () => setWrong(true));
-  }, []);
-  return page ? <page.PicturePage /> : <p class="empty">{wrong ? "This tool could not be loaded: the server is not reachable. Reload the page when it is." : "Loading\u2026"}</p>;
+/** The scene stays underneath the library, so that coming back costs nothing; the editor, the picture tool and the nodes lie around it. */
+function LaterPage({ page }: { page: string }) {
+  if (page === "library") return <main class="library" aria-label="Library"><Lazy name="The library" load={() => import("../library/library.tsx").then((m) => m.Library)} /><Notices /></main>;
+  if (import.meta.env.MODE === "standalone") return null; // a page that was mailed has none of the others, nor their code
+  if (page === "edit") return <Lazy name="The editor" load={() => import("../editor/editor.tsx").then((m) => m.Editor)} />;
+  if (page === "picture") return <Lazy name="This tool" load={() => import("../picture/picture.tsx").then((m) => m.PicturePage)} />;
+  return page === "nodes" ? <aside class="side" aria-label="Nodes"><Lazy name="This page" load={() => import("../nodes/nodes.tsx").then((m) => m.Nodes)} /></aside> : null;
 }
 
 /** Two runs: beside each other or one over the other. Their code comes when it is first needed. */
@@ -177,33 +160,35 @@ export function App({ mount }: { mount: SceneMount }) {
   const wide = s.width.value >= 1800;
   const bare = s.bare.value;
   const kept = s.settings.value;
-  const making = s.page.value === "picture";
-  const versus = s.page.value === "edit" || making ? null : s.versus.value;
+  const page = s.page.value;
+  const making = page === "picture";
+  const around = page === "edit" || making; // the scene is on loan
+  const panels = !around && page !== "nodes" && !phone && !bare;
+  const versus = around || page === "nodes" ? null : s.versus.value;
   const fleet = kept.fleet === 0 || (kept.fleet < 0 && s.width.value < (versus ? 1800 : 1280)) ? 0 : kept.fleet > 0 ? kept.fleet : wide ? 320 : 280;
   const inspector = kept.inspector === 0 || (kept.inspector < 0 && s.width.value < 1000) ? 0 : kept.inspector > 0 ? kept.inspector : wide ? 400 : 340;
-  const library = s.page.value === "library";
-  const edit = s.page.value === "edit";
-  const columns = edit ? editColumns(s.width.value) : making ? (phone ? "minmax(0, 1fr)" : "minmax(0, 1fr) 380px") : phone || bare ? "minmax(0, 1fr)" : `${fleet || 44}px minmax(0, 1fr) ${inspector || 44}px`;
+  const library = page === "library";
+  const edit = page === "edit";
+  const columns = edit ? editColumns(s.width.value) : (making || page === "nodes") && !phone ? `minmax(0, 1fr) ${making ? "380px" : "clamp(360px, 38%, 640px)"}` : phone || bare ? "minmax(0, 1fr)" : `${fleet || 44}px minmax(0, 1fr) ${inspector || 44}px`;
   return (
-    <div class={`shell ${phone ? "phone" : ""} ${bare && !edit && !making ? "bare" : ""} ${edit ? "editing" : making ? "making" : ""}`} style={{ gridTemplateColumns: columns, ["--timeline-height" as string]: wide ? "88px" : "72px" }}>
+    <div class={`shell ${phone ? "phone" : ""} ${bare && !around ? "bare" : ""} ${edit ? "editing" : making ? "making" : page === "nodes" ? page : ""}`} style={{ gridTemplateColumns: columns, ["--timeline-height" as string]: wide ? "88px" : "72px" }}>
       <a class="skip" href="#scene" onClick={(e) => { e.preventDefault(); document.getElementById("scene")?.focus(); }}>Skip to the scene</a>
-      {(!bare || library || edit || making) && <TopBar />}
-      {!phone && !bare && !edit && !making && (fleet ? <aside class="side fleet-side" aria-label={t.panel.fleet} inert={library}><Fleet /><Border side="fleet" width={fleet} /></aside> : <Rail name={t.panel.fleet} side="left" open={() => set({ fleet: 280 })} />)}
+      {(!bare || page !== "view") && <TopBar />}
+      {panels && (fleet ? <aside class="side fleet-side" aria-label={t.panel.fleet} inert={library}><Fleet /><Border side="fleet" width={fleet} /></aside> : <Rail name={t.panel.fleet} side="left" open={() => set({ fleet: 280 })} />)}
       <div class={`scenes ${versus?.mode ?? ""}`}>
         <Scene mount={mount} />
         {versus && <Compare part="Scenes" />}
       </div>
-      {!phone && !bare && !edit && !making && (inspector ? <aside class="side inspector-side" aria-label={t.panel.inspector} inert={library}><Border side="inspector" width={inspector} />{versus ? <Compare part="Side" /> : <Inspector />}</aside> : <Rail name={t.panel.inspector} side="right" open={() => set({ inspector: 340 })} />)}
-      {!bare && !edit && !making && (
+      {panels && (inspector ? <aside class="side inspector-side" aria-label={t.panel.inspector} inert={library}><Border side="inspector" width={inspector} />{versus ? <Compare part="Side" /> : <Inspector />}</aside> : <Rail name={t.panel.inspector} side="right" open={() => set({ inspector: 340 })} />)}
+      {page === "nodes" && <LaterPage page={page} />}
+      {!bare && !around && (
         <footer class="bottom" inert={library}>
           <Transport />
           {!phone && <Timeline />}
         </footer>
       )}
-      {phone && !bare && !library && !edit && !making && <Sheet />}
-      {library && <LibraryPage />}
-      {edit && <EditorPage />}
-      {making && <PicturePage />}
+      {phone && !bare && page === "view" && <Sheet />}
+      {page !== "nodes" && <LaterPage key={page} page={page} />}
       <Dialogs />
       {s.dialog.value === "versus" && <Compare part="Choose" />}
       <ContextMenu />

@@ -91,6 +91,7 @@ const en = {
     won: "chosen: this behaviour acts",
     active: "its trigger is above its threshold",
     idle: "its trigger is not above its threshold",
+    elsewhere: "only the node of the vehicle knows this",
     decisionRecorded: "Decisions are not in a recording.",
     decisionPast: "Decisions are shown only while the view is live.",
     changed: (kind: string, weight: string) => `The weight of ${kind} is ${weight} now.`,
