@@ -119,9 +119,13 @@ void OrderDesk::carry_out(const cluster::Order& order, const Json& what, const O
   helm_(word, fields, answer);
 }
 
+// by the name or number of its place, then by its account: the account of one may be the number of another
 core::Status OrderDesk::end_node(const std::string& node) {
-  for (const cluster::NodeHealth& n : hub_.health().nodes)
-    if ((n.name == node || n.account == node || std::to_string(n.member) == node) && kill_(n.account)) return core::ok();
+  const std::vector<cluster::NodeHealth> nodes = hub_.health().nodes;
+  const auto find = [&](auto&& is_meant) { return std::find_if(nodes.begin(), nodes.end(), is_meant); };
+  auto found = find([&](const cluster::NodeHealth& n) { return n.name == node || std::to_string(n.member) == node; });
+  if (found == nodes.end()) found = find([&](const cluster::NodeHealth& n) { return n.account == node; });
+  if (found != nodes.end() && kill_(found->account)) return core::ok();
   return hub_.end(node);
 }
 
