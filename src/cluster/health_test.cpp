@@ -118,7 +118,7 @@ TEST(Health, OfACoordinatorNamesStatesSkewAndCounts) {
   FederationHealth h;
   c.fill(h);
   EXPECT_EQ(h.absences, 1u);
-  EXPECT_EQ(h.inputs, 3u);
+  EXPECT_EQ(h.inputs, 4u);
 }
 
 namespace {

@@ -158,13 +158,13 @@ TEST(load, the_horizon_of_the_coupling_is_a_whole_number_of_ticks) {
 }
 
 TEST(load, a_federation_names_each_node_and_each_flock_once) {
-  const std::string flocks = "flocks: [{name: a, airframe: crazyflie, vehicles: {grid: {count: 1}}}, {name: bee, airframe: x500, vehicles: {grid: {count: 1}}}]\n";
+  const std::string flocks = "flocks: [{name: a, airframe: crazyflie, vehicles: {grid: {count: 1}}}, {name: bee, airframe: nuswarm, vehicles: {grid: {count: 1}}}]\n";
   load("federation: {nodes: [{name: ground}, {name: air, flocks: [a, bee]}]}\n" + flocks);
   const auto refusal = [&](const std::string& nodes) { return error_of("federation: {nodes: [" + nodes + "]}\n" + flocks).text(); };
   EXPECT_NE(refusal("{name: air, flocks: [be]}").find("federation.nodes[0].flocks[0]: no flock is called 'be' (did you mean 'bee'?)"), std::string::npos) << refusal("{name: air, flocks: [be]}");
   EXPECT_NE(refusal("{name: air, flocks: [a]}, {name: ground, flocks: [a]}").find("flock 'a' is named twice"), std::string::npos);
   EXPECT_NE(refusal("{name: air}, {name: air}").find("federation.nodes[1].name: 'air' is also the name of another node"), std::string::npos);
-  for (const char* name : {"'1'", "'a/b'", "''"}) EXPECT_NE(refusal(std::string("{name: ") + name + "}").find("is no name of a node"), std::string::npos) << name;
+  for (const char* name : {"'1'", "'a/b'", "1st"}) EXPECT_NE(refusal(std::string("{name: ") + name + "}").find("is no name of a node"), std::string::npos) << name;
 }
 
 TEST(load, one_mistake_is_one_fault) {

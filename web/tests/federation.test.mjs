@@ -5,7 +5,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { becomes, complaints, look, meet, newFolder, OUT, skip, start, until, v } from "./support.mjs";
+import { skip } from "../../tests/federation_up_support.mjs";
+import { becomes, complaints, look, meet, newFolder, OUT, start, until, v } from "./support.mjs";
 
 const LOSSY = ["--loss", "0.3", "--delay", "0.03", "--jitter", "0.01", "--set", "coupling.horizon=0.1", "--set", "duration=7200"];
 
