@@ -81,12 +81,12 @@ void poison(engine::Data& d, bool with_roster) {
 TEST(snapshot, holds_all_that_decides_the_future_whatever_is_left_in_the_rest) {
   for (const int threads : {1, 2}) {
     const RunOptions options{.threads = threads, .force_split = threads > 1};
-    // two worlds take turns, so that each finds what it knew two ticks ago: state that a snapshot forgot shows as well
-    engine::Data plain, turns[2];
-    for (engine::Data* d : {&plain, &turns[0], &turns[1]}) ASSERT_TRUE(engine::build(*d, busy(), options));
+    // three worlds take turns, so that each finds what it knew three ticks ago: state that a snapshot forgot shows as well, also what changes every tenth tick
+    engine::Data plain, turns[3];
+    for (engine::Data* d : {&plain, &turns[0], &turns[1], &turns[2]}) ASSERT_TRUE(engine::build(*d, busy(), options));
     Snapshot s;
     for (int k = 0; k < 150; ++k) {
-      engine::Data &from = turns[k % 2], &to = turns[(k + 1) % 2];
+      engine::Data &from = turns[k % 3], &to = turns[(k + 1) % 3];
       engine::step(plain);
       engine::take_snapshot(from, s);
       ASSERT_TRUE(engine::restore_snapshot(to, s));
