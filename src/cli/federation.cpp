@@ -83,9 +83,11 @@ int join(NodeCommand o, const std::string& address, const std::string& name) {
   return run_node_command(std::move(o), "federation join");
 }
 
-// a node, or a program that watches or steers
+// a node, or a program that watches or steers; the accounts of another's broker are not ours to give
 core::Result<Invitation> invitation_of(const RunningFederation& f, const std::string& account) {
   if (account == "node") return take_invitation(f);
+  if (f.orders.account != "operator")
+    return core::Error{.message = "the federation uses a broker of its own administrator", .field = "--for", .suggestion = "ask for an account there"};
   return account == "operator" ? core::Result<Invitation>(f.orders) : read_invitation(f.view());
 }
 

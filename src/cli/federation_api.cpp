@@ -3,12 +3,12 @@
 #include "cli/federation_api.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "cluster/transport/broker_files.hpp"
+#include "runner/clock.hpp"
 #include "server/wire.hpp"
 
 namespace volary::cli {
@@ -22,8 +22,6 @@ constexpr std::int64_t kNap = 50'000'000;              // ns
 constexpr double kPerSecond = 200;                      // messages of one account
 constexpr std::size_t kMostAccounts = 64, kMostWatched = 256;
 constexpr cluster::Delivery kRetained = {.qos = 1, .retained = true};
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text.data(), text.size())); }
 
@@ -58,7 +56,10 @@ core::Status FederationApi::start(server::Live& live) {
 void FederationApi::stop() {
   is_stopping_ = true;
   transport_->wake();
-  if (thread_.joinable()) thread_.join();
+  if (!thread_.joinable()) return;
+  thread_.join();
+  // a broker that outlives us keeps nothing for those who come later
+  for (const auto& [topic, text] : kept_) publish(topic, {}, kRetained);
   transport_->close();
 }
 
@@ -103,7 +104,7 @@ void FederationApi::take(const cluster::Received& r) {
 }
 
 FederationApi::Account* FederationApi::admit(const std::string& account) {
-  const double time = now();
+  const double time = runner::steady_now();
   auto it = accounts_.find(account);
   if (it == accounts_.end()) {
     if (accounts_.size() >= kMostAccounts) return nullptr;
@@ -169,7 +170,7 @@ void FederationApi::show(const std::shared_ptr<const server::Frame>& frame) {
 
 void FederationApi::tell_of_vehicles(const server::Frame& frame) {
   const std::scoped_lock lock(mutex_);
-  const double time = now();
+  const double time = runner::steady_now();
   const bool is_due = std::any_of(watched_.begin(), watched_.end(), [&](const auto& w) { return w.second.next <= time; });
   if (!is_due) return;
   const core::Result<server::DecodedFrame> decoded = server::decode_frame(frame.bytes);
