@@ -14,6 +14,9 @@
 
 namespace volary::cli {
 
+namespace {
+
+// of a file, without empty ones
 std::string last_lines(const std::string& path, std::size_t n) {
   std::ifstream in(path);
   std::deque<std::string> last;
@@ -27,6 +30,8 @@ std::string last_lines(const std::string& path, std::size_t n) {
   return text;
 }
 
+}  // namespace
+
 core::Status NodeProcesses::start(NodeStart start) {
   list_.push_back({std::move(start), {}, nullptr});
   list_.back().log = logs_ + "/node-" + list_.back().start.invitation.account + ".log";
@@ -36,8 +41,7 @@ core::Status NodeProcesses::start(NodeStart start) {
 // the secret goes through the standard input: command lines can be read by everybody
 core::Status NodeProcesses::launch(One& one) const {
   const NodeStart& s = one.start;
-  std::vector<std::string> command = s.before;
-  command.push_back(s.program.empty() ? std::filesystem::read_symlink("/proc/self/exe").string() : s.program);
+  std::vector<std::string> command = {std::filesystem::read_symlink("/proc/self/exe").string()};
   command.insert(command.end(), {"node", "--federation", s.invitation.federation, "--account", s.invitation.account, "--invitation", "-", "--end-with-input"});
   command.insert(command.end(), s.options.begin(), s.options.end());
   auto child = cluster::ChildProcess::start({.command = std::move(command), .output_file = one.log, .input = invitation_text(s.invitation)});
@@ -46,7 +50,7 @@ core::Status NodeProcesses::launch(One& one) const {
   return core::ok();
 }
 
-std::string NodeProcesses::revive(bool starts_again, bool quiet) {
+std::string NodeProcesses::revive(bool quiet) {
   for (One& one : list_) {
     if (one.is_done || one.process->is_running()) continue;
     const std::string& account = one.start.invitation.account;
@@ -57,11 +61,6 @@ std::string NodeProcesses::revive(bool starts_again, bool quiet) {
     }
     const std::string words = last_words(account, 5);
     const std::string how = fmt::format("node {}: {}; {}", account, one.process->exit_text(), words.empty() ? "it wrote nothing" : "it wrote last:\n" + words);
-    if (!starts_again) {
-      one.is_done = true;
-      if (!quiet) fmt::print(stderr, "volary: {}\n", how);
-      continue;
-    }
     if (++one.restarts > kMostRestarts) return how;
     if (!quiet) fmt::print(stderr, "volary: {}\nvolary: node {} is started again\n", how, account);
     if (const core::Status started = launch(one); !started) return how + "\n" + started.error().text();
@@ -79,22 +78,12 @@ bool NodeProcesses::has(const std::string& account) const {
   return std::any_of(list_.begin(), list_.end(), [&](const One& one) { return one.start.invitation.account == account; });
 }
 
-int NodeProcesses::restarts() const {
-  int n = 0;
-  for (const One& one : list_) n += one.restarts;
-  return n;
-}
-
 std::string NodeProcesses::last_words(const std::string& account, std::size_t lines) const { return last_lines(logs_ + "/node-" + account + ".log", lines); }
 
 std::vector<std::string> NodeProcesses::accounts() const {
   std::vector<std::string> all;
   for (const One& one : list_) all.push_back(one.start.invitation.account);
   return all;
-}
-
-bool NodeProcesses::is_any_running() const {
-  return std::any_of(list_.begin(), list_.end(), [](const One& one) { return one.process->is_running(); });
 }
 
 void NodeProcesses::stop() {

@@ -15,8 +15,6 @@ namespace volary::cli {
 
 struct NodeStart {
   Invitation invitation;
-  std::vector<std::string> before = {};  // words before the program: ssh and a machine
-  std::string program = {};  // empty: the one that runs now
   std::vector<std::string> options = {};  // of `volary node`
 };
 
@@ -25,16 +23,14 @@ class NodeProcesses {
   explicit NodeProcesses(std::string logs) : logs_(std::move(logs)) {}
   core::Status start(NodeStart start);
 
-  // Starts again what has died, where that is wanted. The reason when it does not help any more.
-  std::string revive(bool starts_again, bool quiet);
+  // Starts again what has died. The reason when it does not help any more.
+  std::string revive(bool quiet);
   // true: the process with this account is ours, and is ended at once
   bool kill(const std::string& account);
   bool has(const std::string& account) const;
-  int restarts() const;
   // the last lines that a process wrote
   std::string last_words(const std::string& account, std::size_t lines) const;
   std::vector<std::string> accounts() const;
-  bool is_any_running() const;
   void stop();
 
  private:
@@ -50,8 +46,5 @@ class NodeProcesses {
   std::string logs_;
   std::vector<One> list_;
 };
-
-// of a file, without empty ones
-std::string last_lines(const std::string& path, std::size_t n);
 
 }  // namespace volary::cli

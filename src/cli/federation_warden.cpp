@@ -15,7 +15,7 @@ constexpr double kReplaceAfter = 0.5;  // s that a place is free before a proces
 bool Warden::look() {
   if (stage_.broker && !stage_.broker->is_running())
     if (const core::Status again = stage_.broker->restart(); !again) ended_ = "the broker has died: " + again.error().text();
-  if (ended_.empty()) ended_ = nodes_.revive(true, o_.quiet);
+  if (ended_.empty()) ended_ = nodes_.revive(o_.quiet);
   desk_.take_all();
   fill_places();
   return is_interrupted() || desk_.is_down() || !ended_.empty();

@@ -16,7 +16,6 @@ constexpr std::uint32_t kIncarnation = 1;  // a restarted node says the same of 
 ShownModes::ShownModes(std::size_t nodes, Time tick)
     : kept_(nodes),
       newest_(nodes, 0),
-      is_gone_(nodes, false),
       none_(make_view(ModeKind::None, nodes, tick)),
       paper_(make_view(ModeKind::Paper, nodes, tick)),
       aligner_(nodes, kWindow) {
@@ -26,7 +25,6 @@ ShownModes::ShownModes(std::size_t nodes, Time tick)
 void ShownModes::receive(const Bundle& b) {
   if (b.member >= kept_.size()) return;
   const std::scoped_lock lock(mutex_);
-  if (is_gone_[b.member]) return;
   Tick last = 0;
   for (const FrameHead& head : b.frames) {
     if (head.member != b.member) continue;
@@ -69,15 +67,8 @@ std::vector<ShownNode> ShownModes::shown(ModeKind kind) const {
   if (kind == ModeKind::None) ticks = none_->ticks();
   if (kind == ModeKind::Paper) ticks = paper_->ticks();
   std::vector<ShownNode> list;
-  for (std::size_t k = 0; k < kept_.size(); ++k) list.push_back(is_gone_[k] ? ShownNode{} : find(k, ticks[k]));
+  for (std::size_t k = 0; k < kept_.size(); ++k) list.push_back(find(k, ticks[k]));
   return list;
-}
-
-void ShownModes::forget(std::size_t node) {
-  const std::scoped_lock lock(mutex_);
-  if (node >= kept_.size() || is_gone_[node]) return;
-  is_gone_[node] = true;
-  aligner_.leave(node, aligner_.aligned() + 1);
 }
 
 }  // namespace volary::cluster

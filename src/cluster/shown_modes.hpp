@@ -28,8 +28,6 @@ class ShownModes {
 
   void receive(const Bundle& bundle);
   std::vector<ShownNode> shown(ModeKind kind) const;  // None, Paper or Bides
-  // a node that is gone is waited for no more, but by the paper's algorithm, which knows no such thing
-  void forget(std::size_t node);
 
  private:
   static constexpr std::size_t kKept = 128;  // frames of a node
@@ -43,7 +41,6 @@ class ShownModes {
   mutable std::mutex mutex_;
   std::vector<std::deque<Kept>> kept_;  // by node, the oldest tick first
   std::vector<Tick> newest_;  // that has arrived
-  std::vector<bool> is_gone_;
   std::unique_ptr<ModeView> none_, paper_;
   Aligner aligner_;
 };

@@ -61,16 +61,11 @@ TEST(ShownModes, KeepsTheNewerVersionOfAFrameInWhateverOrderTheyCome) {
   EXPECT_EQ((*modes.shown(ModeKind::Bides)[0].frame)[2], std::byte{1});
 }
 
-TEST(ShownModes, DoesNotWaitForANodeThatIsGoneAndTakesNothingFromStrangers) {
+TEST(ShownModes, TakesNothingFromStrangers) {
   ShownModes modes(2, 10);
   for (const std::uint8_t node : {0, 1, 7}) modes.receive(bundle(node, {1}));
   modes.receive(bundle(0, {1, 2, 3}));
   EXPECT_EQ(ticks(modes, ModeKind::Bides), (Ticks{1, 1}));
-  modes.forget(1);
-  modes.receive(bundle(0, {4}));
-  EXPECT_EQ(ticks(modes, ModeKind::Bides), (Ticks{4, 0}));
-  modes.receive(bundle(1, {2}));
-  EXPECT_EQ(ticks(modes, ModeKind::None), (Ticks{4, 0}));
 }
 
 TEST(ShownModes, KeepsABoundedNumberOfFrames) {
