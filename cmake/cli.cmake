@@ -11,7 +11,7 @@ volary_room(cli SOURCES ${VOLARY_CLI_SOURCES} benchmarks/probes.cpp
 target_include_directories(volary_cli PUBLIC ${PROJECT_SOURCE_DIR})
 target_compile_definitions(volary_cli PUBLIC VOLARY_VERSION="${PROJECT_VERSION}" VOLARY_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 # the streaming probe is a plain loop: without this it would measure the optimisation level
-set_source_files_properties(benchmarks/probes.cpp PROPERTIES COMPILE_OPTIONS -O3)
+volary_own_flags(-O3 benchmarks/probes.cpp)
 
 add_executable(volary src/cli/main.cpp)
 target_link_libraries(volary PRIVATE volary_cli)

@@ -23,6 +23,11 @@ function(volary_tests name)
   add_executable(${name}_tests EXCLUDE_FROM_ALL ${TESTS_SOURCES})
   target_link_libraries(${name}_tests PRIVATE ${VOLARY_TEST_LINK} ${TESTS_LINK})
   target_compile_definitions(${name}_tests PRIVATE VOLARY_PROGRAM="$<TARGET_FILE:volary>")
+  if(VOLARY_SANITIZE)
+    # what is tested is optimised and leads fuzzers, the tests themselves need neither
+    target_compile_options(${name}_tests PRIVATE -O0 $<$<CXX_COMPILER_ID:Clang>:-fno-sanitize=fuzzer-no-link>)
+  endif()
+  volary_precompile(${name}_tests <gtest/gtest.h>)
   # runs are recorded into a library of their own
   gtest_discover_tests(${name}_tests TEST_PREFIX "${name}." WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} DISCOVERY_TIMEOUT 60
                        PROPERTIES TIMEOUT 600 ENVIRONMENT "VOLARY_RUNS=${CMAKE_BINARY_DIR}/test_runs")
@@ -46,10 +51,12 @@ target_compile_definitions(cluster_tests PRIVATE VOLARY_FEDERATION_LOAD="$<TARGE
 # ---------------------------------------------------------------- math: against MPFR, and bits across lanes
 file(GLOB sources CONFIGURE_DEPENDS src/math/*_test.cpp)
 volary_tests(math SOURCES ${sources} LINK mpfr gmp)
-set_source_files_properties(src/math/functions_test.cpp PROPERTIES COMPILE_OPTIONS "-O2;-mfma")
+volary_own_flags("-O2;-mfma" src/math/functions_test.cpp)
 # it compares lanes with single numbers; a name of its own keeps its AVX code to itself
-set_source_files_properties(src/math/calculation_test.cpp PROPERTIES COMPILE_OPTIONS "-O2;-mavx;-mfma" COMPILE_DEFINITIONS VOLARY_ISA=calculation_lanes)
-set_source_files_properties(src/vehicles/propeller_test.cpp PROPERTIES COMPILE_OPTIONS "-O2;-mavx;-mfma" COMPILE_DEFINITIONS VOLARY_ISA=propeller_lanes)
+volary_own_flags("-O2;-mavx;-mfma" src/math/calculation_test.cpp)
+set_source_files_properties(src/math/calculation_test.cpp PROPERTIES COMPILE_DEFINITIONS VOLARY_ISA=calculation_lanes)
+volary_own_flags("-O2;-mavx;-mfma" src/vehicles/propeller_test.cpp)
+set_source_files_properties(src/vehicles/propeller_test.cpp PROPERTIES COMPILE_DEFINITIONS VOLARY_ISA=propeller_lanes)
 function(volary_lanes_unit room source name lanes)
   set(target ${room}_lanes_${name})
   add_library(${target} OBJECT EXCLUDE_FROM_ALL src/${room}/${source})
