@@ -145,6 +145,27 @@ core::Status reach(const HostPort& where, std::int64_t timeout_ns) {
   return core::Error{.message = fmt::format("{} cannot be reached: {}", place, std::strerror(error))};
 }
 
+std::string host_port_text(const HostPort& where) {
+  const bool is_six = where.host.find(':') != std::string::npos;
+  return fmt::format("{}{}{}:{}", is_six ? "[" : "", where.host, is_six ? "]" : "", where.port);
+}
+
+core::Status can_listen(const HostPort& where, std::string_view field) {
+  const auto addresses = resolve(where, false);
+  if (!addresses) return core::Error{.message = addresses.error().message, .field = std::string(field)};
+  const Address& address = addresses.value().front();
+  const Socket socket(::socket(address.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const int yes = 1;
+  if (socket.fd() >= 0) ::setsockopt(socket.fd(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);  // what a program that has ended left behind does not count
+  if (socket.fd() >= 0 && ::bind(socket.fd(), address.raw(), address.size) == 0) return core::ok();
+  const auto refused = [&](std::string why, std::string remedy) {
+    return core::Error{.message = fmt::format("{}: {}", address.text(), why), .field = std::string(field), .suggestion = std::move(remedy)};
+  };
+  if (errno == EADDRNOTAVAIL) return refused("this is no address of this machine", "give the address under which other machines reach this one");
+  if (errno == EADDRINUSE) return refused("another program listens there", fmt::format("give another port: {}:{}", where.host, where.port + 1));
+  return refused(std::strerror(errno), {});
+}
+
 core::Result<int> free_loopback_port() {
   const Socket socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_in here{};

@@ -23,6 +23,8 @@ struct HostPort {
 // "host:port", "host" (then `default_port`), "[::1]:port"; the error names `field`
 core::Result<HostPort> parse_host_port(std::string_view text, int default_port, std::string_view field);
 
+std::string host_port_text(const HostPort& where);
+
 struct Address {
   sockaddr_storage storage = {};
   socklen_t size = 0;
@@ -43,6 +45,8 @@ core::Status check_exposure(const Address& address, bool has_credentials, std::s
 
 // whether a TCP server answers there; waits at most so long. The error says what went wrong.
 core::Status reach(const HostPort& where, std::int64_t timeout_ns);
+// whether a server could listen there: an address of this machine, and a TCP port that nobody uses. The error says what is wrong.
+core::Status can_listen(const HostPort& where, std::string_view field);
 // a TCP port of 127.0.0.1 that nobody uses at this moment
 core::Result<int> free_loopback_port();
 

@@ -101,8 +101,11 @@ core::Status Broker::write_files() {
     if (const core::Status s = add(a); !s) return s;
   for (int id = 0; id < options_.nodes; ++id)
     if (const core::Status s = add(node(id)); !s) return s;
-  const std::pair<const char*, std::string> files[] = {
-      {"passwords", passwords}, {"acl", acl_text(options_.federation)}, {"mosquitto.conf", loopback_config(address_.port, folder_.path(), options_.limits)}};
+  const HostPort& n = options_.network;
+  const std::string config = n.host.empty() ? loopback_config(address_.port, folder_.path(), options_.limits)
+                                            : network_config(address_.port, n.port, n.host, folder_.path(), options_.limits);
+  std::vector<std::pair<const char*, std::string>> files = {{"passwords", passwords}, {"acl", acl_text(options_.federation)}, {"mosquitto.conf", config}};
+  if (!n.host.empty()) files.insert(files.end(), {{"broker.crt", certificate_.certificate}, {"broker.key", certificate_.key}});
   for (const auto& [name, text] : files) {
     if (const core::Status s = write_private(folder_.file(name), text); !s) return s;
     if (const core::Status s = give_to_service_user(folder_.file(name)); !s) return s;
@@ -144,6 +147,12 @@ core::Result<std::unique_ptr<Broker>> Broker::start(BrokerOptions options) {
   auto secret = random_secret();
   if (!secret) return secret.error();
   broker->secret_ = std::move(secret).value();
+  if (const HostPort& network = broker->network(); !network.host.empty()) {
+    if (const core::Status free = can_listen(network, "network"); !free) return free.error();
+    auto certificate = make_certificate(network.host);
+    if (!certificate) return certificate.error();
+    broker->certificate_ = std::move(certificate).value();
+  }
   // a port that was free may be taken by another before the broker has it
   core::Status last = core::ok();
   for (int k = 0; k < kPortAttempts; ++k) {

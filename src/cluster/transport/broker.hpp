@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A Mosquitto of our own for one federation: on a free port of 127.0.0.1, with accounts made for it, ended together with us.
+// A Mosquitto of our own for one federation: on a free port of 127.0.0.1, with accounts made for it, ended together with us. Where other machines take part it listens
+// at an address of the network, too, with TLS and a certificate made for it.
 #pragma once
 
 #include <memory>
@@ -9,6 +10,7 @@
 
 #include "cluster/transport/address.hpp"
 #include "cluster/transport/broker_files.hpp"
+#include "cluster/transport/certificates.hpp"
 #include "cluster/transport/child_process.hpp"
 #include "core/scratch_folder.hpp"
 
@@ -20,6 +22,7 @@ struct BrokerOptions {
   std::string program = "mosquitto";  // looked for in PATH and in the administrators' folders
   std::string installer = {};         // tools/install_broker.sh: run when the program is missing; empty: refuse
   BrokerLimits limits = {};
+  HostPort network = {};              // where other machines reach it; no host: nowhere
 };
 
 struct Account {
@@ -33,6 +36,8 @@ class Broker {
   ~Broker() { stop(); }
 
   const HostPort& address() const { return address_; }
+  const HostPort& network() const { return options_.network; }
+  const std::string& certificate() const { return certificate_.certificate; }  // PEM; what clients on other machines must trust
   // Passwords differ by account and come from one random secret that stays here: a node that knows its own cannot pose as another.
   Account account(std::string_view user) const;
   Account coordinator() const { return account(kCoordinatorAccount); }
@@ -55,6 +60,7 @@ class Broker {
 
   BrokerOptions options_;
   std::string program_, secret_;
+  Certificate certificate_;
   HostPort address_ = {.host = "127.0.0.1", .port = 0};
   core::ScratchFolder folder_;
   std::unique_ptr<ChildProcess> process_;

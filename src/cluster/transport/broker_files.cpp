@@ -66,6 +66,19 @@ std::string loopback_config(int port, const std::string& folder, const BrokerLim
   return lines({"# written by Volary for one federation on this machine", fmt::format("listener {} 127.0.0.1", port)}) + common_config(folder, limits);
 }
 
+std::string network_config(int port, int network_port, const std::string& bind, const std::string& folder, const BrokerLimits& limits) {
+  return lines({
+             "# written by Volary for one federation on several machines",
+             fmt::format("listener {} 127.0.0.1", port),
+             fmt::format("listener {} {}", network_port, bind),
+             fmt::format("cafile {}/broker.crt", folder),
+             fmt::format("certfile {}/broker.crt", folder),
+             fmt::format("keyfile {}/broker.key", folder),
+             "tls_version tlsv1.2",
+         }) +
+         common_config(folder, limits);
+}
+
 std::string remote_config(int port, const std::string& bind, const std::string& folder, const BrokerLimits& limits) {
   return lines({
              "# a broker for federations over several machines",

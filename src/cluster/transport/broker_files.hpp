@@ -29,6 +29,8 @@ core::Status check_federation_id(std::string_view federation);
 std::string acl_text(std::string_view federation);
 // a broker for this machine only: the listener is bound to 127.0.0.1, and nobody is admitted without an account
 std::string loopback_config(int port, const std::string& folder, const BrokerLimits& limits);
+// The same with a second listener that other machines reach: TLS, and accounts. It reads broker.crt and broker.key in the folder.
+std::string network_config(int port, int network_port, const std::string& bind, const std::string& folder, const BrokerLimits& limits);
 // a broker for several machines, to be installed by an administrator: TLS with client certificates and accounts.
 // It listens at all addresses where `bind` is empty.
 std::string remote_config(int port, const std::string& bind, const std::string& folder, const BrokerLimits& limits);
