@@ -29,6 +29,7 @@ struct CoordinatorOptions {
   std::uint32_t window = 64;  // W: ticks that may be advanced beyond what is committed
   std::uint32_t founders = 1;  // nodes that must have joined before the first tick
   std::uint32_t places = kMaxMembers;  // for nodes that join; observers come after them
+  std::vector<std::uint64_t> seats = {};  // by place: the account that it is meant for; 0, and places after the last one: for anybody
   bool keeps_states = false;  // the host keeps saved states of nodes (keep), and whoever takes a place begins with them
   Time give_away = 3'000'000'000;  // ns of silence after which another process may take a place, under DeadPolicy::Wait
   DeadPolicy policy = DeadPolicy::Wait;
@@ -122,6 +123,7 @@ class Coordinator {
   void take(const Request& request);
   void watch_term(std::uint64_t term);
   void join(const Request& request);
+  std::size_t free_place(const Request& request) const;
   bool take_over(const Request& request);
   void hand_over(const Request& request);
   void put_in_place(std::size_t id, const Request& request, Tick tick);

@@ -52,14 +52,8 @@ void Coordinator::join(const Request& request) {
   owes_config_ = true;
   // asked again: the log says it already, and is repeated until all know it. A copy may come so late that the place has another holder: it is no second one's request
   if (std::find(starts_.begin(), starts_.end(), request.nonce) != starts_.end()) return;
-  const bool observes = request.kind == RequestKind::Observe;
-  if (!observes && options_.keeps_states && take_over(request)) return;
-  std::size_t free = kMaxMembers;
-  const std::size_t first = observes && options_.places < kMaxMembers ? options_.places : 0;
-  for (std::size_t id = observes ? kMaxMembers : options_.places; id-- > first;) {
-    // a place is given again only when nothing of its last holder can be asked for any more
-    if (!members_.is_known(id) || (base_members_[id].until <= floor_ && base_members_[id].nonce == members_[id].nonce)) free = id;
-  }
+  if (request.kind == RequestKind::Join && options_.keeps_states && take_over(request)) return;
+  const std::size_t free = free_place(request);
   if (free == kMaxMembers) return refuse(request, RefusalReason::Full);
   const Tick from = has_begun() ? limit() + 1 : 1;
   append({.effective = from,
@@ -72,6 +66,23 @@ void Coordinator::join(const Request& request) {
   starts_.push_back(request.nonce);
   kept_[free] = from - 1;
   ++joined_;
+}
+
+// the one that is meant for it, else the first that is meant for nobody, else the first
+std::size_t Coordinator::free_place(const Request& request) const {
+  const bool observes = request.kind == RequestKind::Observe;
+  const auto rank = [&](std::size_t id) {
+    const std::uint64_t seat = id < options_.seats.size() ? options_.seats[id] : 0;
+    return seat == 0 ? 1 : seat == request.account ? 0 : 2;
+  };
+  std::size_t free = kMaxMembers;
+  const std::size_t first = observes && options_.places < kMaxMembers ? options_.places : 0;
+  for (std::size_t id = observes ? kMaxMembers : options_.places; id-- > first;) {
+    // a place is given again only when nothing of its last holder can be asked for any more
+    const bool is_free = !members_.is_known(id) || (base_members_[id].until <= floor_ && base_members_[id].nonce == members_[id].nonce);
+    if (is_free && (free == kMaxMembers || rank(id) <= rank(free))) free = id;
+  }
+  return free;
 }
 
 // A process takes the place of one that is gone: its own earlier one, one that was handed over, or one that was silent for long.

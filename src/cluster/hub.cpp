@@ -43,6 +43,7 @@ core::Status Hub::begin() {
   c.founders = static_cast<std::uint32_t>(members_) + 1;  // the nodes and the observer
   c.places = static_cast<std::uint32_t>(members_);
   c.keeps_states = true;
+  for (std::size_t k = 0; k < o_.seats; ++k) c.seats.push_back(account_number(std::to_string(k)));
   c.policy = o_.policy;
   c.period = o_.period;
   c.adapt_pace = true;

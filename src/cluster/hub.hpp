@@ -38,6 +38,7 @@ struct HubOptions {
   // a new world of the scenario, where its horizon is longer than a tick: which frames are right depends then on what contact did
   std::unique_ptr<World> observer = {};
   std::vector<std::string> names = {};  // of the places; empty: their numbers
+  std::size_t seats = 0;  // the first so many places are for the accounts "0", "1", ... of nodes that are started with the federation
   std::string scenario = {};  // its name
   std::function<void()> wake = {};  // a tick is committed, an order has come, or the hub has failed
   std::function<void(const Bundle&)> hear = {};  // every message of a node; called from the hub's thread

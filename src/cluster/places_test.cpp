@@ -57,6 +57,24 @@ TEST(Places, AProcessThatIsStartedAgainHasItsPlaceAgainFromWhatIsKept) {
   EXPECT_EQ(p.member(0).incarnation, 1u);
 }
 
+TEST(Places, WhoeverIsExpectedHasTheSeatThatIsMeantForIt) {
+  Coordinator c{{.founders = 3, .places = 3, .seats = {70, 71}, .keeps_states = true}};
+  const auto ask = [&](std::uint64_t nonce, std::uint64_t account) { c.receive(Message(Request{.nonce = nonce, .account = account}), kMs); };
+  // somebody whom nobody expected comes first, then the others in the wrong order
+  ask(1, 99), ask(2, 71), ask(3, 70);
+  EXPECT_EQ(c.members()[0].account, 70u);
+  EXPECT_EQ(c.members()[1].account, 71u);
+  EXPECT_EQ(c.members()[2].account, 99u);
+}
+
+TEST(Places, ASeatThatNobodyClaimsIsForWhoeverComes) {
+  Coordinator c{{.founders = 2, .places = 2, .seats = {70, 71}, .keeps_states = true}};
+  c.receive(Message(Request{.nonce = 1, .account = 99}), kMs);
+  c.receive(Message(Request{.nonce = 2, .account = 70}), kMs);
+  EXPECT_EQ(c.members()[0].account, 99u);
+  EXPECT_EQ(c.members()[1].account, 70u);
+}
+
 TEST(Places, AProcessThatDiedBeforeItSavedAnythingBeginsWithTheFirstState) {
   Places p;
   p.found();
