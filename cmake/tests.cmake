@@ -164,6 +164,8 @@ foreach(file ${pages})
   volary_web_test(browser.${stem} browser tests/${stem}.test.mjs)
   set_tests_properties(web.browser.${stem} PROPERTIES RUN_SERIAL TRUE TIMEOUT 1200)
 endforeach()
+# the two longest that go over every command, theme and gesture; the others use most of them
+set_tests_properties(web.browser.hands web.browser.reach PROPERTIES LABELS long)
 # and over all scenarios
 volary_web_test(browser.views_of_all browser tests/views.test.mjs)
 set_tests_properties(web.browser.views_of_all PROPERTIES RUN_SERIAL TRUE TIMEOUT 3600 LABELS long ENVIRONMENT "VOLARY_PROGRAM=$<TARGET_FILE:volary>;VOLARY_LONG=1")
@@ -231,6 +233,9 @@ set_tests_properties(cluster.spin PROPERTIES SKIP_RETURN_CODE 77)
 # processes over a real broker that are killed and stopped; they wait most of the time
 add_test(NAME federation.nemesis COMMAND cross_tests --gtest_also_run_disabled_tests --gtest_filter=FederationNemesis.* WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(federation.nemesis PROPERTIES LABELS long TIMEOUT 3600 ENVIRONMENT "VOLARY_RUNS=${CMAKE_BINARY_DIR}/test_runs")
+# docs/federation-machines.md on four machines with an sshd each
+add_test(NAME federation.machines COMMAND bash tests/four_machines.sh WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(federation.machines PROPERTIES LABELS long TIMEOUT 1200 SKIP_RETURN_CODE 77)
 # volary_fuzzed(NAME [ARGUMENT...]): one run of a fuzzer
 function(volary_fuzzed name)
   add_test(NAME fuzz.${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

@@ -41,9 +41,11 @@ core::Status NodeProcesses::start(NodeStart start) {
 // the secret goes through the standard input: command lines can be read by everybody
 core::Status NodeProcesses::launch(One& one) const {
   const NodeStart& s = one.start;
+  std::vector<std::string> arguments = {"node", "--federation", s.invitation.federation, "--account", s.invitation.account, "--invitation", "-", "--end-with-input"};
+  arguments.insert(arguments.end(), s.options.begin(), s.options.end());
   std::vector<std::string> command = {std::filesystem::read_symlink("/proc/self/exe").string()};
-  command.insert(command.end(), {"node", "--federation", s.invitation.federation, "--account", s.invitation.account, "--invitation", "-", "--end-with-input"});
-  command.insert(command.end(), s.options.begin(), s.options.end());
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  if (s.machine) command = s.machine->command(arguments);
   auto child = cluster::ChildProcess::start({.command = std::move(command), .output_file = one.log, .input = invitation_text(s.invitation)});
   if (!child) return child.error();
   one.process = std::move(child).value();

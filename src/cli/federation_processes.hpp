@@ -5,9 +5,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/federation_hosts.hpp"
 #include "cli/federation_invitation.hpp"
 #include "cluster/transport/child_process.hpp"
 
@@ -16,6 +18,7 @@ namespace volary::cli {
 struct NodeStart {
   Invitation invitation;
   std::vector<std::string> options = {};  // of `volary node`
+  std::optional<RemoteMachine> machine = {};  // none: this one
 };
 
 class NodeProcesses {

@@ -63,7 +63,7 @@ int fly_or_show(const UpCommand& o, Prepared& p, Stage& stage, double speed) {
   if (o.is_watched()) h.hear = [&modes](const cluster::Bundle& bundle) { modes.receive(bundle); };
   auto hub = cluster::Hub::start(*stage.transport, std::move(h));
   if (!hub) return fail("federation: " + hub.error().text(), kFailed);
-  core::Status started = start_nodes(o, stage, nodes);
+  core::Status started = start_nodes(o, p, stage, nodes);
   if (started) started = announce(o, stage);
   if (!started) return fail("federation up: " + started.error().text(), kFailed);
   if (!o.quiet && o.joining > 0) fmt::print(stderr, "volary: federation {} waits for {} nodes: volary federation join\n", o.name, o.joining);
@@ -92,8 +92,10 @@ int federation_up(UpCommand o) {
   if (const auto checked = recorder_options(o.record); !checked) return fail("federation up: " + checked.error().text());
   if (const core::Status good = cluster::check_impairment(o.impairment); !good) return fail("federation up: " + good.error().text());
   catch_signals();
+  const auto network = reach_machines(o, prepared.value().machines);
+  if (!network) return fail("federation up: " + network.error().text(), kFailed);
   Stage stage;
-  if (const core::Status set = set_stage(o, stage); !set) return fail("federation up: " + set.error().text(), kFailed);
+  if (const core::Status set = set_stage(o, network.value(), stage); !set) return fail("federation up: " + set.error().text(), kFailed);
   return fly_or_show(o, prepared.value(), stage, speed);
 }
 
@@ -103,6 +105,8 @@ void add_up_options(CLI::App& c, UpCommand& o) {
   c.add_option("--join", o.joining, "number of these processes that are started by hand with 'volary federation join'; the flight begins when they are here")
       ->check(CLI::Range(0, 63))
       ->capture_default_str();
+  c.add_option("--hosts", o.hosts, "YAML file with the machines on which nodes are started over ssh")->check(CLI::ExistingFile);
+  c.add_option("--ssh", o.ssh, "command that connects to a machine of --hosts, with its options")->capture_default_str();
   c.add_option("--name", o.name, "name of the federation; several can use one broker")->capture_default_str();
   c.add_option("--seed", o.seed, "seed of all random draws; default: the seed of the scenario");
   c.add_option("--duration", o.duration, "simulated length of the run in seconds; default: the duration of the scenario");
@@ -118,6 +122,8 @@ void add_up_options(CLI::App& c, UpCommand& o) {
       ->check(CLI::Range(0, 65535));
   c.add_flag("--api", o.api, "publish frames, events and telemetry for programs over the broker, and take their setpoints and commands");
   add_broker_options(c, o.broker);
+  c.add_option("--listen", o.listen, "HOST or HOST:PORT at which the broker also listens for other machines, with TLS; default: with --hosts the address that they see, port 8883")
+      ->excludes("--broker");
   add_impairment_options(c, o.impairment);
   add_record_options(c, o.record);
   c.add_flag("--hash", o.hash, "print only the final state hash");

@@ -19,6 +19,8 @@ struct UpCommand {
   int nodes = 0, joining = 0;  // 0 nodes: as the scenario says, otherwise two
   double patience = 60;
   BrokerOptionsCli broker;
+  std::string listen;  // where the broker is reached from other machines
+  std::string hosts, ssh = "ssh";
   cluster::ImpairmentOptions impairment;
   RecordOptions record;
   bool json = false, quiet = false, hash = false;

@@ -35,7 +35,7 @@ void Warden::fill_places() {
   free_since_ = now + 5'000'000'000;  // it takes a moment
   // accounts from the end, so that they meet those of invitations late
   const std::string account = std::to_string(kNodeAccounts - 1 - replaced_++ % kNodeAccounts);
-  if (const core::Status started = nodes_.start({.invitation = stage_.invite(o_.name, account), .options = impairment_arguments(o_.impairment)}); !started)
+  if (const core::Status started = nodes_.start({.invitation = stage_.invite(o_.name, account, false), .options = impairment_arguments(o_.impairment)}); !started)
     ended_ = started.error().text();
 }
 
