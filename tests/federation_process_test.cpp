@@ -65,6 +65,33 @@ TEST_F(FederationProcess, ANodeThatIsKilledComesBackAndTheHashIsThatOfOneProcess
   EXPECT_EQ(done.code, 0) << done.errors;
 }
 
+// What becomes of its vehicles is in the recording, so one process finds the same without any node.
+TEST_F(FederationProcess, GoesOnWithoutANodeThatDiedAndOneProcessVerifiesTheRecording) {
+  for (const std::string policy : {"remove", "freeze", "extrapolate"}) {
+    const std::string file = folder_.file(policy + ".vrec");
+    RunningUp up(policy, "mixed --nodes 3 --duration 4 --speed 1 --dead-node " + policy + " --record " + file);
+    ASSERT_TRUE(up.has_committed(120));
+    ASSERT_FALSE(up.nodes("1").empty());
+    EXPECT_EQ(::kill(up.nodes("1").front(), SIGKILL), 0);
+    const Ended done = up.end();
+    EXPECT_EQ(done.code, 0) << done.errors;
+    EXPECT_NE(done.errors.find("the federation goes on without node 1"), std::string::npos) << done.errors;
+    const Ended verified = volary("replay " + file + " --verify");
+    EXPECT_EQ(verified.code, 0) << policy << ": " << verified.out;
+    const std::string events = volary("replay " + file + " --events").out;
+    EXPECT_NE(events.find(policy == "remove" ? "removed" : "detached"), std::string::npos) << policy << ": " << events.substr(0, 2000);
+  }
+}
+
+TEST_F(FederationProcess, EndsInWordsWhenNoNodeIsLeft) {
+  RunningUp up("none", "mixed --nodes 2 --duration 60 --speed 1 --no-record --dead-node freeze");
+  ASSERT_TRUE(up.has_committed(50));
+  for (const char* account : {"0", "1"}) ::kill(up.nodes(account).front(), SIGKILL);
+  const Ended done = up.end();
+  EXPECT_NE(done.code, 0);
+  EXPECT_NE((done.errors + done.out).find("no node is left"), std::string::npos) << done.errors;
+}
+
 // it has a place and nothing of it is kept yet: states are saved every 100 ticks
 TEST_F(FederationProcess, ANodeThatIsKilledBeforeItHasSavedAnythingComesBack) {
   RunningUp up("early", "mixed --nodes 2 --duration 0.4 --speed 0.1 --no-record --quiet --hash");

@@ -100,8 +100,15 @@ struct SetMany {
   std::vector<double> values = {};  // column by column: values[k * n + i] is number k of vehicle i of n
 };
 
+// Takes a vehicle out of control. It decides nothing and takes no input but its removal. It moves straight on with the velocity it has, and then stands still. Other
+// vehicles still detect, hear and touch it. The vehicles of a node of a federation that is gone are treated so.
+struct Detach {
+  double straight = 0;  // s until it stands still
+};
+
 // The content of an input: one of the structs above.
-using Payload = std::variant<SetMode, SetSetpoint, SetWind, SetWrench, SetParameter, FailRotor, SetState, Spawn, Remove, SetBehaviour, SetField, SetMany>;
+using Payload =
+    std::variant<SetMode, SetSetpoint, SetWind, SetWrench, SetParameter, FailRotor, SetState, Spawn, Remove, SetBehaviour, SetField, SetMany, Detach>;
 
 // A payload with its tick, source and target.
 struct Input {

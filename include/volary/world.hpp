@@ -244,6 +244,13 @@ class World {
   void advance_ahead(const World& settled, std::vector<std::byte>& frame);
   std::vector<std::uint32_t> touched_members() const;
   void take_touched(const World& settled);
+  // The vehicles of a member that is gone belong to another one from the next tick on. stand_in() is given, by member, the number of the process that simulates its
+  // vehicles. It is called in every process alike. Frames do not show the whole state of a vehicle. The input Detach or Remove therefore acts on each of these vehicles in
+  // the same tick. take_vehicles() gives a world that is ahead what frames show of them; `settled` has settled the tick before.
+  void stand_in(std::span<const std::uint32_t> by_member);
+  std::span<const std::uint32_t> stand_ins() const;  // as last given; empty: every member for itself
+  std::vector<VehicleId> vehicles_of(std::uint32_t member) const;  // vehicles that a member simulates now
+  void take_vehicles(const World& settled, std::uint32_t member);
   // Reads the poses in a frame of any tick and changes nothing. Returns false, with a message, when the frame is damaged or the member has other vehicles now.
   bool read_poses(std::span<const std::byte> frame, std::vector<FramePose>& poses, std::string* error = nullptr) const;
   // The hash of a shared world follows from the sum of own_hash() over all members: hash_with(sum) equals hash() of the same world in one process. After
@@ -276,6 +283,7 @@ class World {
   std::uint32_t world_of(VehicleId id) const;  // index of its world in the batch
   bool is_alive(VehicleId id) const;           // the vehicle is still part of the world; a crashed vehicle can be
   bool has_crashed(VehicleId id) const;        // the vehicle crashed under the contact policy Crash
+  bool is_detached(VehicleId id) const;        // the vehicle is out of control: the input Detach acted on it
   std::string name_of(VehicleId id) const;     // name of the vehicle
   Mode mode_of(VehicleId id) const;            // flight mode of the vehicle; Mission while its behaviours steer it
   Vec position_of(VehicleId id) const;         // m, world frame

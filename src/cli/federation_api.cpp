@@ -154,6 +154,10 @@ void FederationApi::hear(const std::vector<server::Outgoing>& messages) {
 }
 
 void FederationApi::show(const std::shared_ptr<const server::Frame>& frame) {
+  // a quarter of leeway: frames come at times of the wall
+  const std::uint64_t every = view_every_, least = every - every / 4;
+  if (frame->tick > shown_tick_ && frame->tick - shown_tick_ < least) return;
+  shown_tick_ = frame->tick;
   if (frame->roster != roster_) {
     // a frame means nothing without its roster
     const std::string topic = topics_.rendering("roster");

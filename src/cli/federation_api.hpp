@@ -46,6 +46,7 @@ class FederationApi {
   core::Status start(server::Live& live);
   void stop();
   void publish_nodes(const std::string& text);  // JSON, as GET /api/live/nodes
+  void set_view_every(std::uint32_t ticks) { view_every_ = ticks; }  // between two frames; an overloaded federation has fewer of them
 
  private:
   struct Account {
@@ -67,6 +68,8 @@ class FederationApi {
   void publish(const std::string& topic, std::string_view text, cluster::Delivery delivery = {});
   void publish_kept();
 
+  std::atomic<std::uint32_t> view_every_ = 1;
+  std::uint64_t shown_tick_ = 0;
   std::unique_ptr<cluster::Transport> transport_;
   cluster::Topics topics_;
   double rate_;

@@ -52,7 +52,11 @@ core::Status NodeProcesses::launch(One& one) const {
   return core::ok();
 }
 
-std::string NodeProcesses::revive(bool quiet) {
+bool NodeProcesses::are_all_gone() const {
+  return std::all_of(list_.begin(), list_.end(), [](const One& one) { return one.is_done; });
+}
+
+std::string NodeProcesses::revive(bool quiet, bool again) {
   for (One& one : list_) {
     if (one.is_done || one.process->is_running()) continue;
     const std::string& account = one.start.invitation.account;
@@ -63,6 +67,11 @@ std::string NodeProcesses::revive(bool quiet) {
     }
     const std::string words = last_words(account, 5);
     const std::string how = fmt::format("node {}: {}; {}", account, one.process->exit_text(), words.empty() ? "it wrote nothing" : "it wrote last:\n" + words);
+    if (!again) {
+      if (!quiet) fmt::print(stderr, "volary: {}\nvolary: the federation goes on without node {}\n", how, account);
+      one.is_done = true;
+      continue;
+    }
     if (++one.restarts > kMostRestarts) return how;
     if (!quiet) fmt::print(stderr, "volary: {}\nvolary: node {} is started again\n", how, account);
     if (const core::Status started = launch(one); !started) return how + "\n" + started.error().text();

@@ -26,8 +26,9 @@ class NodeProcesses {
   explicit NodeProcesses(std::string logs) : logs_(std::move(logs)) {}
   core::Status start(NodeStart start);
 
-  // Starts again what has died. The reason when it does not help any more.
-  std::string revive(bool quiet);
+  // Starts again what has died, or goes on without it. The reason when it does not help any more.
+  std::string revive(bool quiet, bool again);
+  bool are_all_gone() const;  // and none is started again
   // true: the process with this account is ours, and is ended at once
   bool kill(const std::string& account);
   bool has(const std::string& account) const;

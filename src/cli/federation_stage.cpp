@@ -3,6 +3,7 @@
 #include "cli/federation_stage.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -62,7 +63,13 @@ std::vector<std::string> node_options(const UpCommand& o, bool is_far) {
 core::Result<std::string> read_certificates(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  if (!in.is_open() || text.empty()) return core::Error{.message = "it cannot be read, or is empty", .file = path, .field = "--ca"};
+  constexpr std::size_t kMost = 12'000;  // with it, an invitation still goes through a pipe at once
+  if (!in.is_open() || text.empty()) return core::Error{.message = "the file cannot be read, or is empty", .file = path, .field = "--ca"};
+  if (text.size() > kMost)
+    return core::Error{.message = fmt::format("the file has {} bytes, more than {}", text.size(), kMost),
+                       .file = path,
+                       .field = "--ca",
+                       .suggestion = "give a file with the certificate of the broker's authority alone"};
   return text;
 }
 
@@ -168,6 +175,9 @@ cluster::HubOptions hub_options(const UpCommand& o, const Prepared& p, const Sta
   h.period = speed > 0 ? static_cast<cluster::Time>(static_cast<double>(p.def.tick_ns) / speed) : 0;
   h.scenario = p.def.name;
   h.names = p.names;
+  for (const cluster::DeadPolicy policy : {cluster::DeadPolicy::Wait, cluster::DeadPolicy::Remove, cluster::DeadPolicy::Freeze, cluster::DeadPolicy::Extrapolate})
+    if (o.dead_node == cluster::name_of(policy)) h.policy = policy;
+  h.extrapolate = static_cast<std::uint32_t>(std::llround(o.extrapolate * 1e9 / static_cast<double>(p.def.tick_ns)));
   h.seats = static_cast<std::size_t>(o.nodes - o.joining);
   // nodes that others started have no other way into our folder of logs
   h.log = [&nodes, logs = stage.logs](const std::string& account, const std::string& text) {

@@ -115,6 +115,13 @@ void add_up_options(CLI::App& c, UpCommand& o) {
   c.add_option("--patience", o.patience, "seconds without a committed tick after which the federation fails")
       ->check(CLI::Range(1.0, 1e9))
       ->capture_default_str();
+  c.add_option("--dead-node", o.dead_node,
+               "treatment of a node that has died: wait starts it again and holds the others; remove, freeze and extrapolate go on without it")
+      ->check(CLI::IsMember({"wait", "remove", "freeze", "extrapolate"}))
+      ->capture_default_str();
+  c.add_option("--extrapolate", o.extrapolate, "seconds for which extrapolated vehicles move straight on before they stand still")
+      ->check(CLI::Range(0.0, 60.0))
+      ->capture_default_str();
   c.add_option("--logs", o.logs, "folder for the logs of all nodes; default: a folder of the run, which stays only when the run fails");
   c.add_flag("--headless", o.headless, "run without the page; this is the default where no terminal is");
   c.add_flag("--watch", o.watch, "serve the page even where no terminal is")->excludes("--headless");

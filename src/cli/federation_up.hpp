@@ -18,6 +18,8 @@ struct UpCommand {
   std::string name = "local", logs;
   int nodes = 0, joining = 0;  // 0 nodes: as the scenario says, otherwise two
   double patience = 60;
+  std::string dead_node = "wait";
+  double extrapolate = 0.5;  // s
   BrokerOptionsCli broker;
   std::string listen;  // where the broker is reached from other machines
   std::string hosts, ssh = "ssh";

@@ -15,7 +15,9 @@ constexpr double kReplaceAfter = 0.5;  // s that a place is free before a proces
 bool Warden::look() {
   if (stage_.broker && !stage_.broker->is_running())
     if (const core::Status again = stage_.broker->restart(); !again) ended_ = "the broker has died: " + again.error().text();
-  if (ended_.empty()) ended_ = nodes_.revive(o_.quiet);
+  const bool waits = o_.dead_node == "wait";
+  if (ended_.empty()) ended_ = nodes_.revive(o_.quiet, waits);
+  if (ended_.empty() && !waits && o_.joining == 0 && nodes_.are_all_gone()) ended_ = "no node is left";
   desk_.take_all();
   fill_places();
   return is_interrupted() || desk_.is_down() || !ended_.empty();

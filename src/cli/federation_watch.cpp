@@ -217,7 +217,9 @@ class Show {
   void look() {
     if (const double time = runner::steady_now() - began_; time >= sampled_ + kSampleEvery) {
       sampled_ = time;
-      book_.add(figures_of(f_.hub.health(), modes_), time);
+      const cluster::FederationHealth health = f_.hub.health();
+      book_.add(figures_of(health, modes_), time);
+      if (api_) api_->set_view_every(health.view_every);
       if (api_) api_->publish_nodes(book_.text(~std::uint64_t{0}));
     }
     if (is_ending_ || !warden_->look()) return;

@@ -26,8 +26,10 @@ class FederatedWatch {
   }
 
   // One committed tick with the sum of its hashes, its inputs and the frames of all members; what differs from one process, or empty.
-  const std::string& take(Tick tick, std::uint64_t sum, std::span<const Input> inputs, std::span<const std::span<const std::byte>> frames) {
+  const std::string& take(Tick tick, std::uint64_t sum, std::span<const Input> inputs, std::span<const std::span<const std::byte>> frames,
+                          std::span<const std::uint32_t> stand_ins = {}) {
     if (!fault_.empty()) return fault_;
+    observer_->stand_in(stand_ins);
     for (World* w : {whole_.get(), observer_.get()})
       for (const Input& input : inputs) w->submit(input);
     whole_->step();
@@ -39,6 +41,8 @@ class FederatedWatch {
     return fault_;
   }
 
+  const World& observer() const { return *observer_; }
+  const World& whole() const { return *whole_; }
   std::uint64_t between() const { return whole_->hash_with(0); }  // the hash of what all vehicles share
 
  private:

@@ -24,6 +24,7 @@ struct FederatedSchedule {
   std::uint32_t nodes = 4;
   Tick ticks = 300;
   int kills = 0;  // at moments that the seed chooses
+  DeadPolicy policy = DeadPolicy::Wait;  // any other: nobody comes back
   std::vector<std::pair<Tick, Input>> inputs = {};  // given when so much is committed, for the tick that they name
   std::size_t snapshot_bytes = std::size_t{64} << 20;
   Tick save_every = 20;
@@ -36,8 +37,10 @@ class FederatedWorld {
       : def_(std::move(def)), sharing_(std::move(sharing)), s_(std::move(schedule)), watch_(def_, sharing_), leg_(s_.impairment) {
     const Time way = std::max<Time>(1'000'000, static_cast<Time>((s_.impairment.delay + s_.impairment.jitter) * 1e9));
     repeat_ = 2 * way + 1'000'000;
+    if (s_.policy != DeadPolicy::Wait) repeat_ = 10'000'000;  // as processes do: whoever lives is heard in time
     CoordinatorOptions c{.horizon = static_cast<std::uint32_t>(horizon_ticks(def_)), .carry = s_.carry, .founders = s_.nodes + 1};
     c.repeat = repeat_;
+    c.policy = s_.policy, c.extrapolate = 15;
     coordinator_.emplace(c);
     hosts_.resize(s_.nodes + 1);
     for (std::size_t h = 0; h < s_.nodes; ++h) start(h, false);
@@ -64,6 +67,8 @@ class FederatedWorld {
     return n;
   }
   std::uint64_t restarts() const { return restarts_; }
+  std::uint64_t deaths() const { return deaths_; }  // of those that never came back
+  const World& whole() const { return watch_.whole(); }
   std::uint64_t flown_again() const {
     std::uint64_t n = 0;
     for (const Host& h : hosts_) n += h.host != nullptr ? h.host->flown_again() : 0;
@@ -165,14 +170,19 @@ class FederatedWorld {
     while (observed_ < a.tick && fault_.empty()) {
       const Tick k = ++observed_;
       std::vector<Input> inputs;
-      for (const Entry& e : node.log().entries())
+      for (const Entry& e : node.log().entries()) {
         if (e.kind == EntryKind::Input && e.effective == k) inputs.push_back(read_input(e).value());
-      std::vector<std::span<const std::byte>> frames;
-      for (std::size_t id = 0; id < s_.nodes; ++id) frames.push_back(node.frame(id, k));
+        if (e.kind == EntryKind::Absent && e.effective == k)
+          for (const Input& in : absence_inputs(watch_.observer(), e)) inputs.push_back(in);
+      }
+      std::vector<std::span<const std::byte>> frames(s_.nodes);
+      each_member(node.members().active(k), [&](std::size_t id) {
+        if (id < s_.nodes) frames[id] = node.frame(id, k);
+      });
       if (k > s_.ticks) continue;
-      fault_ = watch_.take(k, sums_[k], inputs, frames);
+      fault_ = watch_.take(k, sums_[k], inputs, frames, stand_ins(node.members(), k, s_.nodes));
       for (std::size_t h = 0; h < s_.nodes && fault_.empty(); ++h)
-        if (hosts_[h].between[k] != watch_.between()) fault_ = "what all share differs at node " + std::to_string(h) + " after tick " + std::to_string(k);
+        if ((node.members().active(k) & bit_of(hosts_[h].member)) != 0 && hosts_[h].between[k] != watch_.between()) fault_ = "what all share differs at node " + std::to_string(h) + " after tick " + std::to_string(k);
     }
     node.saved(observed_);
   }
@@ -228,8 +238,13 @@ class FederatedWorld {
     for (Tick& when : kill_at_) {
       const std::size_t h = draw(s_.nodes);
       if (when > coordinator_->committed() || !hosts_[h].is_up || hosts_[h].node.advanced_tick() == 0) continue;
+      if (s_.policy != DeadPolicy::Wait && deaths_ + 1 >= s_.nodes) continue;  // somebody is left
       when = kNever;
       hosts_[h].is_up = false;
+      if (s_.policy != DeadPolicy::Wait) {
+        ++deaths_;
+        continue;
+      }
       net_.set_timer(kNemesis, static_cast<std::uint16_t>(h), net_.now() + static_cast<Time>(draw(100'000'000)));
     }
   }
@@ -247,7 +262,7 @@ class FederatedWorld {
   Message scratch_;
   Time repeat_ = 0, timer_ = kForever;
   Tick observed_ = 0;
-  std::uint64_t draws_ = 0, nonce_ = 0, restarts_ = 0;
+  std::uint64_t draws_ = 0, nonce_ = 0, restarts_ = 0, deaths_ = 0;
   std::string fault_;
 };
 

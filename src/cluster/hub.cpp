@@ -44,7 +44,7 @@ core::Status Hub::begin() {
   c.places = static_cast<std::uint32_t>(members_);
   c.keeps_states = true;
   for (std::size_t k = 0; k < o_.seats; ++k) c.seats.push_back(account_number(std::to_string(k)));
-  c.policy = o_.policy;
+  c.policy = o_.policy, c.extrapolate = o_.extrapolate;
   c.period = o_.period;
   c.adapt_pace = true;
   if (o_.observer) {
@@ -208,15 +208,18 @@ void Hub::observe(const Action& a) {
   for (Tick k = observed_ + 1; k <= a.tick; ++k) {
     CommittedTick tick{.tick = k};
     for (const Entry& e : observer_.log().entries()) {
+      if (e.kind == EntryKind::Absent && e.effective == k && e.member < members_) tick.absences.push_back(e);
       if (e.kind != EntryKind::Input || e.effective != k) continue;
       core::Result<Input> input = read_input(e);
       if (!input) return fail(input.error().text());
       tick.inputs.push_back(std::move(input).value());
     }
     for (std::size_t id = 0; id < members_; ++id) {
-      const auto frame = observer_.frame(id, k);
+      const bool takes_part = (observer_.members().active(k) & bit_of(id)) != 0;
+      const auto frame = takes_part ? observer_.frame(id, k) : std::span<const std::byte>();
       tick.frames.emplace_back(frame.begin(), frame.end());
     }
+    tick.stand_ins = stand_ins(observer_.members(), k, static_cast<std::uint32_t>(members_));
     frames_.push_back(std::move(tick));
   }
   observer_.saved(observed_ = a.tick);
@@ -283,10 +286,13 @@ core::Status Following::give(const World& world, std::vector<Input>& inputs) {
   if (tick_->tick != world.tick() + 1)
     return core::Error{.message = fmt::format("tick {} came instead of {}", tick_->tick, world.tick() + 1), .field = "federation"};
   inputs = tick_->inputs;
+  for (const Entry& e : tick_->absences)
+    for (Input& in : absence_inputs(world, e)) inputs.push_back(std::move(in));
   return core::ok();
 }
 
 core::Status Following::fly(World& world) {
+  if (!std::equal(tick_->stand_ins.begin(), tick_->stand_ins.end(), world.stand_ins().begin(), world.stand_ins().end())) world.stand_in(tick_->stand_ins);
   world.advance(own_);
   const std::vector<std::span<const std::byte>> frames(tick_->frames.begin(), tick_->frames.end());
   std::string error;

@@ -35,6 +35,7 @@ struct HubOptions {
   Time tick = 10'000'000;  // ns of simulated time
   Time view_period = 33'000'000;  // ns between two frames for views while nothing is overloaded
   DeadPolicy policy = DeadPolicy::Wait;
+  std::uint32_t extrapolate = 50;  // ticks
   // a new world of the scenario, where its horizon is longer than a tick: which frames are right depends then on what contact did
   std::unique_ptr<World> observer = {};
   std::vector<std::string> names = {};  // of the places; empty: their numbers
@@ -50,7 +51,9 @@ struct CommittedTick {
   Tick tick = 0;
   std::uint64_t sum = 0;  // of the hashes of all vehicles
   std::vector<Input> inputs = {};
-  std::vector<std::vector<std::byte>> frames = {};  // by member
+  std::vector<Entry> absences = {};  // members that are gone from this tick on
+  std::vector<std::uint32_t> stand_ins = {};  // see World::stand_in()
+  std::vector<std::vector<std::byte>> frames = {};  // by member; empty for those that are gone
 };
 
 // what an input became

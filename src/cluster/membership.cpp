@@ -39,6 +39,12 @@ MemberMask Membership::absent(Tick tick) const {
   return mask;
 }
 
+bool Membership::is_left_by(Tick tick) const {
+  bool some = false;
+  each_member(known_, [&](std::size_t id) { some = some || members_[id].absent_from == tick; });
+  return some;
+}
+
 void Membership::list(std::vector<Member>& out) const {
   out.clear();
   each_member(known_, [&](std::size_t id) { out.push_back(members_[id]); });

@@ -38,6 +38,8 @@ class Membership {
   Tick end(std::size_t id) const { return std::min(members_[id].until, members_[id].absent_from); }
   // the last tick whose frame a member itself cannot send any more: it is gone, or its present incarnation began later
   Tick orphaned(std::size_t id) const { return end(id) != kNever ? end(id) - 1 : members_[id].restored; }
+  // somebody's vehicles are frozen or extrapolated from this tick on
+  bool is_left_by(Tick tick) const;
   // members whose vehicles are in the world while nobody computes them
   MemberMask absent(Tick tick) const;
   bool is_extrapolated(std::size_t id, Tick tick) const { return tick >= members_[id].absent_from && tick < members_[id].frozen_from; }

@@ -71,6 +71,8 @@ bool Node::can_advance(Time now, Time& due) const {
   if (tick > limit_ || tick > frames_.last() || settled_ + config_.horizon < tick || (members_.active(tick) & bit_of(self_)) == 0) return false;
   // who the founders are must be known before the first tick: a world cannot be settled without the vehicles of one of them
   if (tick == 1 && log_.end() < trigger_.log_end) return false;
+  // whoever takes over vehicles of a member that is gone must have settled where they were
+  if (settled_ + 1 < tick && members_.is_left_by(tick)) return false;
   if (trigger_.mode == RunMode::Pause) return false;
   if (trigger_.period == 0) return true;
   const auto ahead = static_cast<Time>(tick) - static_cast<Time>(trigger_.origin_tick);

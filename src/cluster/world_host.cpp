@@ -19,9 +19,11 @@ constexpr std::size_t kFewest = 4;            // snapshots that are always kept
 
 core::Error fault(std::string message) { return {.message = std::move(message), .field = "federation"}; }
 
-core::Status restore_to(World& world, const Snapshot& snapshot) {
-  std::string error;
-  return world.restore(snapshot, &error) ? core::ok() : core::Status(fault(error));
+constexpr std::uint32_t kAbsenceSource = 0xfffffffe;  // after whoever else gives inputs in that tick
+
+void set_stand_ins(const Node& node, World& world, Tick tick, std::uint32_t members) {
+  const std::vector<std::uint32_t> now = stand_ins(node.members(), tick, members);
+  if (!std::equal(now.begin(), now.end(), world.stand_ins().begin(), world.stand_ins().end())) world.stand_in(now);
 }
 
 }  // namespace
@@ -38,6 +40,29 @@ core::Result<Input> read_input(const Entry& entry) {
   if (!engine::read_input(in, input) || !in.good() || in.left() > 0) return fault(fmt::format("entry {} of the log is no input", entry.sequence));
   input.tick = entry.effective - 1;
   return input;
+}
+
+std::vector<Input> absence_inputs(const World& world, const Entry& absent) {
+  std::vector<Input> inputs;
+  const double tick = static_cast<double>(world.def().tick_ns) * 1e-9;
+  for (const VehicleId id : world.vehicles_of(absent.member)) {
+    Input& in = inputs.emplace_back(Input{.tick = absent.effective - 1, .source = kAbsenceSource, .seq = static_cast<std::uint32_t>(id.number()), .target = id});
+    if (absent.absence == Absence::Remove)
+      in.payload = Remove{};
+    else
+      in.payload = Detach{absent.absence == Absence::Freeze || absent.until <= absent.effective ? 0 : static_cast<double>(absent.until - absent.effective) * tick};
+  }
+  return inputs;
+}
+
+std::vector<std::uint32_t> stand_ins(const Membership& membership, Tick tick, std::uint32_t members) {
+  const MemberMask active = membership.active(tick), all = members < 64 ? bit_of(members) - 1 : ~MemberMask{0};
+  if ((active & all) == all) return {};
+  // the first one that is there; where nobody is, nobody
+  const std::uint32_t first = (active & all) == 0 ? Sharing::kNobody : static_cast<std::uint32_t>(std::countr_zero(active & all));
+  std::vector<std::uint32_t> by_member(members, first);
+  each_member(active & all, [&](std::size_t id) { by_member[id] = static_cast<std::uint32_t>(id); });
+  return by_member;
 }
 
 WorldHost::WorldHost(std::unique_ptr<World> world, Sharing sharing, const HostOptions& options)
@@ -86,10 +111,10 @@ core::Status WorldHost::restore(Node& node, Tick tick) {
     if (const core::Status shared = share(node); !shared) return shared;
   NodeBase base{.tick = tick};
   if (loaded_ && loaded_->base.tick == tick) {
-    if (const core::Status done = restore_to(*world_, *loaded_->settled); !done) return done;
+    if (const core::Status done = restore_to(node, *world_, *loaded_->settled); !done) return done;
     if (ahead_ && loaded_->ahead == nullptr) return fault("the saved state is of a node without vehicles");
     if (ahead_)
-      if (const core::Status done = restore_to(*ahead_, *loaded_->ahead); !done) return done;
+      if (const core::Status done = restore_to(node, *ahead_, *loaded_->ahead); !done) return done;
     base = loaded_->base;
   } else if (tick != 0) {
     return fault(fmt::format("the state after tick {} is not here: saved is {}", tick, loaded()));
@@ -109,7 +134,7 @@ core::Status WorldHost::roll_back(const Node& node, Tick tick, Tick settled) {
   // one that advances itself may be in the middle of a step
   if (world_->tick() != settled || horizon_ == 1)
     if (const core::Status done = go_to(node, settled); !done) return done;
-  return ahead_ ? go_ahead_to(tick) : core::ok();
+  return ahead_ ? go_ahead_to(node, tick) : core::ok();
 }
 
 // what is settled, and who goes ahead with it
@@ -117,10 +142,10 @@ core::Status WorldHost::go_to(const Node& node, Tick tick) {
   const auto after = kept_.upper_bound(tick);
   if (after == kept_.begin()) return fault(fmt::format("the state after tick {} is not kept any more", tick));
   const auto from = std::prev(after);
-  if (const core::Status done = restore_to(*world_, *from->second.settled); !done) return done;
+  if (const core::Status done = restore_to(node, *world_, *from->second.settled); !done) return done;
   for (auto it = after; it != kept_.end(); it = kept_.erase(it)) drop(it->second);
   if (ahead_) {
-    if (const core::Status done = restore_to(*ahead_, *from->second.ahead); !done) return done;
+    if (const core::Status done = restore_to(node, *ahead_, *from->second.ahead); !done) return done;
     forget_ahead_of(0);
     keep_ahead(from->first);
   }
@@ -131,24 +156,42 @@ core::Status WorldHost::go_to(const Node& node, Tick tick) {
   return core::ok();
 }
 
-core::Status WorldHost::go_ahead_to(Tick tick) {
+core::Status WorldHost::go_ahead_to(const Node& node, Tick tick) {
   if (ahead_->tick() == tick) return core::ok();
   const auto found = flown_.find(tick);
   if (found == flown_.end()) return fault(fmt::format("the state of one's own vehicles after tick {} is not kept any more", tick));
-  if (const core::Status done = restore_to(*ahead_, *found->second.snapshot); !done) return done;
+  if (const core::Status done = restore_to(node, *ahead_, *found->second.snapshot); !done) return done;
   forget_ahead_of(tick);
   return core::ok();
 }
 
 // ---------------------------------------------------------------- the two halves
 
+core::Status WorldHost::restore_to(const Node& node, World& world, const Snapshot& snapshot) const {
+  std::string error;
+  if (!world.restore(snapshot, &error)) return fault(error);
+  set_stand_ins(node, world, std::max<Tick>(world.tick(), 1), sharing_.members);  // nobody takes part in a tick before the first
+  return core::ok();
+}
+
+// of those whose vehicles stay, a world that is ahead has not seen where they are
+void WorldHost::take_over(const Node& node, Tick tick) {
+  if (!ahead_ || !node.members().is_left_by(tick)) return;
+  for (std::uint32_t id = 0; id < sharing_.members; ++id)
+    if (node.members().is_known(id) && node.members()[id].absent_from == tick) ahead_->take_vehicles(*world_, id);
+}
+
 core::Status WorldHost::submit_inputs(const Node& node, World& world, Tick tick) const {
   for (const Entry& e : node.log().entries()) {
-    if (e.kind != EntryKind::Input || e.effective != tick) continue;
+    if (e.effective != tick) continue;
+    if (e.kind == EntryKind::Absent && e.member < sharing_.members)
+      for (Input& in : absence_inputs(world, e)) world.submit(std::move(in));
+    if (e.kind != EntryKind::Input) continue;
     core::Result<Input> input = read_input(e);
     if (!input) return input.error();
     world.submit(std::move(input).value());  // what is refused here is refused by everybody
   }
+  set_stand_ins(node, world, tick, sharing_.members);
   return core::ok();
 }
 
@@ -158,6 +201,7 @@ core::Status WorldHost::advance(const Node& node, Tick tick) {
   World& world = ahead_ ? *ahead_ : *world_;
   if (world.tick() != tick - 1) return fault(fmt::format("the world is at tick {}, not before {}", world.tick(), tick));
   if (tick > world_->tick() + horizon_) return fault(fmt::format("tick {} is farther ahead of tick {} than the horizon of the scenario", tick, world_->tick()));
+  take_over(node, tick);
   if (const core::Status given = submit_inputs(node, world, tick); !given) return given;
   if (!ahead_) return world.advance(frame_), core::ok();
   world.advance_ahead(*world_, frame_);
@@ -179,17 +223,17 @@ core::Status WorldHost::settle(const Node& node, Tick tick) {
   if (!world_->settle(frames, &error)) return fault(error);
   // with a horizon of one tick contact is settled before anybody goes on, so nobody has to go back for it
   if (horizon_ > 1)
-    if (const core::Status done = settle_behind(tick); !done) return done;
+    if (const core::Status done = settle_behind(node, tick); !done) return done;
   keep(tick);
   return core::ok();
 }
 
 // whoever is ahead of a contact goes back to it
-core::Status WorldHost::settle_behind(Tick tick) {
+core::Status WorldHost::settle_behind(const Node& node, Tick tick) {
   for (const std::uint32_t member : world_->touched_members()) changed_ |= bit_of(member);
   if (!ahead_ || (changed_ & bit_of(sharing_.member)) == 0) return core::ok();
   touched_ += ahead_->tick() > tick ? 1 : 0;
-  if (const core::Status done = go_ahead_to(tick); !done) return done;
+  if (const core::Status done = go_ahead_to(node, tick); !done) return done;
   ahead_->take_touched(*world_);
   keep_ahead(tick);
   return core::ok();

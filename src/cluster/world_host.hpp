@@ -22,6 +22,11 @@ namespace volary::cluster {
 std::vector<std::byte> input_bytes(const Input& input);
 core::Result<Input> read_input(const Entry& entry);
 
+// What becomes of the vehicles of a member that is gone, as inputs of the tick from which it is. `world` is before that tick.
+std::vector<Input> absence_inputs(const World& world, const Entry& absent);
+// by member with vehicles, of `members`: who simulates them in a tick; empty where everybody is there
+std::vector<std::uint32_t> stand_ins(const Membership& membership, Tick tick, std::uint32_t members);
+
 struct HostOptions {
   std::size_t most_bytes = std::size_t{64} << 20;  // for snapshots
   RunOptions run = {};  // of a world that goes ahead
@@ -68,10 +73,12 @@ class WorldHost {
   core::Status roll_back(const Node& node, Tick tick, Tick settled);
   core::Status advance(const Node& node, Tick tick);
   core::Status settle(const Node& node, Tick tick);
-  core::Status settle_behind(Tick tick);
+  core::Status settle_behind(const Node& node, Tick tick);
   core::Status go_to(const Node& node, Tick tick);
-  core::Status go_ahead_to(Tick tick);
+  core::Status go_ahead_to(const Node& node, Tick tick);
   core::Status submit_inputs(const Node& node, World& world, Tick tick) const;
+  core::Status restore_to(const Node& node, World& world, const Snapshot& snapshot) const;
+  void take_over(const Node& node, Tick tick);
   std::shared_ptr<Snapshot> snapshot_of(const World& world);
   void spare(std::shared_ptr<Snapshot>& snapshot);
   void drop(Kept& kept) { spare(kept.settled), spare(kept.ahead); }

@@ -50,6 +50,38 @@ TEST(federated_world, rolls_back_for_inputs_that_come_late_and_equals_one_proces
   EXPECT_GT(rollbacks, 0u);
 }
 
+// ---------------------------------------------------------------- members that never come back
+
+constexpr DeadPolicy kPolicies[] = {DeadPolicy::Remove, DeadPolicy::Freeze, DeadPolicy::Extrapolate};
+
+// How many died. What is left of them is removed, stands still or moves straight on, and every tick equals one process that is given the same inputs.
+std::uint64_t expect_equal_without(const WorldDef& def, DeadPolicy policy, std::uint64_t seed) {
+  FederatedSchedule s{bad_network(seed), 4, 150, 3};
+  s.policy = policy;
+  // somebody comes later to a flock whose last part may have been that of a dead member
+  s.inputs.push_back({100, {.tick = 140, .source = 7, .seq = 9, .payload = Spawn{"birds", {.position_W = {1, 2, 6}, .mode = Mode::Hold}}}});
+  FederatedWorld federation(def, test::cut_at_random(def, s.nodes, seed), s);
+  EXPECT_EQ(federation.run(), "") << "policy " << name_of(policy) << ", seed " << seed << ", horizon " << horizon_ticks(def);
+  return federation.deaths();
+}
+
+TEST(federated_world, goes_on_without_members_that_died_and_equals_one_process_with_the_same_inputs) {
+  for (const DeadPolicy policy : kPolicies) {
+    std::uint64_t deaths = 0;
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) deaths += expect_equal_without(test::RandomScenario(seed).make(1), policy, seed);
+    EXPECT_GT(deaths, 5u);
+  }
+}
+
+TEST(federated_world, that_runs_ahead_goes_on_without_members_that_died) {
+  for (const std::uint64_t horizon : {2u, 5u, 16u})
+    for (const DeadPolicy policy : kPolicies) {
+      std::uint64_t deaths = 0;
+      for (std::uint64_t seed = 1; seed <= 3; ++seed) deaths += expect_equal_without(test::coupled_scenario(seed, horizon), policy, seed);
+      EXPECT_GT(deaths, 2u);
+    }
+}
+
 // ---------------------------------------------------------------- a horizon of several ticks
 
 constexpr std::uint64_t kHorizons[] = {2, 5, 16};

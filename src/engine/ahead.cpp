@@ -8,6 +8,7 @@
 #include "core/check.hpp"
 #include "engine/data.hpp"
 #include "engine/exchange.hpp"
+#include "engine/frame_layout.hpp"
 
 namespace volary::engine {
 
@@ -76,6 +77,22 @@ void advance_ahead(Data& d, const Data& settled, std::vector<std::byte>& frame) 
   forget_told(d);
   d.coupling.emitters.clear();
   d.tick += 1;
+}
+
+void take_vehicles(Data& d, const Data& settled, std::uint32_t member) {
+  core::require(d.tick == settled.tick, "vehicles are taken over at the end of a tick that is settled");
+  for (Flock& f : d.flocks) {
+    const Flock& from = settled.flocks[f.index];
+    const std::vector<std::uint32_t> slots = slots_of(settled, f.index, member);
+    if (slots.empty()) continue;
+    std::vector<std::byte> row(slots.size() * static_cast<std::size_t>(f.bytes));
+    for (const SharedRow& r : rows_of(settled, from, settled.tick)) {
+      from.stepper->copy_out(from, r.row, slots, row.data());
+      f.stepper->copy_in(f, r.row, slots, row.data());
+    }
+    for (const std::uint32_t slot : slots) f.stepper->publish(f, slot, d.frame.asked, d.frame);
+  }
+  forget_hash(d);
 }
 
 void take_touched(Data& d, const Data& settled) {

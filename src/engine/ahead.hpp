@@ -37,6 +37,8 @@ std::vector<std::uint32_t> touched_members(const Data& d);
 
 // One tick of the vehicles of this process, up to its end, as if nobody touched them. `settled` is the world that comes after it.
 void advance_ahead(Data& d, const Data& settled, std::vector<std::byte>& frame);
+// what is shown of the vehicles of a member, at the end of the tick that `settled` has settled last
+void take_vehicles(Data& d, const Data& settled, std::uint32_t member);
 // at the end of the tick that `settled` has settled last
 void take_touched(Data& d, const Data& settled);
 

@@ -127,6 +127,9 @@ std::uint64_t hash_flock(const Flock& f, const Shared& shared = {});
 // vehicles
 core::Result<VehicleId> spawn(Data& d, std::size_t flock, const VehicleDef& vehicle);
 void remove(Data& d, VehicleId id);
+// out of control; `straight` is in ticks. All that others are not shown of it is forgotten, so that every process that shares the world has the same vehicle.
+void detach(Data& d, Flock& f, std::size_t slot, std::uint64_t straight);
+void carry_detached(Data& d);  // their way in this tick
 const Location* locate(const Data& d, VehicleId id);
 void enter_mode(Data& d, Flock& f, std::size_t slot, Mode mode);  // by a patch of the first list
 inline void forget_hash(Data& d) { d.last_hash_tick = ~std::uint64_t{0}; }

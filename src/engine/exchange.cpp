@@ -172,6 +172,11 @@ core::Result<Incoming> look_through(const Data& d, std::uint32_t member, std::sp
   return frame;
 }
 
+// of a member that is gone
+bool has_no_vehicles(const Data& d, std::uint32_t member) {
+  return std::all_of(d.flocks.begin(), d.flocks.end(), [&](const Flock& f) { return slots_of(d, f.index, member).empty(); });
+}
+
 // ---------------------------------------------------------------- taking
 
 void take_rows(Data& d, const Incoming& frame) {
@@ -182,7 +187,7 @@ void take_rows(Data& d, const Incoming& frame) {
     for (std::size_t k = 0; k < rows.size(); ++k) f.stepper->copy_in(f, rows[k].row, in.slots, in.rows[k].data());
     for (const std::uint32_t slot : in.slots) f.stepper->publish(f, slot, d.frame.asked, d.frame);
     f.has_diverged = f.has_diverged || std::any_of(in.slots.begin(), in.slots.end(), [&](std::uint32_t slot) {
-                       return (d.frame.status[d.frame.place_of[f.index][slot]] & control::kDiverged) != 0;
+                       return (d.frame.status[d.frame.place_of[f.index][slot]] & control::kDiverged) != 0 && !d.interaction.is_detached(f.ids[slot]);
                      });
     for (std::size_t k = 0; k < in.intents.size() / sizeof(Intent); ++k) {
       Intent intent;
@@ -238,7 +243,7 @@ core::Status read_frames(Data& d, std::span<const std::span<const std::byte>> fr
     return core::Error{.message = fmt::format("there are {} frames for {} members", frames.size(), d.shared.members), .field = "frame"};
   std::vector<Incoming> all;
   for (std::uint32_t m = 0; m < d.shared.members; ++m) {
-    if (m == d.shared.member) continue;
+    if (m == d.shared.member || (frames[m].empty() && has_no_vehicles(d, m))) continue;
     auto frame = look_through(d, m, frames[m]);
     if (!frame) return frame.error();
     all.push_back(std::move(frame).value());

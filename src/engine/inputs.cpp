@@ -3,6 +3,7 @@
 //
 // What comes from outside, applied at the start of its tick in the order (tick, source, seq).
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -123,6 +124,10 @@ bool apply(Target t, const Remove&) {
   remove(t.d, t.f.ids[t.slot]);
   return true;
 }
+bool apply(Target t, const Detach& p) {
+  detach(t.d, t.f, t.slot, static_cast<std::uint64_t>(std::llround(p.straight * 1e9 / static_cast<double>(t.d.def.tick_ns))));
+  return true;
+}
 bool apply(Target, const Spawn&) { return false; }
 bool apply(Target, const SetField&) { return false; }
 bool apply(Target, const SetMany&) { return false; }
@@ -178,6 +183,8 @@ void apply_input(Data& d, const Input& in, std::uint32_t world = kEveryWorld) {
     return world == kEveryWorld ? set_wind(d, s->wind_W) : set_wind_of_world(d, world, s->wind_W);
   auto one = [&](std::size_t flock, std::size_t slot) {
     Flock& f = d.flocks[flock];
+    const bool goes = std::holds_alternative<Remove>(in.payload) || std::holds_alternative<Detach>(in.payload);
+    if (!goes && d.interaction.is_detached(f.ids[slot])) return false;
     const bool done = std::visit([&](const auto& p) { return apply(Target{d, f, slot}, p); }, in.payload);
     if (const auto* s = std::get_if<SetSetpoint>(&in.payload); done && s != nullptr) take_in_hand(d, flock, slot, s->level);
     if (const auto* m = std::get_if<SetMode>(&in.payload); done && m != nullptr) take_in_hand(d, flock, slot, m->mode);
@@ -277,6 +284,9 @@ void take_inputs(Data& d) {
     for (const Input& in : due) apply_input(d, in);
     apply_patches(d);  // before the inputs go, which hold what many are given
   }
+  if (d.interaction.detached.empty()) return;
+  carry_detached(d);
+  apply_patches(d);
 }
 
 void in_order(std::vector<Input>& inputs) {

@@ -35,6 +35,11 @@ bool line_of_sight(const EnvironmentDef& e, const Vec& from, const Vec& to) {
 
 bool Interaction::has_crashed(VehicleId id) const { return std::binary_search(crashed.begin(), crashed.end(), id.value); }
 
+bool Interaction::is_detached(VehicleId id) const {
+  const auto at = std::lower_bound(detached.begin(), detached.end(), Detached{id.value, 0});
+  return at != detached.end() && at->id == id.value;
+}
+
 bool note_crash(std::vector<std::uint64_t>& crashed, VehicleId id) {
   const auto at = std::lower_bound(crashed.begin(), crashed.end(), id.value);
   if (at != crashed.end() && *at == id.value) return false;

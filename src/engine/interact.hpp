@@ -22,11 +22,18 @@ struct Pair {
   friend auto operator<=>(const Pair&, const Pair&) = default;
 };
 
+// out of control: moved straight on before a tick of its world, and then at rest
+struct Detached {
+  std::uint64_t id = 0, until = 0;  // value of the id
+  friend auto operator<=>(const Detached&, const Detached&) = default;
+};
+
 struct Interaction {
   bool touches = false, detects = false;  // whether anybody does
   // state
   std::vector<Pair> touching;             // now, in order
   std::vector<std::uint64_t> crashed;     // values of the ids of all that ever crashed, in order
+  std::vector<Detached> detached;         // in the order of ids
   std::vector<LookFrame> look_frames;     // one for every rate of looking
   // derived
   Neighbours near;  // for detection
@@ -38,7 +45,8 @@ struct Interaction {
   double nearest = 0;                     // m between the two that came nearest in the last tick; infinite where none are candidates
 
   bool has_crashed(VehicleId id) const;
-  template <class F> void each_state(F& f) { f(touching), f(crashed), f(look_frames); }
+  bool is_detached(VehicleId id) const;
+  template <class F> void each_state(F& f) { f(touching), f(crashed), f(detached), f(look_frames); }
 };
 
 // the nearest of ground, terrain and obstacles

@@ -34,7 +34,7 @@ void lay_vehicle(const Data& d, std::uint64_t number, const Location& l, Laid& o
   const std::uint32_t at = d.frame.find(number);
   const bool is_there = at != Frame::kNobody;
   fact.crashed = is_there && d.interaction.has_crashed(f.ids[l.slot]);
-  fact.alive = is_there && !fact.crashed;
+  fact.alive = is_there && !fact.crashed && !d.interaction.is_detached(f.ids[l.slot]);
   if (is_there) {
     const Vec& p = d.frame.position[at];
     fact.position = v3(p);

@@ -181,7 +181,9 @@ template <class F, class T, class Is> void each_of_list(F& f, std::vector<T>& li
 template <class F> void each_meeting(F& f, Interaction& in, const SnapshotPart& part) {
   each_of_list(f, in.touching, [&](const Pair& p) { return is_picked(part, p.a) || is_picked(part, p.b); });
   each_of_list(f, in.crashed, [&](std::uint64_t id) { return is_picked(part, VehicleId{id}.number()); });
+  each_of_list(f, in.detached, [&](const Detached& x) { return is_picked(part, VehicleId{x.id}.number()); });
   if constexpr (F::kReads) {
+    std::sort(in.detached.begin(), in.detached.end());
     std::sort(in.touching.begin(), in.touching.end());
     std::sort(in.crashed.begin(), in.crashed.end());
   }

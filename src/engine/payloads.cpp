@@ -277,7 +277,7 @@ core::Status fits(const Data& d, const SetMany& p) {
 
 std::span<const char* const> payload_names() {
   static constexpr const char* kNames[] = {"mode",  "setpoint", "wind",   "wrench",    "parameter", "rotor_failure",
-                                           "state", "spawn",    "remove", "behaviour", "field",     "bulk"};
+                                           "state", "spawn",    "remove", "behaviour", "field",     "bulk", "detach"};
   static_assert(std::size(kNames) == std::variant_size_v<Payload>);
   return kNames;
 }

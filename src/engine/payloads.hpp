@@ -92,6 +92,9 @@ template <class V> void describe(Spawn& p, V& v) {
   v.field("vehicle", p.vehicle, {.doc = "definition of the vehicle"});
 }
 template <class V> void describe(Remove&, V&) {}
+template <class V> void describe(Detach& p, V& v) {
+  v.field("straight", p.straight, {.unit = "s", .min = 0, .max = limits::kTime, .doc = "time for which the vehicle moves straight on before it stands still"});
+}
 template <class V> void describe(SetBehaviour& p, V& v) {
   v.field("kind", p.kind, {.doc = "kind of the behaviour, such as formation, or formation[1] for the second of that kind"});
   v.field("weight", p.weight, {.min = 0, .max = limits::kAny, .doc = "weight of the behaviour; 0: switched off"});

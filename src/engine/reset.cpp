@@ -164,6 +164,7 @@ void reset_between(Data& d, const FirstState& first, std::span<const std::uint8_
   Interaction& in = d.interaction;
   std::erase_if(in.touching, [&](const Pair& p) { return begins(p.a); });
   std::erase_if(in.crashed, [&](std::uint64_t id) { return begins(VehicleId{id}.number()); });
+  std::erase_if(in.detached, [&](const Detached& x) { return begins(VehicleId{x.id}.number()); });
   if (d.judging.looks()) {
     d.judging.forget(std::vector<bool>(mask.begin(), mask.end()));
     for (const std::uint32_t k : chosen) d.judging.judges[k] = first.judge.front();

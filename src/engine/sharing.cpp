@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/check.hpp"
 #include "core/suggest.hpp"
 #include "engine/data.hpp"
 
@@ -63,12 +64,20 @@ void find_owner(Data& d, std::size_t flock, std::size_t slot) {
   const auto after =
       std::upper_bound(parts.begin(), parts.end(), f.place_of(slot), [](std::uint64_t place, const Shared::From& p) { return place < p.first_place; });
   f.owners.resize(f.slots, Sharing::kNobody);
-  f.owners[slot] = std::prev(after)->member;
+  const std::uint32_t member = std::prev(after)->member;
+  f.owners[slot] = d.shared.stand_in.empty() ? member : d.shared.stand_in[member];
 }
 
 void find_owners(Data& d) {
   for (std::size_t k = 0; d.shared.is_on() && k < d.flocks.size(); ++k)
     for (std::size_t slot = 0; slot < d.flocks[k].slots; ++slot) find_owner(d, k, slot);
+}
+
+void stand_in(Data& d, std::span<const std::uint32_t> by_member) {
+  core::require(d.shared.is_on() && (by_member.empty() || by_member.size() == d.shared.members), "every member of a shared world has one that stands in for it");
+  d.shared.stand_in.assign(by_member.begin(), by_member.end());
+  find_owners(d);
+  forget_hash(d);
 }
 
 bool is_own(const Data& d, std::size_t flock, std::size_t slot) { return !d.shared.is_on() || d.flocks[flock].owners[slot] == d.shared.member; }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/result.hpp"
@@ -26,6 +27,7 @@ struct Shared {
   std::uint32_t member = Sharing::kNobody;  // this process
   std::uint32_t members = 0;  // 0: nobody shares the world
   std::vector<std::vector<From>> parts;  // by flock, the lowest place first
+  std::vector<std::uint32_t> stand_in = {};  // by member: who simulates its vehicles; empty: every member for itself
   bool is_between = false;  // advanced, and not settled yet
   bool is_ahead = false;  // nothing is settled here, and others are as they once were (ahead.hpp)
   std::uint64_t sum = 0;  // of the hashes of all members' vehicles, where somebody told it
@@ -36,6 +38,7 @@ struct Shared {
 core::Status share(Data& d, const Sharing& sharing);
 void find_owner(Data& d, std::size_t flock, std::size_t slot);  // of a new vehicle
 void find_owners(Data& d);  // of all, after a roster was put back
+void stand_in(Data& d, std::span<const std::uint32_t> by_member);
 bool is_own(const Data& d, std::size_t flock, std::size_t slot);
 
 // f(first, last) for stretches of blocks with vehicles of this process

@@ -263,6 +263,7 @@ std::uint64_t hash_between(const Data& d) {
   if (d.coupling.delays()) sum += hash_all_seen(d) + hash_coupling(d);
   for (const swarm::Judge& j : d.judging.judges) sum += j.hash();
   for (const Pair& p : d.interaction.touching) sum += math::mix64(p.a ^ math::mix64(p.b));
+  for (const Detached& x : d.interaction.detached) sum += math::mix64(0x6465746163686564ull ^ math::mix64(x.id ^ math::mix64(x.until)));
   for (const std::uint64_t id : d.interaction.crashed) sum += math::mix64(0x6372617368ull ^ math::mix64(id));
   return sum;
 }

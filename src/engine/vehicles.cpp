@@ -97,10 +97,80 @@ void remove(Data& d, VehicleId id) {
   f.patches.front().word(l->slot, 0, 0);
   add_event(d, id, f.names[l->slot], "removed");
   f.free_slots.insert(std::lower_bound(f.free_slots.begin(), f.free_slots.end(), l->slot), l->slot);
+  std::erase_if(d.interaction.detached, [&](const Detached& x) { return x.id == f.ids[l->slot].value; });
   f.ids[l->slot] = {};
   d.locations.find(id.number())->alive = false;
   d.worlds.changed[f.worlds[l->slot]] = 1;
   ++d.roster_version;
+}
+
+namespace {
+
+// what others are shown of a vehicle, as its bits are
+struct ShownRows {
+  std::vector<int> rows;
+  std::vector<std::vector<std::byte>> bits;
+};
+ShownRows shown_rows(const Flock& f, std::uint32_t slot) {
+  ShownRows all;
+  for (const ColumnInfo* c : {f.shown.position, f.shown.velocity, f.shown.attitude})
+    for (int k = 0; c != nullptr && k < c->rows; ++k) {
+      all.rows.push_back(c->row + k);
+      f.stepper->copy_out(f, c->row + k, {&slot, 1}, all.bits.emplace_back(static_cast<std::size_t>(f.bytes)).data());
+    }
+  return all;
+}
+
+void stand_still(Flock& f, std::size_t slot) {
+  for (const ColumnInfo* c : {f.shown.velocity, f.find_column("omega")})
+    for (int k = 0; c != nullptr && k < c->rows; ++k) f.patches.front().value(slot, c->row + k, 0);
+}
+
+}  // namespace
+
+void detach(Data& d, Flock& f, std::size_t slot, std::uint64_t straight) {
+  apply_patches(d, f);
+  const auto at = static_cast<std::uint32_t>(slot);
+  const ShownRows shown = shown_rows(f, at);
+  VehicleDef v;
+  v.position_W = position_of(d, f.index, slot);
+  const Local local(d, f, v.position_W);
+  f.stepper->initialise(f, slot, v, local.setup(), local.params());
+  for (std::size_t k = 0; k < shown.rows.size(); ++k) f.stepper->copy_in(f, shown.rows[k], {&at, 1}, shown.bits[k].data());
+  // a vehicle that no kernel moves, and that counts in the hash
+  f.patches.front().word(slot, 0, control::kDiverged | static_cast<std::uint32_t>(Mode::Disarmed));
+  const std::uint64_t now = tick_of_world(d, f.worlds[slot]);
+  std::vector<Detached>& all = d.interaction.detached;
+  const VehicleId id = f.ids[slot];
+  // one whose new owner is gone, too, goes on as it was
+  if (!d.interaction.is_detached(id)) {
+    const Detached x{id.value, now + straight};
+    all.insert(std::lower_bound(all.begin(), all.end(), x), x);
+    add_event(d, id, f.names[slot], straight == 0 ? "detached: it stands still" : "detached: it moves straight on");
+  }
+  if (straight == 0) stand_still(f, slot);
+  apply_patches(d, f);
+  move_in(d, f.index, slot);
+  if (d.is_social) d.societies[f.index].nodes[slot].stopped = 1;
+  d.frame_is_stale = true;
+  d.worlds.changed[f.worlds[slot]] = 1;
+  ++d.traits_version;
+  forget_hash(d);
+}
+
+void carry_detached(Data& d) {
+  const double dt = static_cast<double>(d.def.tick_ns) * 1e-9;
+  for (const Detached& x : d.interaction.detached) {
+    const Location* l = locate(d, VehicleId{x.id});
+    if (l == nullptr || !is_own(d, l->flock, l->slot)) continue;
+    Flock& f = d.flocks[l->flock];
+    if (f.shown.position == nullptr || f.shown.velocity == nullptr) continue;
+    const Vec p = position_of(d, l->flock, l->slot), v = velocity_of(d, l->flock, l->slot);
+    if (tick_of_world(d, f.worlds[l->slot]) < x.until)
+      f.patches.front().position(l->slot, f.shown.position->row, f.bytes, {p[0] + v[0] * dt, p[1] + v[1] * dt, p[2] + v[2] * dt});
+    else if (v != Vec{0, 0, 0})
+      stand_still(f, l->slot);
+  }
 }
 
 void enter_mode(Data& d, Flock& f, std::size_t slot, Mode mode) {
@@ -122,7 +192,7 @@ void stop_diverged(Data& d) {
     for (std::size_t s = 0; s < f.slots; ++s) {
       if (!f.ids[s] || (static_cast<std::uint32_t>(status[s]) & control::kDiverged) == 0 || (d.shared.is_ahead && !is_own(d, f.index, s))) continue;
       Location* l = d.locations.find(f.ids[s].number());
-      if (!l->alive) continue;
+      if (!l->alive || d.interaction.is_detached(f.ids[s])) continue;
       l->alive = false;
       d.worlds.changed[f.worlds[s]] = 1;
       ++d.roster_version;

@@ -83,6 +83,17 @@ void World::advance_ahead(const World& settled, std::vector<std::byte>& frame) {
   engine::advance_ahead(d, settled.impl_->d, frame);
 }
 std::vector<std::uint32_t> World::touched_members() const { return engine::touched_members(impl_->d); }
+void World::stand_in(std::span<const std::uint32_t> by_member) { engine::stand_in(impl_->d, by_member); }
+std::span<const std::uint32_t> World::stand_ins() const { return impl_->d.shared.stand_in; }
+std::vector<VehicleId> World::vehicles_of(std::uint32_t member) const {
+  std::vector<VehicleId> ids;
+  for (const Flock& f : impl_->d.flocks)
+    for (std::size_t slot = 0; slot < f.owners.size(); ++slot)
+      if (f.owners[slot] == member && f.ids[slot] && engine::locate(impl_->d, f.ids[slot]) != nullptr) ids.push_back(f.ids[slot]);
+  std::sort(ids.begin(), ids.end(), [](VehicleId a, VehicleId b) { return a.number() < b.number(); });
+  return ids;
+}
+void World::take_vehicles(const World& settled, std::uint32_t member) { engine::take_vehicles(impl_->d, settled.impl_->d, member); }
 void World::take_touched(const World& settled) { engine::take_touched(impl_->d, settled.impl_->d); }
 bool World::read_poses(std::span<const std::byte> frame, std::vector<FramePose>& poses, std::string* error) const {
   engine::present(impl_->d, engine::shows::kStatus);
@@ -408,6 +419,7 @@ std::vector<TaskStanding> World::standings() const {
   }
   return worst;
 }
+bool World::is_detached(VehicleId id) const { return impl_->d.interaction.is_detached(id); }
 bool World::has_crashed(VehicleId id) const { return impl_->d.interaction.has_crashed(id); }
 bool World::mission_accomplished(std::uint32_t world) const {
   return world >= impl_->d.judging.judges.size() || impl_->d.judging.judges[world].is_accomplished();
