@@ -18,6 +18,8 @@
 #include <thread>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "cluster/transport/broker.hpp"
 #include "cluster/transport/child_process.hpp"
 #include "core/scratch_folder.hpp"
@@ -114,23 +116,24 @@ pid_t child_of(pid_t parent, int node) {
   return 0;
 }
 
-// a node has saved its first state when its federation flies
-bool flies(const cluster::ChildProcess& up, int node) {
-  const pid_t pid = child_of(up.pid(), node);
-  if (pid == 0) return false;
-  const std::string line = read_file("/proc/" + std::to_string(pid) + "/cmdline"), option = std::string("--folder") + '\0';
-  const std::size_t at = line.find(option);
-  return at != std::string::npos && std::filesystem::exists(std::string(line.c_str() + at + option.size()) + "/state");
+// whether some tick is committed
+bool flies(const std::string& name, const std::string& file) {
+  std::filesystem::remove(file);
+  const auto report = nlohmann::json::parse(run({"federation", "status", "--json", "--name", name}, file).out, nullptr, false);
+  if (!report.is_object() || !report.contains("rows")) return false;
+  return std::any_of(report["rows"].begin(), report["rows"].end(),
+                     [](const nlohmann::json& r) { return r["name"] == "federation/committed" && r["value"].is_number() && r["value"] > 0; });
 }
 
 class Nemesis {
  public:
-  Nemesis(const Schedule& schedule, const cluster::ChildProcess& up) : s_(schedule), up_(up) {}
+  Nemesis(const Schedule& schedule, const cluster::ChildProcess& up, std::string name, std::string file)
+      : s_(schedule), up_(up), name_(std::move(name)), file_(std::move(file)) {}
   // strikes while the federation flies; how often
   int haunt() {
-    for (int node = 0; node < s_.nodes;) {
+    while (!flies(name_, file_)) {
       if (!up_.is_running()) return done_;
-      flies(up_, node) ? void(++node) : std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      std::this_thread::sleep_for(std::chrono::milliseconds(200));
     }
     const auto began = Clock::now();
     for (const Strike& x : s_.strikes) {
@@ -159,6 +162,7 @@ class Nemesis {
   }
   const Schedule& s_;
   const cluster::ChildProcess& up_;
+  std::string name_, file_;
   int done_ = 0;
 };
 
@@ -171,7 +175,7 @@ std::string fly(std::uint64_t seed, const std::string& folder, std::atomic<int>&
                                                       duration, "--speed", "1", "--quiet", "--hash", "--record", recording, "--name", name},
                                           .output_file = own + ".log"});
   if (!up) return up.error().text();
-  strikes += Nemesis(s, *up.value()).haunt();
+  strikes += Nemesis(s, *up.value(), name, own + ".status").haunt();
   const std::string of = "seed " + std::to_string(seed) + " (" + s.text() + "): ";
   if (!up.value()->wait(300'000'000'000)) return of + "it does not end";
   const std::string said = read_file(own + ".log"), hash = hash_in(said);

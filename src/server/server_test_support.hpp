@@ -138,12 +138,14 @@ struct Message {
 // a WebSocket client
 class WebSocket {
  public:
-  explicit WebSocket(unsigned short port, const std::string& headers = "", double timeout = 10) : c(port, timeout) {
+  // `timeout` is for what comes after the upgrade
+  explicit WebSocket(unsigned short port, const std::string& headers = "", double timeout = 10) : c(port, 10) {
     c.send(
         fmt::format("GET /ws HTTP/1.1\r\nHost: {}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
                     "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n{}\r\n",
                     c.host(), headers));
     upgrade = c.answer(false);
+    c.set_timeout(timeout);
   }
 
   // a frame as clients send them: masked
