@@ -4,6 +4,8 @@
 // Vehicles that nobody controls any more.
 #include "engine/random_scenario_test_support.hpp"
 #include "engine/shared_world_test_support.hpp"
+#include "swarm/behaviours/all.hpp"
+#include "swarm/message.hpp"
 
 namespace volary {
 namespace {
@@ -67,6 +69,28 @@ TEST(detach, nothing_commands_it_any_more_but_it_can_be_removed) {
   w->submit({.tick = 0, .source = 1, .target = id, .payload = Remove{}});
   w->step(1);
   EXPECT_FALSE(w->is_alive(id) || w->is_detached(id));
+}
+
+TEST(detach, it_announces_nothing_and_others_still_hear_where_it_is) {
+  WorldDef def = talking(2);
+  def.flocks[0].node.behaviours = {behaviour<swarm::Announce>({.topic = "here", .rate = 5})};
+  auto w = make(def);
+  w->step(100);
+  const VehicleId one = w->vehicles()[0], other = w->vehicles()[1];
+  w->submit(detach(w->tick(), one.number(), 0));
+  w->step(1);
+  const auto announced = [&](VehicleId id) {
+    std::size_t n = 0;
+    for (int k = 0; k < 200; ++k) {
+      w->step();
+      for (const MessageOutcome& m : w->message_outcomes()) n += m.sender.number() == id.number() && m.topic == swarm::topic("here") ? 1u : 0u;
+    }
+    return n;
+  };
+  EXPECT_EQ(announced(one), 0u);
+  EXPECT_GT(announced(other), 0u);
+  const auto hears = w->decision_state_of(other).hears;
+  EXPECT_EQ(hears.size(), 1u) << "its state is still sent";
 }
 
 TEST(detach, snapshots_and_branches_know_who_is_out_of_control) {

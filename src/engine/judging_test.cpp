@@ -47,6 +47,16 @@ TEST(judging, two_that_collide_and_crash_are_not_alive) {
   for (const VehicleId id : w->vehicles()) EXPECT_TRUE(w->is_alive(id) && w->has_crashed(id));
 }
 
+TEST(judging, a_vehicle_that_is_out_of_control_is_not_alive) {
+  auto w = make(collision(ContactPolicy::Ignore));
+  w->submit({.tick = 60, .source = 1, .target = {2}, .payload = Detach{0.1}});
+  w->step(50);
+  EXPECT_EQ(w->tasks()[0].state, "holding");
+  w->step(50);
+  EXPECT_EQ(w->tasks()[0].state, "failed");
+  EXPECT_EQ(w->tasks()[0].detail, "1 of 2 alive");
+}
+
 TEST(judging, a_vehicle_that_is_lost_in_a_collision_is_not_alive) {
   auto w = collide(collision(ContactPolicy::Remove), 2);
   w->step(planned_ticks(w->def()));
