@@ -16,12 +16,13 @@ const std::string kTwoNodes = "mixed --nodes 2 --speed 1 --no-record --quiet --h
 TEST_F(FederationControl, TheStatusTellsHowEveryNodeDoes) {
   RunningUp up("status", kTwoNodes + " --duration 5");
   ASSERT_TRUE(up.has_committed(200));
+  auto rows = up.rows();
   for (const std::string node : {"0", "1"}) {
-    EXPECT_EQ(up.row("node " + node + "/state"), "running");
-    EXPECT_GT(up.row("node " + node + "/rate").get<double>(), 1);
-    EXPECT_GT(up.row("node " + node + "/age").get<double>(), 0);
-    EXPECT_GT(up.row("node " + node + "/latency").get<double>(), 0);
-    EXPECT_GT(up.row("node " + node + "/memory").get<double>(), 1e6);
+    EXPECT_EQ(rows["node " + node + "/state"], "running");
+    EXPECT_GT(rows["node " + node + "/rate"], 1);
+    EXPECT_GT(rows["node " + node + "/age"], 0);
+    EXPECT_GT(rows["node " + node + "/latency"], 0);
+    EXPECT_GT(rows["node " + node + "/memory"], 1e6);
   }
   EXPECT_NE(up.order("status").out.find("running"), std::string::npos);
   EXPECT_EQ(up.end().out, hash_of("mixed", "5"));

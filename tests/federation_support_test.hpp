@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -94,15 +95,17 @@ class RunningUp {
     end();
   }
   const std::string& name() const { return name_; }
-  // the figure of a row of `status`, or an empty value
-  nlohmann::json row(const std::string& wanted) const {
+  // the figures of `status`, all of one moment; none where it does not answer
+  std::map<std::string, nlohmann::json> rows() const {
     const Ended status = volary("federation status --json --name " + name_);
     const auto report = nlohmann::json::parse(status.out, nullptr, false);
-    if (!report.is_object()) return {};
-    for (const auto& r : report["rows"])
-      if (r["name"] == wanted) return r["value"];
-    return {};
+    std::map<std::string, nlohmann::json> all;
+    if (report.is_object())
+      for (const auto& r : report["rows"]) all[r["name"]] = r["value"];
+    return all;
   }
+  // one of them, or an empty value
+  nlohmann::json row(const std::string& wanted) const { return rows()[wanted]; }
   bool has_committed(std::int64_t ticks) const {
     return eventually([&] {
       const auto committed = row("federation/committed");
