@@ -13,7 +13,7 @@ using FederationProcess = FederationCase;
 
 TEST_F(FederationProcess, GivesTheHashOfOneProcess) {
   const Ended federation = volary("federation up search_and_rescue --nodes 4 --duration 20 --no-record --quiet --hash");
-  EXPECT_EQ(federation.out, hash_of("search_and_rescue", "20"));
+  EXPECT_EQ(federation.out, hash_of("search_and_rescue", "20")) << federation.errors;
   EXPECT_EQ(federation.code, 1);  // its tasks take longer than that
 }
 
@@ -26,7 +26,7 @@ TEST_F(FederationProcess, GivesTheHashOfOneProcessUnderLossDelayDuplicationAndRe
 
 TEST_F(FederationProcess, WithAHorizonGivesTheHashOfOneProcessUnderLoss) {
   const Ended federation = volary("federation up distant_rescue --nodes 4 --duration 3 --no-record --quiet --hash --loss 0.3 --delay 0.03 --jitter 0.01");
-  EXPECT_EQ(federation.out, hash_of("distant_rescue", "3"));
+  EXPECT_EQ(federation.out, hash_of("distant_rescue", "3")) << federation.errors;
   EXPECT_EQ(federation.code, 1);  // its tasks take longer than that
 }
 
@@ -42,7 +42,7 @@ TEST_F(FederationProcess, WithAHorizonRollsBackWhereVehiclesOfTwoProcessesMeet) 
     const std::string report = volary("run " + file + " --headless --no-record --quiet --json").out;
     EXPECT_NE(report.find("passes below the sum of radii"), std::string::npos) << report;
     const Ended federation = volary("federation up " + file + " --nodes 2 --no-record --quiet --hash --loss 0.2 --delay 0.01");
-    EXPECT_EQ(federation.out, hash_of(file, "6")) << policy;
+    EXPECT_EQ(federation.out, hash_of(file, "6")) << policy << ": " << federation.errors;
   }
 }
 
