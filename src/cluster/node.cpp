@@ -196,6 +196,8 @@ void Node::take_frame(const FrameHead& head, const Bundle& b) {
   if (head.tick <= frames_.floor()) return drops_.add(Drop::Duplicate);
   if (head.tick > frames_.last()) return drops_.add(Drop::Beyond);
   if (frames_.has(id, head.tick) && head.version <= frames_.version(id, head.tick)) return drops_.add(Drop::Duplicate);
+  // What a tick was settled with stays until the tick is taken back. A process that was started again first sends frames that know a later log and not yet the contacts.
+  if (head.tick <= settled_ && frames_.has(id, head.tick)) return drops_.add(Drop::Duplicate);
   if ((members_.active(head.tick) & bit_of(id)) == 0) return drops_.add(Drop::Stale);
   // it must know every entry that acts on it, and, given the same entries, every correction
   if (head.version.inputs < log_.need(head.tick)) return drops_.add(Drop::Stale);

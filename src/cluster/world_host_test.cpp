@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Worlds in a strict federation, in virtual time: what is committed equals one process, whatever the network does and whoever dies.
+#include <cstdlib>
+
 #include "cluster/federated_world_test_support.hpp"
 #include "engine/random_scenario_test_support.hpp"
 #include "engine/shared_world_test_support.hpp"
@@ -129,6 +131,24 @@ TEST(federated_world, a_collision_of_vehicles_of_two_nodes_rolls_back_whoever_is
       auto whole = test::collide(def, 3);
       whole->step(200);
       EXPECT_GE(whole->swarm_report().contacts, 1u);
+    }
+}
+
+// The same over many networks, in which frames of the tick, entries of the log and the news of a contact overtake each other in every order.
+TEST(federated_world, a_collision_comes_out_as_in_one_process_whatever_overtakes_what) {
+  const std::uint64_t seeds = std::getenv("VOLARY_LONG") != nullptr ? 400 : 12;
+  for (const ContactPolicy policy : {ContactPolicy::Crash, ContactPolicy::Remove, ContactPolicy::Bounce})
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+      const WorldDef def = test::with_horizon(test::meeting(policy, 3), 2 + seed % 15);
+      FederatedSchedule s{{.loss = 0.2, .delay = 0.01, .jitter = 0.005 * static_cast<double>(seed % 3), .reorder = 0.1, .seed = seed}, 2, 160, static_cast<int>(seed % 3)};
+      for (std::uint32_t k = 1; k <= 2; ++k)
+        s.inputs.push_back({0,
+                            {.tick = 0,
+                             .source = 1,
+                             .seq = k,
+                             .target = {k},
+                             .payload = SetSetpoint{.level = ControlLevel::Velocity, .velocity_W = {k == 1 ? 3.0 : -3.0, 0, 0}}}});
+      expect_equal(def, {.members = 2, .parts = {{"birds", 1, 0}, {"birds", 2, 1}}}, s);
     }
 }
 
