@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 Volary contributors
 # SPDX-License-Identifier: Apache-2.0
 #
-# docs/federation-machines.md, word by word, on four machines: network namespaces around one bridge, each with a root, a HOME, a name and an sshd of its own. The root of
+# docs/federation-machines.md, word by word, on four machines: the network namespaces of tools/netns_impair.sh, each with a root, a HOME, a name and an sshd of its own. The root of
 # a machine is an overlay over that of this one, in which machines 2 to 4 lack the project. Needs root; exit code 77 where the kernel does not allow it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -21,14 +21,8 @@ command -v ip >/dev/null && command -v ssh-keygen >/dev/null || skip "ip or ssh 
 
 work=$(mktemp -d /var/tmp/volary-machines.XXXXXX)
 mount -t tmpfs tmpfs "$work" || skip "this kernel mounts no tmpfs here"  # layers of an overlay must not lie in each other
-bridge=volarym
 leave() {
-  local k
-  for k in 1 2 3 4; do
-    ip netns pids "volary-m$k" 2>/dev/null | xargs -r kill -9 2>/dev/null || true
-    ip netns del "volary-m$k" 2>/dev/null || true
-  done
-  ip netns del "$bridge" 2>/dev/null || true
+  tools/netns_impair.sh down machines
   grep -o "$work/[^ ]*" /proc/self/mounts | sort -r | xargs -r -n1 umount -l 2>/dev/null || true
   umount -l "$work" 2>/dev/null || true
   rm -rf --one-file-system "$work"
@@ -54,11 +48,9 @@ fi
 umount -l "$work/image/proc" "$work/image/dev"
 umount "$work/image"
 
-ip netns add "$bridge" 2>/dev/null || skip "this kernel makes no network namespaces here"
-ip -n "$bridge" link add br0 type bridge
-ip -n "$bridge" link set br0 up
+tools/netns_impair.sh up machines 4 || skip "this kernel makes no network namespaces here"
 for k in 1 2 3 4; do
-  ns=volary-m$k root=$work/m$k
+  root=$work/m$k
   overlay "m$k" "$work/upper-image:/"
   mount --bind /dev "$root/dev"
   mount -t tmpfs tmpfs "$root/tmp"
@@ -72,27 +64,21 @@ for k in 1 2 3 4; do
   rm -f "$root"/etc/ssh/ssh_host_*
   ssh-keygen -q -t ed25519 -N "" -f "$root/etc/ssh/ssh_host_ed25519_key"
   echo "root:password$k" | chroot "$root" chpasswd
-  ip netns add "$ns"
-  ip -n "$bridge" link add "m$k" type veth peer name net netns "$ns"
-  ip -n "$bridge" link set "m$k" master br0 up
-  ip -n "$ns" link set lo up
-  ip -n "$ns" addr add "10.77.0.$k/24" dev net
-  ip -n "$ns" link set net up
 done
 # on_machine K COMMAND...: in its network, with its name and root; its environment is that of a login
 on_machine() {
   local k=$1
   shift
-  ip netns exec "volary-m$k" unshare --uts --mount bash -c 'hostname "machine$1"; root=$2; mount -t proc proc "$root/proc"; shift 2; exec chroot "$root" env -i HOME=/root PATH="$PATH" TERM=dumb SSH_ASKPASS=/root/askpass SSH_ASKPASS_REQUIRE="${ASKS:-never}" "$@"' bash "$k" "$work/m$k" "$@"
+  tools/netns_impair.sh exec machines "$k" unshare --uts --mount bash -c 'hostname "machine$1"; root=$2; mount -t proc proc "$root/proc"; shift 2; exec chroot "$root" env -i HOME=/root PATH="$PATH" TERM=dumb SSH_ASKPASS=/root/askpass SSH_ASKPASS_REQUIRE="${ASKS:-never}" "$@"' bash "$k" "$work/m$k" "$@"
 }
 for k in 2 3 4; do
   on_machine "$k" /usr/sbin/sshd -D -e -o PermitRootLogin=yes -o UsePAM=no 2>"$work/sshd$k.log" &
   # whoever sits at machine 1 knows the keys and the passwords
-  echo "10.77.0.$k $(cut -d' ' -f1,2 "$work/m$k/etc/ssh/ssh_host_ed25519_key.pub")" >>"$work/m1/root/.ssh/known_hosts"
+  echo "10.203.0.$k $(cut -d' ' -f1,2 "$work/m$k/etc/ssh/ssh_host_ed25519_key.pub")" >>"$work/m1/root/.ssh/known_hosts"
 done
 cat >"$work/m1/root/askpass" <<'ASK'
 #!/bin/sh
-case $1 in *10.77.0.*) echo "$1" | sed -n "s/.*10\.77\.0\.\([0-9]\).*/password\1/p" ;; esac
+case $1 in *10.203.0.*) echo "$1" | sed -n "s/.*10\.203\.0\.\([0-9]\).*/password\1/p" ;; esac
 ASK
 chmod 700 "$work/m1/root/askpass"
 sleep 1
@@ -108,7 +94,7 @@ type_in() {
 }
 for k in 0 1 2 3; do ASKS=force type_in "${commands[k]}" </dev/null >/dev/null 2>"$work/ssh.log" || { cat "$work/ssh.log"; fail "this command failed"; }; done
 # the libraries are in the image; a machine without a way to the packages says so
-for k in 4 5 6; do [[ ${commands[k]} == "ssh root@10.77.0.$((k - 2)) apt-get install -y lib"* ]] || fail "another command was expected: ${commands[k]}"; done
+for k in 4 5 6; do [[ ${commands[k]} == "ssh root@10.203.0.$((k - 2)) apt-get install -y lib"* ]] || fail "another command was expected: ${commands[k]}"; done
 
 wait_for() { # TEXT FILE SECONDS
   local k
@@ -120,6 +106,7 @@ wait_for() { # TEXT FILE SECONDS
   fail "'$1' was not said within $3 s"
 }
 expected=$(type_in "./volary run mixed --duration 20 --hash" | tail -n 1)
+[[ $expected =~ ^[0-9a-f]{16}$ ]] || fail "one process says '$expected' instead of a hash"
 
 type_in "${commands[7]}" >"$work/up.log" 2>&1 &
 flying=$!
@@ -136,7 +123,7 @@ type_in "${commands[9]}"
 wait "$flying" || true
 sleep 3
 for k in 2 3 4; do
-  if ip netns pids "volary-m$k" | xargs -r ps -o args= -p | grep "^.cache/volary"; then fail "a node still runs on machine$k"; fi
+  if ip netns pids "volary-machines-$k" | xargs -r ps -o args= -p | grep "^.cache/volary"; then fail "a node still runs on machine$k"; fi
 done
 
 # the whole flight, with the process of one machine killed in the middle
@@ -146,7 +133,7 @@ for ((k = 0; k < 300; ++k)); do
   type_in "./volary federation status" 2>/dev/null | grep -q 'tick [1-9][0-9][0-9]* of 2000' && break
   sleep 0.2
 done
-node_of() { ip netns pids "volary-m$1" | xargs -r ps -o pid=,args= -p | awk '/^ *[0-9]+ .cache\/volary\/volary-[0-9a-f]+ node/ { print $1 }'; }
+node_of() { ip netns pids "volary-machines-$1" | xargs -r ps -o pid=,args= -p | awk '/^ *[0-9]+ .cache\/volary\/volary-[0-9a-f]+ node/ { print $1 }'; }
 [[ -n $(node_of 3) ]] || fail "no node was found on machine3"
 kill -9 "$(node_of 3)"
 wait "$flying" || { cat "$work/hash.err"; fail "the federation failed"; }
@@ -167,7 +154,7 @@ wait "$flying" || { cat "$work/join.err"; fail "the federation with a guest fail
 type_in "./volary federation up mixed --nodes 2 --speed 1 --duration 5 --headless" >/dev/null 2>&1 &
 flying=$!
 sleep 4
-ip netns exec volary-m1 ss -Hltn | awk '{ print $4 }' >"$work/listening"
+ip netns exec volary-machines-1 ss -Hltn | awk '{ print $4 }' >"$work/listening"
 grep -q '^127\.0\.0\.1:' "$work/listening" || fail "no broker was found: $(cat "$work/listening")"
 if grep -v '^127\.0\.0\.1:\|^\[::1\]:' "$work/listening"; then fail "something listens beyond this machine (above)"; fi
 wait "$flying"
