@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "cli/federation_options.hpp"
+#include "cli/paths.hpp"
 #include "cluster/transport/child_process.hpp"
 #include "core/faults.hpp"
 #include "core/scratch_folder.hpp"
@@ -57,8 +58,6 @@ std::string read_text(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
-
-std::string this_program() { return std::filesystem::read_symlink("/proc/self/exe").string(); }
 
 bool is_destination(const std::string& text) {
   return !text.empty() && text.front() != '-' && std::none_of(text.begin(), text.end(), [](unsigned char c) { return c <= ' ' || c == 0x7f; });

@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <csignal>
 #include <deque>
-#include <filesystem>
 #include <fstream>
 
 #include <sys/wait.h>
 
 #include <fmt/format.h>
+
+#include "cli/paths.hpp"
 
 namespace volary::cli {
 
@@ -43,7 +44,7 @@ core::Status NodeProcesses::launch(One& one) const {
   const NodeStart& s = one.start;
   std::vector<std::string> arguments = {"node", "--federation", s.invitation.federation, "--account", s.invitation.account, "--invitation", "-", "--end-with-input"};
   arguments.insert(arguments.end(), s.options.begin(), s.options.end());
-  std::vector<std::string> command = {std::filesystem::read_symlink("/proc/self/exe").string()};
+  std::vector<std::string> command = {this_program()};
   command.insert(command.end(), arguments.begin(), arguments.end());
   if (s.machine) command = s.machine->command(arguments);
   auto child = cluster::ChildProcess::start({.command = std::move(command), .output_file = one.log, .input = invitation_text(s.invitation)});

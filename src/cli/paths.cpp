@@ -12,11 +12,12 @@ namespace volary::cli {
 
 namespace fs = std::filesystem;
 
-std::string program_folder() {
+std::string this_program() {
   std::error_code code;
   const fs::path self = fs::read_symlink("/proc/self/exe", code);
-  return code ? std::string(".") : self.parent_path().string();
+  return code ? std::string("./volary") : self.string();
 }
+std::string program_folder() { return fs::path(this_program()).parent_path().string(); }
 
 std::string home_folder() {
   if (const char* home = std::getenv("VOLARY_HOME"); home != nullptr && *home != '\0') return home;

@@ -14,7 +14,8 @@
 namespace volary::cli {
 
 std::string home_folder();
-std::string program_folder();  // of the running executable
+std::string this_program();    // the running executable
+std::string program_folder();  // its folder
 ScenarioPaths scenario_paths();
 std::string page_folder();  // of the built page
 

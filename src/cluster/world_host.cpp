@@ -21,11 +21,6 @@ core::Error fault(std::string message) { return {.message = std::move(message), 
 
 constexpr std::uint32_t kAbsenceSource = 0xfffffffe;  // after whoever else gives inputs in that tick
 
-void set_stand_ins(const Node& node, World& world, Tick tick, std::uint32_t members) {
-  const std::vector<std::uint32_t> now = stand_ins(node.members(), tick, members);
-  if (!std::equal(now.begin(), now.end(), world.stand_ins().begin(), world.stand_ins().end())) world.stand_in(now);
-}
-
 }  // namespace
 
 std::vector<std::byte> input_bytes(const Input& input) {
@@ -46,7 +41,8 @@ std::vector<Input> absence_inputs(const World& world, const Entry& absent) {
   std::vector<Input> inputs;
   const double tick = static_cast<double>(world.def().tick_ns) * 1e-9;
   for (const VehicleId id : world.vehicles_of(absent.member)) {
-    Input& in = inputs.emplace_back(Input{.tick = absent.effective - 1, .source = kAbsenceSource, .seq = static_cast<std::uint32_t>(id.number()), .target = id});
+    const auto seq = static_cast<std::uint32_t>(inputs.size() + 1);
+    Input& in = inputs.emplace_back(Input{.tick = absent.effective - 1, .source = kAbsenceSource, .seq = seq, .target = id});
     if (absent.absence == Absence::Remove)
       in.payload = Remove{};
     else
@@ -170,7 +166,7 @@ core::Status WorldHost::go_ahead_to(const Node& node, Tick tick) {
 core::Status WorldHost::restore_to(const Node& node, World& world, const Snapshot& snapshot) const {
   std::string error;
   if (!world.restore(snapshot, &error)) return fault(error);
-  set_stand_ins(node, world, std::max<Tick>(world.tick(), 1), sharing_.members);  // nobody takes part in a tick before the first
+  world.stand_in(stand_ins(node.members(), std::max<Tick>(world.tick(), 1), sharing_.members));  // nobody takes part in a tick before the first
   return core::ok();
 }
 
@@ -191,7 +187,7 @@ core::Status WorldHost::submit_inputs(const Node& node, World& world, Tick tick)
     if (!input) return input.error();
     world.submit(std::move(input).value());  // what is refused here is refused by everybody
   }
-  set_stand_ins(node, world, tick, sharing_.members);
+  world.stand_in(stand_ins(node.members(), tick, sharing_.members));
   return core::ok();
 }
 

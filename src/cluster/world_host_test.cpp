@@ -108,19 +108,21 @@ TEST(federated_world, that_runs_ahead_rolls_back_for_inputs_that_come_late) {
   EXPECT_GT(rollbacks, 0u);
 }
 
+// the first two vehicles, told when so much is committed, from a tick on
+void fly_at_each_other(FederatedSchedule& s, Tick when, std::uint64_t tick) {
+  for (std::uint32_t k = 1; k <= 2; ++k) {
+    const SetSetpoint towards{.level = ControlLevel::Velocity, .velocity_W = {k == 1 ? 3.0 : -3.0, 0, 0}};
+    s.inputs.push_back({when, {.tick = tick, .source = 1, .seq = k, .target = {k}, .payload = towards}});
+  }
+}
+
 // Whoever has advanced the tick in which they meet, and has gone on, finds out when the frame of the other comes.
 TEST(federated_world, a_collision_of_vehicles_of_two_nodes_rolls_back_whoever_is_ahead_and_comes_out_as_in_one_process) {
   for (const ContactPolicy policy : {ContactPolicy::Crash, ContactPolicy::Remove, ContactPolicy::Bounce})
     for (const std::uint64_t horizon : kHorizons) {
       const WorldDef def = test::with_horizon(test::meeting(policy, 3), horizon);
       FederatedSchedule s{bad_network(horizon), 2, 200};
-      for (std::uint32_t k = 1; k <= 2; ++k)
-        s.inputs.push_back({1,
-                            {.tick = 5,
-                             .source = 1,
-                             .seq = k,
-                             .target = {k},
-                             .payload = SetSetpoint{.level = ControlLevel::Velocity, .velocity_W = {k == 1 ? 3.0 : -3.0, 0, 0}}}});
+      fly_at_each_other(s, 1, 5);
       // a wreck does not fly again
       s.inputs.push_back({60, {.tick = 140, .source = 1, .seq = 8, .target = {1}, .payload = SetMode{Mode::Hold}}});
       // somebody comes after one was removed, and takes its slot
@@ -141,13 +143,7 @@ TEST(federated_world, a_collision_comes_out_as_in_one_process_whatever_overtakes
     for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
       const WorldDef def = test::with_horizon(test::meeting(policy, 3), 2 + seed % 15);
       FederatedSchedule s{{.loss = 0.2, .delay = 0.01, .jitter = 0.005 * static_cast<double>(seed % 3), .reorder = 0.1, .seed = seed}, 2, 160, static_cast<int>(seed % 3)};
-      for (std::uint32_t k = 1; k <= 2; ++k)
-        s.inputs.push_back({0,
-                            {.tick = 0,
-                             .source = 1,
-                             .seq = k,
-                             .target = {k},
-                             .payload = SetSetpoint{.level = ControlLevel::Velocity, .velocity_W = {k == 1 ? 3.0 : -3.0, 0, 0}}}});
+      fly_at_each_other(s, 0, 0);
       expect_equal(def, {.members = 2, .parts = {{"birds", 1, 0}, {"birds", 2, 1}}}, s);
     }
 }
@@ -160,13 +156,7 @@ TEST(federated_world, vehicles_that_come_when_others_were_lost_have_the_same_slo
     while (whole->n_vehicles() > 0 && whole->tick() < 300) whole->step();
     const std::uint64_t lost = whole->tick();
     FederatedSchedule s{bad_network(horizon), 3, lost + 40};
-    for (std::uint32_t k = 1; k <= 2; ++k)
-      s.inputs.push_back({0,
-                          {.tick = 0,
-                           .source = 1,
-                           .seq = k,
-                           .target = {k},
-                           .payload = SetSetpoint{.level = ControlLevel::Velocity, .velocity_W = {k == 1 ? 3.0 : -3.0, 0, 0}}}});
+    fly_at_each_other(s, 0, 0);
     // they are close enough to touch, so that what contact writes goes to their slots
     for (std::uint32_t k = 0; k < 8; ++k)
       s.inputs.push_back({10, {.tick = lost + k, .source = 1, .seq = 10 + k, .payload = Spawn{"birds", {.position_W = {0.1 * k, 9, 6}, .mode = Mode::Hold}}}});

@@ -16,20 +16,16 @@ Input detach(std::uint64_t tick, std::uint64_t number, double straight) {
   return {.tick = tick, .source = 1, .target = {number}, .payload = Detach{straight}};
 }
 
-// birds that fly east
-WorldDef flying() {
-  WorldDef def = meeting(ContactPolicy::Ignore, 3);
-  return def;
-}
-std::unique_ptr<World> in_flight(const WorldDef& def) {
-  auto w = make(def);
+// two birds, the first of which flies north
+std::unique_ptr<World> in_flight() {
+  auto w = make(meeting(ContactPolicy::Ignore, 3));
   w->submit({.tick = 0, .source = 2, .target = {1}, .payload = SetSetpoint{.level = ControlLevel::Velocity, .velocity_W = {0, 4, 0}}});
   w->step(200);
   return w;
 }
 
 TEST(detach, a_vehicle_stands_still_where_it_was) {
-  auto w = in_flight(flying());
+  auto w = in_flight();
   const VehicleId id = w->find("1");
   const Vec before = w->position_of(id);
   EXPECT_GT(w->velocity_of(id)[1], 1.0);
@@ -41,7 +37,7 @@ TEST(detach, a_vehicle_stands_still_where_it_was) {
 }
 
 TEST(detach, a_vehicle_moves_straight_on_for_the_time_that_is_given_and_then_stands_still) {
-  auto w = in_flight(flying());
+  auto w = in_flight();
   const VehicleId id = w->find("1");
   const Vec before = w->position_of(id), v = w->velocity_of(id);
   const double tick = static_cast<double>(w->def().tick_ns) * 1e-9;
@@ -55,7 +51,7 @@ TEST(detach, a_vehicle_moves_straight_on_for_the_time_that_is_given_and_then_sta
 }
 
 TEST(detach, nothing_commands_it_any_more_but_it_can_be_removed) {
-  auto w = in_flight(flying());
+  auto w = in_flight();
   const VehicleId id = w->find("1");
   w->submit(detach(w->tick(), 1, 0));
   w->step(1);
@@ -110,7 +106,7 @@ TEST(detach, snapshots_and_branches_know_who_is_out_of_control) {
 }
 
 TEST(detach, is_part_of_the_hash) {
-  auto a = in_flight(flying()), b = in_flight(flying());
+  auto a = in_flight(), b = in_flight();
   ASSERT_EQ(a->hash(), b->hash());
   const double tick = static_cast<double>(a->def().tick_ns) * 1e-9;
   a->submit(detach(a->tick(), 1, 20 * tick));

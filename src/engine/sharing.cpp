@@ -75,6 +75,7 @@ void find_owners(Data& d) {
 
 void stand_in(Data& d, std::span<const std::uint32_t> by_member) {
   core::require(d.shared.is_on() && (by_member.empty() || by_member.size() == d.shared.members), "every member of a shared world has one that stands in for it");
+  if (std::equal(by_member.begin(), by_member.end(), d.shared.stand_in.begin(), d.shared.stand_in.end())) return;
   d.shared.stand_in.assign(by_member.begin(), by_member.end());
   find_owners(d);
   forget_hash(d);
