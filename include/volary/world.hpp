@@ -245,10 +245,9 @@ class World {
   std::vector<std::uint32_t> touched_members() const;
   void take_touched(const World& settled);
   // The vehicles of a member that is gone belong to another one from the next tick on. stand_in() is given, by member, the number of the process that simulates its
-  // vehicles. It is called in every process alike. Frames do not show the whole state of a vehicle. The input Detach or Remove therefore acts on each of these vehicles in
+  // vehicles; an empty list means every member itself. It is called in every process alike. Frames do not show the whole state of a vehicle. The input Detach or Remove therefore acts on each of these vehicles in
   // the same tick. take_vehicles() gives a world that is ahead what frames show of them; `settled` has settled the tick before.
   void stand_in(std::span<const std::uint32_t> by_member);
-  std::span<const std::uint32_t> stand_ins() const;  // as last given; empty: every member for itself
   std::vector<VehicleId> vehicles_of(std::uint32_t member) const;  // vehicles that a member simulates now
   void take_vehicles(const World& settled, std::uint32_t member);
   // Reads the poses in a frame of any tick and changes nothing. Returns false, with a message, when the frame is damaged or the member has other vehicles now.

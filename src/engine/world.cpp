@@ -84,7 +84,6 @@ void World::advance_ahead(const World& settled, std::vector<std::byte>& frame) {
 }
 std::vector<std::uint32_t> World::touched_members() const { return engine::touched_members(impl_->d); }
 void World::stand_in(std::span<const std::uint32_t> by_member) { engine::stand_in(impl_->d, by_member); }
-std::span<const std::uint32_t> World::stand_ins() const { return impl_->d.shared.stand_in; }
 std::vector<VehicleId> World::vehicles_of(std::uint32_t member) const {
   std::vector<VehicleId> ids;
   for (const Flock& f : impl_->d.flocks)
