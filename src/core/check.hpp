@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // check(x): a programmer's mistake, looked for in debug builds. require(x, "..."): looked for always.
+// What takes long to find out is looked for behind `if (core::kChecks)`: the argument of a function is worked out in every build.
 // Both print where and stop the program. Anything a user can cause is a Result (core/result.hpp).
 #pragma once
 
@@ -11,13 +12,17 @@ namespace volary::core {
 
 [[noreturn]] void fail(const char* what, std::source_location where);
 
+#ifdef NDEBUG
+inline constexpr bool kChecks = false;
+#else
+inline constexpr bool kChecks = true;
+#endif
+
 inline void require(bool ok, const char* what, std::source_location where = std::source_location::current()) {
   if (!ok) fail(what, where);
 }
-inline void check([[maybe_unused]] bool ok, [[maybe_unused]] std::source_location where = std::source_location::current()) {
-#ifndef NDEBUG
-  if (!ok) fail("check failed", where);
-#endif
+inline void check(bool ok, std::source_location where = std::source_location::current()) {
+  if (kChecks && !ok) fail("check failed", where);
 }
 
 }  // namespace volary::core

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/bytes.hpp"
+#include "core/copy.hpp"
 
 namespace volary::core {
 
@@ -44,7 +45,7 @@ class StateWriter {
   }
   // as many as there are, without their number
   template <class T> void raw(std::span<T> list) {
-    if (!list.empty()) std::memcpy(room(list.size_bytes()), list.data(), list.size_bytes());
+    copy_bytes(room(list.size_bytes()), list.data(), list.size_bytes());
   }
   // the next so many bytes, for the caller to fill
   std::byte* room(std::size_t n) {

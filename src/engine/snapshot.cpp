@@ -3,7 +3,6 @@
 #include "engine/snapshot.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "core/state.hpp"
 #include "engine/snapshot_bytes.hpp"
@@ -43,7 +42,7 @@ core::Status restore_snapshot(Data& d, const Snapshot& s) {
     f.use_overrides(s.override_rows[k]);
     f.has_diverged = false;
     each_column(f, s.roster->flocks[k].capacity, [&](core::Buffer& b, std::size_t n) {
-      if (n > 0) std::memcpy(b.data(), from, n);
+      core::copy_bytes(b.data(), from, n);
       from += n;
     });
   }
