@@ -237,7 +237,6 @@ void reset_worlds(Data& d, std::span<const std::uint8_t> mask, std::span<const s
   reset_events(d);
   forget_hash(d);
   d.shown = {};
-  find_owners(d);
 }
 
 }  // namespace volary::engine
