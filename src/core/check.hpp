@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // check(x): a programmer's mistake, looked for in debug builds. require(x, "..."): looked for always.
-// What takes long to find out is looked for behind `if (core::kChecks)`: the argument of a function is worked out in every build.
 // Both print where and stop the program. Anything a user can cause is a Result (core/result.hpp).
+// What takes long to find out is looked for behind `if (core::kChecks)`: the argument of a function is worked out in every build.
 #pragma once
 
 #include <source_location>

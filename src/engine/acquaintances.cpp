@@ -27,7 +27,6 @@ namespace {
 // A few hundred bytes, ten thousand times over: a call for each would take longer than the copy. So it is copied in whole pieces, the last of which reaches past the end, where
 // what comes next is written afterwards; `most` bytes can be read and written.
 constexpr std::size_t kPiece = 64;
-constexpr std::size_t kAhead = 6;  // vehicles ahead of which memory is fetched
 void copy_some(std::byte* to, const std::byte* from, std::size_t n, std::size_t most) {
   if (n + kPiece > most) {
     if (n > 0) std::memcpy(to, from, n);
@@ -44,14 +43,6 @@ std::size_t Acquaintances::bytes_in_use() const {
   return n * (sizeof(std::uint64_t) + sizeof(Entry));
 }
 
-void Acquaintances::prefetch_for_reading(std::size_t slot) const {
-  const auto fetch = [&](const auto& list) {
-    const auto* first = reinterpret_cast<const char*>(&list[slot * most_]);
-    for (std::size_t k = 0; k < counts_[slot] * sizeof list[0]; k += kPiece) __builtin_prefetch(first + k);
-  };
-  if (counts_[slot] > 0) fetch(ids_), fetch(entries_);
-}
-
 // of each vehicle its ids and then its entries
 void Acquaintances::pack(std::byte* to) const {
   std::size_t left = bytes_in_use();
@@ -61,11 +52,7 @@ void Acquaintances::pack(std::byte* to) const {
     copy_some(to, all.data() + at, n, std::min(left, all.size() - at));
     to += n, left -= n;
   };
-  for (std::size_t slot = 0; slot < counts_.size(); ++slot) {
-    // short stretches far apart: no machine guesses where the next one is
-    if (slot + kAhead < counts_.size()) prefetch_for_reading(slot + kAhead);
-    put(ids_, slot), put(entries_, slot);
-  }
+  for (std::size_t slot = 0; slot < counts_.size(); ++slot) put(ids_, slot), put(entries_, slot);
 }
 
 void Acquaintances::unpack(std::span<const std::byte> from) {

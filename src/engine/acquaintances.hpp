@@ -89,7 +89,6 @@ class Acquaintances {
   bool are_possible() const;         // the counts
   std::size_t bytes_in_use() const;  // of ids and entries
   void pack(std::byte* to) const;
-  void prefetch_for_reading(std::size_t slot) const;
   void unpack(std::span<const std::byte> from);
   double distance2(const Entry& e, const Vec& own) const;
   bool make_room(std::size_t slot, std::size_t& at, const Entry& fresh, const Vec& own, const Memory& memory);
