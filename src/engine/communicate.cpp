@@ -132,7 +132,7 @@ void collect(Data& d) {
   speakers.resize(static_cast<std::size_t>(d.pool->size()));
   for (auto& part : speakers) part.clear();
   const TellingTimes times(d);
-  each_part(*d.pool, d.frame.size(), cost::kRadio, [&](std::size_t first, std::size_t last, int part) {
+  each_part(*d.pool, d.frame.size(), cost::kRead, [&](std::size_t first, std::size_t last, int part) {
     std::vector<std::uint32_t>& mine = speakers[static_cast<std::size_t>(part)];
     each_of_a_flock(d.frame, first, last, [&](std::uint32_t flock, std::size_t from, std::size_t to) {
       const std::uint64_t* const draws = d.flocks[flock].draws.data();
@@ -153,7 +153,7 @@ void collect(Data& d) {
 
 void list_radios(Data& d) {
   d.air.radios.resize(d.frame.size());
-  each_part(*d.pool, d.frame.size(), cost::kRadio, [&](std::size_t first, std::size_t last, int) {
+  each_part(*d.pool, d.frame.size(), cost::kRead, [&](std::size_t first, std::size_t last, int) {
     each_of_a_flock(d.frame, first, last, [&](std::uint32_t flock, std::size_t from, std::size_t to) {
       const NodeDef& node = d.flocks[flock].def.node;
       const std::uint64_t* const draws = d.flocks[flock].draws.data();

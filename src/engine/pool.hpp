@@ -15,19 +15,21 @@
 
 namespace volary::engine {
 
-// Work that is worth a thread, in nanoseconds. To wake a thread that sleeps costs the caller 4 us (median; 16 us in one of ten), measured on two cores of an
-// AMD EPYC in a virtual machine: a fifth of this. A world of 244 vehicles, four substeps in a tick, has a third of it.
-inline constexpr double kWorthAThread = 20'000;
+// Work that is worth a thread, in nanoseconds. A thread that is awake takes a part within a fraction of a microsecond, and while a world steps they are awake
+// (kSpin in pool.cpp). To wake one that sleeps costs the caller 4 us (median; 16 us in one of ten), measured on two cores of an AMD EPYC in a virtual machine;
+// what it would have done meanwhile the caller does itself. With four times this, worlds of 100 to 1,000 vehicles were slower on two threads than on one or no
+// faster: their threads slept through the stages that were not split and were woken for the others.
+inline constexpr double kWorthAThread = 5'000;
 
 // What one thing of a stage costs on one core, in nanoseconds, estimated from the figures of `bench swarm`; right within a factor of two or so,
 // which is what a decision about threads needs.
 namespace cost {
 inline constexpr double kRead = 10;       // a few rows or numbers of a vehicle: frame, survey, candidates
 inline constexpr double kSubstep = 16;    // of one vehicle, 16 side by side (10 with rate control, 22 with position control); narrower kernels take as many times longer
-inline constexpr double kHear = 100;      // a message at one receiver
+inline constexpr double kHear = 50;       // a message at one receiver
 inline constexpr double kNear = 60;       // a place put into its cell, or its neighbours found
 inline constexpr double kGround = 40;     // terrain or obstacles below a vehicle
-inline constexpr double kRadio = 10;      // a radio in the medium. What it writes is read again at once: it costs more to move it between cores
+inline constexpr double kRadio = 150;     // a radio in the medium, with ten others in range
 inline constexpr double kDecide = 1000;   // a vehicle that decides
 inline constexpr double kLook = 150;      // a vehicle that looks for others
 }  // namespace cost
