@@ -92,6 +92,29 @@ TEST_F(FederationProcess, EndsInWordsWhenNoNodeIsLeft) {
   EXPECT_NE((done.errors + done.out).find("no node is left"), std::string::npos) << done.errors;
 }
 
+// Nobody waits, so the result is what the coordinator heard. That is all in the recording.
+TEST_F(FederationProcess, ALiveOneGoesByTheClockUnderLossAndOneProcessVerifiesTheRecording) {
+  const std::string file = folder_.file("live.vrec");
+  const Ended live = volary("federation up mixed --nodes 3 --duration 3 --live --loss 0.3 --delay 0.03 --jitter 0.01 --record " + file);
+  EXPECT_EQ(live.code, 0) << live.errors;
+  EXPECT_NE(live.out.find("differ from 'volary run'"), std::string::npos) << live.out;
+  const Ended verified = volary("replay " + file + " --verify");
+  EXPECT_EQ(verified.code, 0) << verified.out;
+}
+
+TEST_F(FederationProcess, ALiveOneDoesNotWaitForANodeThatIsKilledAndTheNodeComesBack) {
+  const std::string file = folder_.file("killed.vrec");
+  RunningUp up("live", "mixed --nodes 2 --duration 6 --live --record-nodes --record " + file);
+  ASSERT_TRUE(up.has_committed(150));
+  ASSERT_FALSE(up.nodes("1").empty());
+  EXPECT_EQ(::kill(up.nodes("1").front(), SIGKILL), 0);
+  const Ended done = up.end();
+  EXPECT_EQ(done.code, 0) << done.errors;
+  EXPECT_NE(done.out.find("nodes started again"), std::string::npos) << done.out;
+  const Ended verified = volary("replay " + file + " --verify");
+  EXPECT_EQ(verified.code, 0) << verified.out;
+}
+
 // it has a place and nothing of it is kept yet: states are saved every 100 ticks
 TEST_F(FederationProcess, ANodeThatIsKilledBeforeItHasSavedAnythingComesBack) {
   RunningUp up("early", "mixed --nodes 2 --duration 0.4 --speed 0.1 --no-record --quiet --hash");
@@ -147,6 +170,12 @@ TEST_F(FederationProcess, NodesHaveTheNamesAndFlocksThatTheScenarioGivesThem) {
   const Ended refused = volary("federation up mixed --nodes 2" + set);
   EXPECT_EQ(refused.code, 2);
   EXPECT_NE(refused.errors.find("names 3 nodes"), std::string::npos) << refused.errors;
+}
+
+TEST_F(FederationProcess, RefusesALiveOneWithoutAClock) {
+  const Ended refused = volary("federation up mixed --live --speed max --no-record --quiet");
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.errors.find("--live"), std::string::npos) << refused.errors;
 }
 
 TEST_F(FederationProcess, RefusesWhatCannotBeInWords) {

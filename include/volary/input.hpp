@@ -87,7 +87,11 @@ enum class Many {
   Trajectory,    // position, velocity, acceleration, jerk (3 each), yaw, yaw rate
   Pose,          // position (3), attitude (4); the velocities of a mirror follow from its previous pose
   State,         // position, velocity (3 each), attitude (4), body rate (3)
-  Parameter      // one value of the parameter
+  Parameter,     // one value of the parameter
+  // The last state of vehicles that are simulated elsewhere (Assign). Time: age of the state (s; negative: ahead of this world), time of straight motion from it (s).
+  // Motion: position, velocity (3 each), attitude (4). State: flight mode (as a number), condition (0 flies, 1 crashed, 2 diverged).
+  // Content of its state messages: commanded velocity (3), role.
+  Report
 };
 
 // One input that sets the same kind of value for many vehicles of a flock.
@@ -106,9 +110,28 @@ struct Detach {
   double straight = 0;  // s until it stands still
 };
 
+// Says whether this world simulates the vehicles of a flock, from a place in the flock up to the next such input. A vehicle that is simulated elsewhere belongs to another
+// process, or it is real. This world moves the vehicle straight on from its last report (SetMany with Many::Report). Other vehicles detect, hear and
+// touch it. A vehicle that is elsewhere stays there: `here` is for the start of a run.
+struct Assign {
+  std::string flock = {};
+  std::uint64_t first_place = 1;  // from 1, in the order of the flock
+  bool here = false;
+};
+
+// Lets a vehicle send a message, as a behaviour of the vehicle would.
+struct Say {
+  std::string topic = {};          // name of the topic; empty: the topic with topic_number
+  std::uint32_t topic_number = 0;
+  std::uint64_t to = 0;            // number of the vehicle that it is meant for; 0: every vehicle
+  std::uint64_t from = 0;          // number of the vehicle that is given as the sender; 0: the vehicle itself
+  bool anonymous = false;          // true: no sender is given
+  std::vector<double> values = {}; // at most 12
+};
+
 // The content of an input: one of the structs above.
-using Payload =
-    std::variant<SetMode, SetSetpoint, SetWind, SetWrench, SetParameter, FailRotor, SetState, Spawn, Remove, SetBehaviour, SetField, SetMany, Detach>;
+using Payload = std::variant<SetMode, SetSetpoint, SetWind, SetWrench, SetParameter, FailRotor, SetState, Spawn, Remove, SetBehaviour, SetField, SetMany, Detach,
+                             Assign, Say>;
 
 // A payload with its tick, source and target.
 struct Input {

@@ -250,6 +250,9 @@ class World {
   void stand_in(std::span<const std::uint32_t> by_member);
   std::vector<VehicleId> vehicles_of(std::uint32_t member) const;  // vehicles that a member simulates now
   void take_vehicles(const World& settled, std::uint32_t member);
+  // In a live federation every process has a world of its own, in which the vehicles of others are simulated elsewhere (Assign). After a tick, report() returns
+  // inputs for such worlds: states of its vehicles, messages they sent in the tick, and removals. Others may move them straight on for `straight` seconds.
+  std::vector<Input> report(double straight) const;
   // Reads the poses in a frame of any tick and changes nothing. Returns false, with a message, when the frame is damaged or the member has other vehicles now.
   bool read_poses(std::span<const std::byte> frame, std::vector<FramePose>& poses, std::string* error = nullptr) const;
   // The hash of a shared world follows from the sum of own_hash() over all members: hash_with(sum) equals hash() of the same world in one process. After
@@ -280,8 +283,11 @@ class World {
   std::vector<VehicleId> vehicles(const std::string& flock = "") const;  // vehicles alive of a flock; empty name: of all flocks
   std::uint64_t roster_version() const;        // changes whenever a vehicle is added, is removed or stops
   std::uint32_t world_of(VehicleId id) const;  // index of its world in the batch
+  std::string flock_of(VehicleId id) const;    // name of its flock; empty for an unknown vehicle
+  std::uint64_t place_of(VehicleId id) const;  // place of the vehicle in the order of its flock and world, from 1; 0 for an unknown vehicle
   bool is_alive(VehicleId id) const;           // the vehicle is still part of the world; a crashed vehicle can be
   bool has_crashed(VehicleId id) const;        // the vehicle crashed under the contact policy Crash
+  bool is_elsewhere(VehicleId id) const;       // another process simulates the vehicle
   bool is_detached(VehicleId id) const;        // the vehicle is out of control: the input Detach acted on it
   std::string name_of(VehicleId id) const;     // name of the vehicle
   Mode mode_of(VehicleId id) const;            // flight mode of the vehicle; Mission while its behaviours steer it

@@ -12,6 +12,7 @@ namespace {
 
 void add_federation_rows(const UpCommand& o, std::uint64_t horizon, const Flight& flight, const cluster::FederationHealth& h, Report& report) {
   report.add("federation/nodes", static_cast<std::int64_t>(o.nodes));
+  if (o.live) report.add("federation/mode", std::string("live: results are those that the coordinator heard of, and differ from 'volary run'"));
   report.add("federation/horizon", static_cast<std::int64_t>(horizon), "ticks");
   if (h.restarts > 0) report.add("federation/nodes started again", static_cast<std::int64_t>(h.restarts));
   if (flight.wall > 0) report.add("federation/ticks per second", static_cast<double>(flight.ticks) / flight.wall, "1/s");

@@ -53,6 +53,7 @@ core::Status share_vehicles(const UpCommand& o, Prepared& p) {
 // a process on another machine does not have our files
 std::vector<std::string> node_options(const UpCommand& o, bool is_far) {
   std::vector<std::string> options = impairment_arguments(o.impairment);
+  if (o.record_nodes) options.push_back("--record");
   if (!o.broker.user.empty()) options.insert(options.end(), {"--user", o.broker.user});
   if (is_far) return options;
   if (!o.broker.certificate_file.empty()) options.insert(options.end(), {"--certificate", o.broker.certificate_file});
@@ -91,6 +92,9 @@ core::Result<Prepared> prepare(const UpCommand& o) {
   std::string error;
   p.world = World::create(p.def, {}, &error);
   if (p.world == nullptr) return core::Error{.message = p.def.name + ": " + error};
+  if (o.live && p.def.worlds != 1)
+    return core::Error{.message = "a batch of worlds is not shared: each process can fly worlds of its own", .field = "worlds"};
+  if (o.live) return p;  // what the observer is told comes in inputs
   if (horizon_ticks(p.def) > 1) p.settled = World::create(p.def, {}, &error);
   if (!p.world->share(p.sharing, &error)) return core::Error{.message = error};
   return p;
@@ -169,7 +173,7 @@ core::Status announce(const UpCommand& o, const Stage& s) {
 }
 
 cluster::HubOptions hub_options(const UpCommand& o, const Prepared& p, const Stage& stage, const NodeProcesses& nodes, double speed) {
-  cluster::HubOptions h{.federation = o.name, .parcel = {p.bundle, p.sharing, planned_ticks(p.def)}};
+  cluster::HubOptions h{.federation = o.name, .parcel = {p.bundle, p.sharing, planned_ticks(p.def), o.live, o.extrapolate}};
   h.build = build_number();
   h.tick = static_cast<cluster::Time>(p.def.tick_ns);
   h.period = speed > 0 ? static_cast<cluster::Time>(static_cast<double>(p.def.tick_ns) / speed) : 0;

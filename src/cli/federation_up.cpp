@@ -60,7 +60,7 @@ int fly_or_show(const UpCommand& o, Prepared& p, Stage& stage, double speed) {
   h.wake = [&] {
     if (runner::Clock* c = clock.load()) c->wake();
   };
-  if (o.is_watched()) h.hear = [&modes](const cluster::Bundle& bundle) { modes.receive(bundle); };
+  if (o.is_watched() && !o.live) h.hear = [&modes](const cluster::Bundle& bundle) { modes.receive(bundle); };
   auto hub = cluster::Hub::start(*stage.transport, std::move(h));
   if (!hub) return fail("federation: " + hub.error().text(), kFailed);
   core::Status started = start_nodes(o, p, stage, nodes);
@@ -81,7 +81,8 @@ bool UpCommand::has_page() const {
 int federation_up(UpCommand o) {
   double speed = 0;
   if (!parse_speed(o.speed, speed)) return fail("federation up: --speed: '" + o.speed + "' is neither a positive number nor max");
-  if (o.speed.empty() && o.has_page()) speed = 1;
+  if (o.speed.empty() && (o.has_page() || o.live)) speed = 1;
+  if (o.live && speed == 0) return fail("federation up: --live: goes by the clock; --speed must be a number");
   if (const core::Status good = cluster::check_federation_id(o.name); !good) return fail("federation up: --name: " + good.error().text());
   core::Result<Prepared> prepared = prepare(o);
   if (!prepared) return fail(prepared.error().text());
@@ -122,6 +123,10 @@ void add_up_options(CLI::App& c, UpCommand& o) {
   c.add_option("--extrapolate", o.extrapolate, "seconds for which extrapolated vehicles move straight on before they stand still")
       ->check(CLI::Range(0.0, 60.0))
       ->capture_default_str();
+  c.add_flag("--live", o.live,
+             "simulate by the clock and wait for no other process: vehicles of other processes move straight on from their last state. Results differ from 'volary run'")
+      ->excludes("--dead-node");
+  c.add_flag("--record-nodes", o.record_nodes, "with --live: every node records its own world, too, into the library of its machine")->needs("--live");
   c.add_option("--logs", o.logs, "folder for the logs of all nodes; default: a folder of the run, which stays only when the run fails");
   c.add_flag("--headless", o.headless, "run without the page; this is the default where no terminal is");
   c.add_flag("--watch", o.watch, "serve the page even where no terminal is")->excludes("--headless");

@@ -20,6 +20,7 @@ struct UpCommand {
   double patience = 60;
   std::string dead_node = "wait";
   double extrapolate = 0.5;  // s
+  bool live = false, record_nodes = false;
   BrokerOptionsCli broker;
   std::string listen;  // where the broker is reached from other machines
   std::string hosts, ssh = "ssh";

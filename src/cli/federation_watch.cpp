@@ -49,7 +49,8 @@ server::ViewFigures view_figures(const cluster::FederationHealth& health, const 
 server::Remote remote_of(const FlyingFederation& f, const cluster::ShownModes& modes, cluster::Following& following, const server::NodeBook& book) {
   server::Remote r;
   r.nodes = f.prepared.sharing.members;
-  r.prepare = [&sharing = f.prepared.sharing](World& world) -> core::Status {
+  r.prepare = [&sharing = f.prepared.sharing, is_live = f.options.live](World& world) -> core::Status {
+    if (is_live) return core::ok();  // what it is told comes in inputs
     std::string error;
     return world.share(sharing, &error) ? core::ok() : core::Status(core::Error{.message = error});
   };

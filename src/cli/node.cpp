@@ -16,6 +16,7 @@
 #include "cli/federation_invitation.hpp"
 #include "cli/known_plugins.hpp"
 #include "cli/paths.hpp"
+#include "cli/run_recorder.hpp"
 #include "cli/signals.hpp"
 #include "cluster/node_process.hpp"
 #include "cluster/topics.hpp"
@@ -75,7 +76,15 @@ int run_node_command(NodeCommand o, const std::string& who) {
   p.tell = [&](const std::string& text) {
     if (!o.quiet) fmt::print(stderr, "volary: node {}: {}\n", o.connection.account, text);
   };
+  Flight flight;
+  RunRecorder recorder(RecordOptions{}, flight.log);
+  if (o.record)
+    p.sinks = [&](const scenario::Bundle& bundle) {
+      recorder.set_bundle(bundle);
+      return std::vector<runner::Sink*>{&flight.log, &recorder};
+    };
   const auto done = cluster::run_node(*transport.value(), p);
+  if (const std::string path = recorder.path(); !path.empty()) p.tell("recorded " + path);
   if (!done) return fail(who + ": " + done.error().text(), kFailed);
   const cluster::NodeProcessResult& r = done.value();
   p.tell(fmt::format("settled {} ticks, {} committed, {} rollbacks, {} ticks simulated again", r.settled, r.committed, r.rollbacks, r.flown_again));
@@ -92,6 +101,7 @@ void add_node_options(CLI::App& c, NodeCommand& o) {
       ->capture_default_str();
   c.add_option("--scenario", o.scenario, "scenario that the federation must fly; with another one the node ends; default: any");
   add_impairment_options(c, o.connection.impairment);
+  c.add_flag("--record", o.record, "in a live federation: record the world of this process into the library of runs");
   c.add_flag("--quiet", o.quiet, "print nothing but errors");
 }
 

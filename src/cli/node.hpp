@@ -16,7 +16,7 @@ struct NodeCommand {
   std::string scenario;  // that it must be; empty: any
   int threads = 1;
   double patience = 30;
-  bool quiet = false, ends_with_input = false;
+  bool quiet = false, ends_with_input = false, record = false;
 };
 void add_node_options(CLI::App& command, NodeCommand& options);
 // `who` begins the messages

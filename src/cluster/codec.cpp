@@ -147,6 +147,7 @@ void fields(V& v, M& m) {
   v.number(m.horizon, 1, 1024);
   v.number(m.carry, 1, kMaxFrames);
   v.number(m.ring, 4, 65'536);
+  v.number(m.live, 0, 1);
   v.demand((m.ring & (m.ring - 1)) == 0 && m.horizon < m.ring);
   past(v, m.committed);
   past(v, m.floor);

@@ -47,7 +47,7 @@ class DropCounts {
   std::array<std::uint64_t, static_cast<std::size_t>(Drop::kCount)> counts_{};
 };
 
-constexpr std::uint8_t kProtocolVersion = 2;
+constexpr std::uint8_t kProtocolVersion = 3;
 
 // appends nothing: `out` is overwritten, its memory reused
 void encode(const Message& message, std::uint64_t federation, std::vector<std::byte>& out);

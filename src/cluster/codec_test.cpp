@@ -32,7 +32,7 @@ Bundle some_bundle() {
 }
 
 std::vector<Message> some_messages() {
-  Config config{.term = 1, .scenario = 2, .build = 3, .horizon = 4, .carry = 8, .ring = 256, .committed = 9, .floor = 8, .base = 5, .base_need = 4};
+  Config config{.term = 1, .scenario = 2, .build = 3, .horizon = 4, .carry = 8, .ring = 256, .live = true, .committed = 9, .floor = 8, .base = 5, .base_need = 4};
   config.members = {{.id = 0, .incarnation = 1, .nonce = 6, .from = 1}, {.id = 7, .incarnation = 2, .nonce = 8, .from = 3, .until = 50, .restored = 4}};
   LogPart log{.term = 1};
   log.entries = {{.sequence = 6, .effective = 20, .bytes = some_bytes(5)},

@@ -67,9 +67,19 @@ void Coordinator::take_sums(std::size_t id, const Bundle& b) {
   }
 }
 
+// all that can be heard have passed it
+void Coordinator::commit_live() {
+  Tick passed = kNever;
+  each_member(alive(), [&](std::size_t id) {
+    if (reports_[id].heard && !reports_[id].is_suspect) passed = std::min(passed, reports_[id].settled);
+  });
+  if (passed != kNever && has_begun()) committed_ = std::max(committed_, std::min(passed, watermark_));
+}
+
 void Coordinator::commit() {
   const Tick before = committed_;
-  while (has_begun() && committed_ < watermark_) {
+  if (options_.live) commit_live();
+  while (!options_.live && has_begun() && committed_ < watermark_) {
     const Tick tick = committed_ + 1;
     const MemberMask active = members_.active(tick);
     if (active == 0) break;
@@ -94,7 +104,9 @@ void Coordinator::raise_floor() {
   Tick floor = committed_;
   each_member(alive(), [&](std::size_t id) { floor = std::min(floor, options_.keeps_states ? kept_[id] : reports_[id].durable); });
   floor_ = std::max(floor_, floor);
-  while (!log_.entries().empty() && LogBook::is_over(log_.entries().front(), floor_) && log_.entries().front().sequence <= least_known()) {
+  // in a live federation an entry may act later than it should
+  const Tick over = options_.live ? floor_ - std::min<Tick>(floor_, options_.ring) : floor_;
+  while (!log_.entries().empty() && LogBook::is_over(log_.entries().front(), over) && log_.entries().front().sequence <= least_known()) {
     base_members_.apply(log_.entries().front());
     log_.fold();
   }
@@ -102,8 +114,12 @@ void Coordinator::raise_floor() {
 
 Tick Coordinator::limit() const {
   if (!has_begun()) return 0;
+  if (options_.live) return kMaxTick;
   return std::min(committed_ + options_.window, floor_ + options_.ring - 1);
 }
+
+// the first tick that nobody has advanced
+Tick Coordinator::next_change() const { return options_.live ? aligned() + 2 : limit() + 1; }
 
 Tick Coordinator::aligned() const {
   Tick tick = kNever;
@@ -192,7 +208,8 @@ void Coordinator::write_config() {
            .build = options_.build,
            .horizon = options_.horizon,
            .carry = options_.carry,
-           .ring = options_.ring};
+           .ring = options_.ring,
+           .live = options_.live};
   c.committed = committed_, c.floor = floor_, c.base = log_.base(), c.base_need = log_.base_need();
   base_members_.list(c.members);
   message_ = std::move(c);

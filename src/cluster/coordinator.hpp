@@ -26,6 +26,7 @@ const char* name_of(DeadPolicy policy);
 struct CoordinatorOptions {
   std::uint64_t term = 1, scenario = 0, build = 0;
   std::uint32_t horizon = 1, carry = 8, ring = 256;
+  bool live = false;  // members wait for nobody: a tick that all have passed counts as committed, and nothing has one hash
   std::uint32_t window = 64;  // W: ticks that may be advanced beyond what is committed
   std::uint32_t founders = 1;  // nodes that must have joined before the first tick
   std::uint32_t places = kMaxMembers;  // for nodes that join; observers come after them
@@ -134,6 +135,8 @@ class Coordinator {
   void begin_report(std::size_t id, Tick tick);
   void take_sums(std::size_t id, const Bundle& b);
   void commit();
+  void commit_live();
+  Tick next_change() const;
   void raise_floor();
   void look_for_the_dead(Time now);
   void change_pace(Time now);

@@ -55,7 +55,7 @@ void Coordinator::join(const Request& request) {
   if (request.kind == RequestKind::Join && options_.keeps_states && take_over(request)) return;
   const std::size_t free = free_place(request);
   if (free == kMaxMembers) return refuse(request, RefusalReason::Full);
-  const Tick from = has_begun() ? limit() + 1 : 1;
+  const Tick from = has_begun() ? next_change() : 1;
   append({.effective = from,
           .kind = EntryKind::Join,
           .member = static_cast<std::uint8_t>(free),
@@ -127,7 +127,7 @@ void Coordinator::leave(const Request& request) {
   if (m.incarnation != request.incarnation) return drops_.add(Drop::Fenced);
   if (m.until != kNever) return;
   gone_[request.member] = NodeState::Left;
-  append({.effective = std::max(limit() + 1, m.from), .kind = EntryKind::Leave, .member = request.member});
+  append({.effective = std::max(next_change(), m.from), .kind = EntryKind::Leave, .member = request.member});
 }
 
 void Coordinator::restart(const Request& request) {

@@ -45,6 +45,7 @@ core::Status Hub::begin() {
   c.keeps_states = true;
   for (std::size_t k = 0; k < o_.seats; ++k) c.seats.push_back(account_number(std::to_string(k)));
   c.policy = o_.policy, c.extrapolate = o_.extrapolate;
+  c.live = o_.parcel.live;
   c.period = o_.period;
   c.adapt_pace = true;
   if (o_.observer) {
@@ -97,8 +98,6 @@ void Hub::turn() {
   keep_hold();
   until_ = monotonic_ns() + kLongestNap;
   drain_coordinator();
-  // the schedule begins when everybody is there
-  if (o_.period > 0 && !is_paced_ && coordinator_->has_begun()) coordinator_->set_period(o_.period, monotonic_ns()), is_paced_ = true;
   drain_observer(), drain_coordinator();
   pass_on();
   send_states();
@@ -158,6 +157,8 @@ void Hub::publish(const std::string& topic, const Message& m, Delivery delivery)
 
 void Hub::drain_coordinator() {
   for (;;) {
+    // the schedule begins when everybody is there, before anybody is told that the first tick may begin
+    if (o_.period > 0 && !is_paced_ && coordinator_->has_begun()) coordinator_->set_period(o_.period, monotonic_ns()), is_paced_ = true;
     const CoordinatorAction a = coordinator_->next(monotonic_ns());
     switch (a.what) {
       case CoordinatorAct::Wait: until_ = std::min(until_, a.until); return;
@@ -165,7 +166,9 @@ void Hub::drain_coordinator() {
         publish(topics_.all(), coordinator_->message());
         observer_.receive(coordinator_->message(), monotonic_ns());
         break;
-      case CoordinatorAct::Commit: sums_[a.tick] = a.sum; break;
+      case CoordinatorAct::Commit:
+        if (!o_.parcel.live) sums_[a.tick] = a.sum;
+        break;
       case CoordinatorAct::Suspect: break;
       case CoordinatorAct::Superseded: return fail("another coordinator of this federation has taken over");
     }
@@ -197,6 +200,7 @@ void Hub::drain_observer() {
 
 // It owns nothing, so with a horizon of one tick it has nothing to compute; else it settles, to know which frames contact has made wrong.
 void Hub::observe(const Action& a) {
+  if (o_.parcel.live) return observe_live(a);
   if (settles_) {
     if (const core::Status done = settles_->act(observer_, a); !done) return fail(done.error().text());
     if (a.what != Act::Commit) return;
@@ -224,6 +228,21 @@ void Hub::observe(const Action& a) {
   }
   observer_.saved(observed_ = a.tick);
   coordinator_->keep(observer_.member(), observed_);
+}
+
+// It goes by the same clock as the nodes; what it has heard by then is what is shown and recorded.
+void Hub::observe_live(const Action& a) {
+  if (a.what == Act::Restore) return observer_.restored({.tick = a.tick});
+  if (a.what == Act::Commit) return observer_.saved(a.tick), coordinator_->keep(observer_.member(), a.tick);
+  if (a.what != Act::Advance) return;
+  CommittedTick tick{.tick = a.tick, .heard = observer_.take_heard()};
+  if (const core::Status read = live_inputs_.take(observer_.log(), a.tick, tick.inputs); !read) return fail(read.error().text());
+  observer_.advanced({});
+  {
+    const std::scoped_lock lock(mutex_);
+    ready_.push_back(std::move(tick));
+  }
+  if (o_.wake) o_.wake();
 }
 
 void Hub::pass_on() {
@@ -286,12 +305,26 @@ core::Status Following::give(const World& world, std::vector<Input>& inputs) {
   if (tick_->tick != world.tick() + 1)
     return core::Error{.message = fmt::format("tick {} came instead of {}", tick_->tick, world.tick() + 1), .field = "federation"};
   inputs = tick_->inputs;
+  if (hub_.parcel().live) {
+    leave_to_others(world, inputs);
+    if (!inbox_) {
+      inbox_.emplace(hub_.parcel().sharing);
+      for (Input& in : assignments(hub_.parcel().sharing, Sharing::kNobody)) inputs.push_back(std::move(in));
+    }
+    inbox_->take(world, std::move(tick_->heard), inputs);
+    return core::ok();
+  }
   for (const Entry& e : tick_->absences)
     for (Input& in : absence_inputs(world, e)) inputs.push_back(std::move(in));
   return core::ok();
 }
 
 core::Status Following::fly(World& world) {
+  if (hub_.parcel().live) {
+    world.step();
+    tick_.reset();
+    return core::ok();
+  }
   world.stand_in(tick_->stand_ins);
   world.advance(own_);
   const std::vector<std::span<const std::byte>> frames(tick_->frames.begin(), tick_->frames.end());

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "cluster/coordinator.hpp"
+#include "cluster/live_frame.hpp"
 #include "cluster/node.hpp"
 #include "cluster/parcel.hpp"
 #include "cluster/saved_state.hpp"
@@ -54,6 +55,7 @@ struct CommittedTick {
   std::vector<Entry> absences = {};  // members that are gone from this tick on
   std::vector<std::uint32_t> stand_ins = {};  // see World::stand_in()
   std::vector<std::vector<std::byte>> frames = {};  // by member; empty for those that are gone
+  std::vector<LiveFrame> heard = {};  // of a live federation, since the tick before
 };
 
 // what an input became
@@ -79,6 +81,7 @@ class Hub {
   std::string failure() const;  // empty while all is well
   FederationHealth health() const;
   std::size_t waiting_for() const;  // nodes that have not joined yet
+  const Parcel& parcel() const { return o_.parcel; }
 
   // An input for all nodes. A tick of 0 is the next that none of them has reached. The only way by which inputs get into the log.
   core::Result<Given> submit(Input input);
@@ -104,6 +107,7 @@ class Hub {
   void take_message(const std::string& kind, const std::string& account, Time arrival);
   void publish(const std::string& topic, const Message& m, Delivery delivery = {});
   void observe(const Action& a);
+  void observe_live(const Action& a);
   void pass_on();
   void fail(std::string why);
   // hub_service.cpp
@@ -135,6 +139,7 @@ class Hub {
   std::map<Tick, std::uint64_t> sums_;
   std::deque<CommittedTick> frames_;  // whose sums are not here yet
   Tick observed_ = 0;
+  LiveInputs live_inputs_;
   DropCounts drops_;
   std::map<std::uint64_t, std::string> accounts_;  // by their numbers
   std::map<std::uint64_t, std::string> hosts_;  // by account
@@ -181,6 +186,7 @@ class Following final : public runner::Source {
   double patience_;
   std::optional<CommittedTick> tick_;
   std::vector<std::byte> own_;
+  std::optional<LiveInbox> inbox_;
 };
 
 }  // namespace volary::cluster

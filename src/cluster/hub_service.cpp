@@ -83,13 +83,14 @@ void Hub::hold_at(Tick tick) {
 // What is committed ends at the hold. Nodes are told to pause when they have come so far; those that are a little ahead have computed nothing in vain.
 void Hub::keep_hold() {
   const Tick hold = hold_;
-  coordinator_->set_watermark(std::min(hold, taken_ + kMostReady));
+  coordinator_->set_watermark(o_.parcel.live ? hold : std::min(hold, taken_ + kMostReady));
   const bool is_held = hold != kNever && coordinator_->aligned() >= hold;
   if (is_held != is_held_) coordinator_->set_paused(is_held);
   is_held_ = is_held;
 }
 
 core::Status Hub::set_speed(double speed) {
+  if (o_.parcel.live && !(speed > 0)) return fault("a live federation goes by the clock: its speed must be above 0");
   return in_thread([&] {
     o_.period = speed > 0 ? static_cast<Time>(static_cast<double>(o_.tick) / speed) : 0;
     coordinator_->want_period(o_.period, monotonic_ns());
@@ -193,7 +194,7 @@ void Hub::take_status() {
   if (now < status_at_) return;
   status_at_ = now + kStatusEvery;
   std::erase_if(standbys_, [&](const auto& s) { return now - s.second > kStandby; });
-  FederationHealth h{.federation = o_.federation, .scenario = o_.scenario, .mode = "strict", .dead_node = name_of(o_.policy)};
+  FederationHealth h{.federation = o_.federation, .scenario = o_.scenario, .mode = o_.parcel.live ? "live" : "strict", .dead_node = name_of(o_.policy)};
   coordinator_->fill(h);
   h.planned = o_.parcel.ticks;
   h.dropped = drops_.sum() + coordinator_->drops().sum();

@@ -72,6 +72,7 @@ struct Config {
   std::uint32_t horizon = 1;  // K
   std::uint32_t carry = 8;  // R
   std::uint32_t ring = 256;  // ticks that a node keeps, a power of two
+  bool live = false;  // a tick waits for nobody
   Tick committed = 0, floor = 0;
   std::uint64_t base = 0;  // entries up to this one are folded into `members`
   std::uint64_t base_need = 0;  // the last of them that changed a tick
@@ -141,6 +142,13 @@ struct Bundle {
 
   std::span<const std::byte> bytes_of(const FrameHead& f) const { return std::span(bytes).subspan(f.begin, f.size); }
   friend bool operator==(const Bundle&, const Bundle&) = default;
+};
+
+// what a node of a live federation said of its vehicles, as it came (live_frame.hpp)
+struct LiveFrame {
+  std::size_t member = 0;
+  Tick tick = 0;
+  std::vector<std::byte> bytes = {};
 };
 
 enum class RequestKind : std::uint8_t {

@@ -83,7 +83,7 @@ void Node::take(const LogPart& part) {
 
 void Node::take_entry(const Entry& e) {
   // no coordinator that keeps to the protocol changes what it has committed
-  if (phase_ == Phase::Running && e.effective > base_ && e.effective <= std::min(committed_, settled_)) {
+  if (!config_.live && phase_ == Phase::Running && e.effective > base_ && e.effective <= std::min(committed_, settled_)) {
     drops_.add(Drop::Unexpected);
     phase_ = Phase::Fenced;
     return;
@@ -93,7 +93,7 @@ void Node::take_entry(const Entry& e) {
   has_moved_ = true;
   const bool is_mine = e.kind != EntryKind::Input && (e.member == self_ || (e.nonce == options_.nonce && phase_ == Phase::Asking));
   if (is_mine) take_own_entry(e);
-  if (phase_ == Phase::Asking || phase_ == Phase::Fenced || phase_ == Phase::Left) return;
+  if (phase_ == Phase::Asking || phase_ == Phase::Fenced || phase_ == Phase::Left || config_.live) return;
 
   if (e.kind == EntryKind::Restart && !is_mine) {
     // the fence: nothing of the old incarnation is used from here on, and the new one lacks everything after its restored tick
@@ -183,10 +183,20 @@ void Node::receive(const Bundle& b, Time now) {
   if (id == self_) return drops_.add(Drop::Unexpected);
   if (!members_.is_known(id)) return drops_.add(Drop::Unexpected);
   if (b.incarnation != members_[id].incarnation) return drops_.add(Drop::Fenced);
+  if (config_.live) return hear_live(b);
   for (const FrameHead& head : b.frames) take_frame(head, b);
   if (b.sequence <= heard_[id]) return drops_.add(Drop::Replayed);
   heard_[id] = b.sequence;
   take_acks(b);
+}
+
+void Node::hear_live(const Bundle& b) {
+  constexpr std::size_t kMost = 1024;
+  for (const FrameHead& head : b.frames) {
+    if (head.member != b.member || heard_live_.size() >= kMost) return drops_.add(Drop::Unexpected);
+    const auto bytes = b.bytes_of(head);
+    heard_live_.push_back({head.member, head.tick, {bytes.begin(), bytes.end()}});
+  }
 }
 
 void Node::take_frame(const FrameHead& head, const Bundle& b) {
@@ -222,7 +232,8 @@ void Node::take_acks(const Bundle& b) {
 void Node::free_below(Tick floor) {
   if (floor <= frames_.floor()) return;
   frames_.raise_floor(floor);
-  while (!log_.entries().empty() && LogBook::is_over(log_.entries().front(), floor)) log_.fold();
+  const Tick over = config_.live ? floor - std::min<Tick>(floor, config_.ring) : floor;
+  while (!log_.entries().empty() && LogBook::is_over(log_.entries().front(), over)) log_.fold();
 }
 
 void Node::ask_to_leave() { wants_to_leave_ = true; }

@@ -11,9 +11,12 @@
 //
 // A tick is advanced at most `horizon` ticks ahead of what is settled. Contact has no such delay: it is assumed absent, and a member whose vehicles a settled tick
 // changed rolls back and advances again. Entries of the log that come late roll back too. Which frames are still right is decided by their Version alone.
+//
+// In a live federation (Config::live) it waits for nobody: a tick is advanced when the clock says so, from whatever was heard until then, and is settled with that. Nothing is rolled back.
 #pragma once
 
 #include <array>
+#include <utility>
 
 #include "cluster/clock_filter.hpp"
 #include "cluster/codec.hpp"
@@ -92,6 +95,7 @@ class Node {
   std::span<const std::byte> frame(std::size_t id, Tick tick) const { return frames_.bytes(id, tick); }
   // of the members whose frames a tick is made of, the one that adds the hash of vehicles nobody computes
   bool is_adopter(Tick tick) const { return std::countr_zero(members_.active(tick)) == static_cast<int>(self_); }
+  std::vector<LiveFrame> take_heard() { return std::exchange(heard_live_, {}); }  // of others since the last tick, in a live federation
   Tick advanced_tick() const { return advanced_; }
   Tick settled_tick() const { return settled_; }
   Tick committed_tick() const { return committed_; }
@@ -129,6 +133,8 @@ class Node {
   bool can_advance(Time now, Time& due) const;
   MemberMask listeners() const;
   void put_frames(Bundle& out);
+  void hear_live(const Bundle& bundle);
+  const Bundle& put_live(Bundle& bundle);
   void put_frame(Bundle& out, std::size_t id, Tick tick) const;
 
   NodeOptions options_;
@@ -149,6 +155,10 @@ class Node {
   std::uint64_t term_ = 0, sequence_ = 0, rollbacks_ = 0, memory_ = 0;
   Tick advanced_ = 0, settled_ = 0, committed_ = 0, told_ = 0, limit_ = 0, durable_ = 0, kept_ = 0, base_ = 0;
   Time now_ = 0, repeat_at_ = 0, ask_at_ = 0, restore_at_ = 0, trigger_at_ = 0;
+
+  // of a live federation
+  std::vector<std::byte> live_frame_;  // its own newest
+  std::vector<LiveFrame> heard_live_;
 
   Corrections corrections_{};  // after the settled tick
   std::vector<Corrections> past_corrections_;  // by tick

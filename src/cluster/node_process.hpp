@@ -11,6 +11,7 @@
 
 #include "cluster/transport/transport.hpp"
 #include "cluster/world_host.hpp"
+#include "runner/sink.hpp"
 #include "scenario/files.hpp"
 
 namespace volary::cluster {
@@ -24,6 +25,8 @@ struct NodeProcessOptions {
   double patience = 10;  // s without a word of the coordinator, after which it ends
   scenario::MayRun may_run = nullptr;  // plugins of the scenario; empty: none
   std::optional<scenario::Bundle> expected = {};  // the files that the scenario must consist of
+  // who sees the world of this process in a live federation; called once, with the files of the scenario
+  std::function<std::vector<runner::Sink*>(const scenario::Bundle&)> sinks = {};
   std::function<bool()> is_interrupted = {};
   std::function<void(const std::string&)> tell = {};
 };

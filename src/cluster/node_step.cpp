@@ -35,6 +35,8 @@ Action Node::next(Time now) {
     case Phase::Running: break;
   }
   if (must_roll_back_) return must_roll_back_ = false, Action{Act::RollBack, advanced_, settled_};
+  // one that is behind the clock is heard all the same
+  if (config_.live && has_moved_ && now >= repeat_at_) return {Act::Publish};
   if (can_settle()) return {Act::Settle, settled_ + 1};
   Time due = kForever;
   if (can_advance(now, due)) return {Act::Advance, advanced_ + 1};
@@ -68,7 +70,8 @@ bool Node::can_settle() {
 
 bool Node::can_advance(Time now, Time& due) const {
   const Tick tick = advanced_ + 1;
-  if (tick > limit_ || tick > frames_.last() || settled_ + config_.horizon < tick || (members_.active(tick) & bit_of(self_)) == 0) return false;
+  if (tick > limit_ || (members_.active(tick) & bit_of(self_)) == 0) return false;
+  if (!config_.live && (tick > frames_.last() || settled_ + config_.horizon < tick)) return false;
   // who the founders are must be known before the first tick: a world cannot be settled without the vehicles of one of them
   if (tick == 1 && log_.end() < trigger_.log_end) return false;
   // whoever takes over vehicles of a member that is gone must have settled where they were
@@ -85,8 +88,13 @@ bool Node::can_advance(Time now, Time& due) const {
 void Node::advanced(std::span<const std::byte> frame) {
   core::check(phase_ == Phase::Running);
   ++advanced_;
-  frames_.put(self_, advanced_, {log_.end(), corrections_[self_]}, frame);
   has_moved_ = true;
+  if (config_.live) {
+    settled_ = advanced_;
+    live_frame_.assign(frame.begin(), frame.end());
+    return;
+  }
+  frames_.put(self_, advanced_, {log_.end(), corrections_[self_]}, frame);
 }
 
 void Node::settled(std::uint64_t sum, MemberMask changed) {
@@ -138,14 +146,26 @@ const Bundle& Node::bundle() {
   // the sums that the coordinator may lack, the oldest first
   b.first_sum = std::max(committed_, base_) + 1;
   b.sums.clear();
+  b.acks.clear();
+  if (config_.live) return put_live(b);
   for (Tick k = b.first_sum; k <= settled_ && b.sums.size() < kMaxSums; ++k) b.sums.push_back(sums_[k & (config_.ring - 1)]);
 
   const MemberMask others = listeners();
-  b.acks.clear();
   each_member(members_.known() & ~bit_of(self_), [&](std::size_t id) {
     if ((others & bit_of(id)) != 0 || frames_.front(id) < members_.orphaned(id)) b.acks.push_back({static_cast<std::uint8_t>(id), frames_.front(id)});
   });
   put_frames(b);
+  has_moved_ = false;
+  repeat_at_ = now_ + options_.repeat;
+  return b;
+}
+
+const Bundle& Node::put_live(Bundle& b) {
+  b.frames.clear(), b.bytes.clear();
+  if (!live_frame_.empty()) {
+    b.frames.push_back({advanced_, static_cast<std::uint8_t>(self_), {log_.end(), 0}, 0, static_cast<std::uint32_t>(live_frame_.size())});
+    b.bytes = live_frame_;
+  }
   has_moved_ = false;
   repeat_at_ = now_ + options_.repeat;
   return b;

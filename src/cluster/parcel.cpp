@@ -11,7 +11,7 @@ namespace volary::cluster {
 
 namespace {
 
-constexpr std::uint32_t kMagic = 0x50464c56;  // "VLFP"
+constexpr std::uint32_t kMagic = 0x51464c56;  // "VLFQ"
 constexpr std::size_t kMostText = std::size_t{1} << 28;
 constexpr std::size_t kMostMembers = 64;
 
@@ -23,6 +23,7 @@ std::vector<std::byte> parcel_bytes(const Parcel& p) {
   core::ByteWriter out;
   out.put(kMagic);
   out.put(p.ticks);
+  out.put(static_cast<std::uint8_t>(p.live)), out.put(p.straight);
   out.put_text(p.bundle.main);
   out.put(static_cast<std::uint64_t>(p.bundle.files.size()));
   for (const auto& [name, text] : p.bundle.files) out.put_text(name), out.put_text(text);
@@ -39,6 +40,7 @@ core::Result<Parcel> read_parcel(std::span<const std::byte> bytes) {
   if (in.get<std::uint32_t>() != kMagic) return bad("these bytes are none");
   Parcel p;
   p.ticks = in.get<std::uint64_t>();
+  p.live = in.get<std::uint8_t>() != 0, p.straight = in.get<double>();
   p.bundle.main = in.get_text(kMostText);
   for (std::size_t k = in.get_count(8); k > 0 && in.good(); --k) {
     std::string name = in.get_text(kMostText);
@@ -51,7 +53,7 @@ core::Result<Parcel> read_parcel(std::span<const std::byte> bytes) {
     part.first_place = in.get<std::uint64_t>(), part.member = in.get<std::uint32_t>();
     p.sharing.parts.push_back(std::move(part));
   }
-  if (!in.good() || in.left() > 0) return bad("it is damaged");
+  if (!in.good() || in.left() > 0 || !(p.straight >= 0 && p.straight <= 1e6)) return bad("it is damaged");
   if (p.sharing.members == 0 || p.sharing.members > kMostMembers) return bad("it has no members, or too many");
   return p;
 }

@@ -20,6 +20,8 @@ struct Parcel {
   scenario::Bundle bundle;
   Sharing sharing;
   std::uint64_t ticks = 0;  // the length of the run
+  bool live = false;  // the federation waits for nobody
+  double straight = 0.5;  // s for which vehicles of others are moved straight on, in a live one
 };
 
 std::vector<std::byte> parcel_bytes(const Parcel& parcel);

@@ -33,24 +33,34 @@ struct HostOptions {
   bool observes = false;  // it may be a member that has no part of the vehicles: it advances nothing
 };
 
-class WorldHost {
+// what the process of a node needs of the world behind it
+class Host {
+ public:
+  virtual ~Host() = default;
+  // Carries out one action of the node and answers it; others than Restore, RollBack, Advance, Settle and Commit are for whoever has the transport.
+  virtual core::Status act(Node& node, const Action& action) = 0;
+  // The state after a tick with what the node needs to go on from it, for a restart; empty when the tick is not kept.
+  virtual std::vector<std::byte> save(const Node& node, Tick tick) const = 0;
+  // what a restarted node goes on from; the error says why the bytes do not fit
+  virtual core::Status load(std::span<const std::byte> bytes) = 0;
+  virtual Tick loaded() const = 0;
+  virtual std::uint64_t flown_again() const = 0;  // ticks
+};
+
+class WorldHost final : public Host {
  public:
   // `world` is new
   WorldHost(std::unique_ptr<World> world, Sharing sharing, const HostOptions& options = {});
 
-  // Carries out one action of the node and answers it; others than Restore, RollBack, Advance, Settle and Commit are for whoever has the transport.
-  core::Status act(Node& node, const Action& action);
-
-  // The state after a settled tick with what the node needs to go on from it, for a restart; empty when the tick is not kept.
-  std::vector<std::byte> save(const Node& node, Tick tick) const;
-  // what a restarted node goes on from; the error says why the bytes do not fit
-  core::Status load(std::span<const std::byte> bytes);
-  Tick loaded() const { return loaded_ ? loaded_->base.tick : 0; }
+  core::Status act(Node& node, const Action& action) override;
+  std::vector<std::byte> save(const Node& node, Tick tick) const override;
+  core::Status load(std::span<const std::byte> bytes) override;
+  Tick loaded() const override { return loaded_ ? loaded_->base.tick : 0; }
 
   // the world that is settled
   World& world() { return *world_; }
   const World& world() const { return *world_; }
-  std::uint64_t flown_again() const { return flown_again_; }  // ticks
+  std::uint64_t flown_again() const override { return flown_again_; }
   std::uint64_t touched() const { return touched_; }  // settled ticks in which contact changed vehicles that were ahead of it
 
  private:

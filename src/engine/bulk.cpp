@@ -201,6 +201,13 @@ bool set_parameters(Flock& f, const SetMany& p, const Addressed& to) {
   return true;
 }
 
+void tell_refused(Data& d, const SetMany& p, const Addressed& to, const char* why) {
+  if (to.refused == 0) return;
+  const std::string first = p.ids.empty() ? "" : fmt::format("; the first is {}", p.ids[to.first_refused].number());
+  const char* const what = names(p.what)[static_cast<std::size_t>(p.what)];
+  add_event(d, {}, p.flock, fmt::format("refused: bulk {}: {} of {} vehicles do not exist or {}{}", what, to.refused, to.slots.size(), why, first));
+}
+
 }  // namespace
 
 void apply_many(Data& d, const SetMany& p) {
@@ -214,11 +221,13 @@ void apply_many(Data& d, const SetMany& p) {
   if (n == 0 || p.values.size() % n != 0 || given < columns.least || given > columns.most)
     return add_event(d, {}, p.flock, fmt::format("refused: bulk {}: {} values do not fit {} vehicles", what, p.values.size(), n));
   const bool is_state = p.what == Many::Pose || p.what == Many::State;
+  if (p.what == Many::Report) {
+    for (const std::size_t k : take_reports(d, flock, to.slots, p.values)) to.refuse(k);
+    return tell_refused(d, p, to, "are not simulated elsewhere");
+  }
   const bool done = is_state ? set_states(f, p, to) : p.what == Many::Parameter ? set_parameters(f, p, to) : set_setpoints(d, flock, p, to);
   if (!done) return add_event(d, {}, p.flock, fmt::format("refused: bulk {}: does not fit this kind of vehicle", what));
-  if (to.refused == 0) return;
-  const std::string first = p.ids.empty() ? "" : fmt::format("; the first is {}", p.ids[to.first_refused].number());
-  add_event(d, {}, p.flock, fmt::format("refused: bulk {}: {} of {} vehicles do not exist or are not armed{}", what, to.refused, n, first));
+  tell_refused(d, p, to, "are not armed");
 }
 
 bool write_state(Flock& f, std::size_t slot, const SetState& s) {

@@ -12,6 +12,7 @@
 
 #include "engine/ahead.hpp"
 #include "engine/coupling.hpp"
+#include "engine/elsewhere.hpp"
 #include "engine/emissions.hpp"
 #include "engine/flock.hpp"
 #include "engine/frame.hpp"
@@ -57,6 +58,7 @@ struct Data {
   std::uint64_t tick = 0;
   Worlds worlds;                    // what time it is in each
   Shared shared;                    // with other processes
+  Elsewhere elsewhere;              // vehicles that are only reported
   std::shared_ptr<const FirstState> first;  // of a world; none until one begins again
   std::vector<Flock> flocks;
   Locations locations;              // where every vehicle is, by its number

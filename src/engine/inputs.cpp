@@ -128,6 +128,8 @@ bool apply(Target t, const Detach& p) {
   detach(t.d, t.f, t.slot, static_cast<std::uint64_t>(std::llround(p.straight * 1e9 / static_cast<double>(t.d.def.tick_ns))));
   return true;
 }
+bool apply(Target t, const Say& p) { return say(t.d, t.f.ids[t.slot], p); }
+bool apply(Target, const Assign&) { return false; }
 bool apply(Target, const Spawn&) { return false; }
 bool apply(Target, const SetField&) { return false; }
 bool apply(Target, const SetMany&) { return false; }
@@ -179,10 +181,12 @@ void apply_input(Data& d, const Input& in, std::uint32_t world = kEveryWorld) {
   if (const auto* s = std::get_if<Spawn>(&in.payload)) return spawn_from(d, *s);
   if (const auto* s = std::get_if<SetField>(&in.payload)) return set_live(d, in.target, *s);
   if (const auto* s = std::get_if<SetMany>(&in.payload)) return apply_many(d, *s);
+  if (const auto* s = std::get_if<Assign>(&in.payload)) return assign(d, *s);
   if (const auto* s = std::get_if<SetWind>(&in.payload); s != nullptr && !in.target)
     return world == kEveryWorld ? set_wind(d, s->wind_W) : set_wind_of_world(d, world, s->wind_W);
   auto one = [&](std::size_t flock, std::size_t slot) {
     Flock& f = d.flocks[flock];
+    if (!in.target && std::holds_alternative<Say>(in.payload) && !is_own(d, flock, slot)) return false;  // its own process lets it say that
     const bool goes = std::holds_alternative<Remove>(in.payload) || std::holds_alternative<Detach>(in.payload);
     if (!goes && d.interaction.is_detached(f.ids[slot])) return false;
     const bool done = std::visit([&](const auto& p) { return apply(Target{d, f, slot}, p); }, in.payload);
@@ -284,6 +288,7 @@ void take_inputs(Data& d) {
     for (const Input& in : due) apply_input(d, in);
     apply_patches(d);  // before the inputs go, which hold what many are given
   }
+  begin_elsewhere(d);
   if (d.interaction.detached.empty()) return;
   carry_detached(d);
   apply_patches(d);

@@ -42,7 +42,8 @@ void lay_vehicle(const Data& d, std::uint64_t number, const Location& l, Laid& o
     fact.home = d.societies[l.flock].homes[l.slot];
     fact.mode = mode_of(d, l.flock, l.slot);
     const bool on_path = static_cast<Mode>(d.frame.status[at] & control::kModeMask) == Mode::Mission;
-    if (d.judging.needs.off_path && on_path) fact.off_path = PathError(f).distance(d.frame, at);
+    const bool is_path_known = !d.shared.is_live || is_own(d, l.flock, l.slot);  // nobody reports it
+    if (d.judging.needs.off_path && on_path && is_path_known) fact.off_path = PathError(f).distance(d.frame, at);
     const EnvironmentDef& e = d.def.environment;
     if (d.judging.needs.ground) fact.ground = e.terrain != nullptr ? e.terrain->height(p[0], p[1]) : e.ground_height;
     for (std::size_t k = 0; d.judging.needs.regions && k < d.def.regions.size(); ++k)

@@ -216,8 +216,14 @@ template <class F> void each_task(F& f, Judging& j, const SnapshotPart& part) {
   }
 }
 
+template <class F> void each_report(F& f, std::vector<Elsewhere::Report>& reports, const SnapshotPart& part) {
+  each_of_list(f, reports, [&](const Elsewhere::Report& r) { return is_picked(part, VehicleId{r.id}.number()); });
+  if constexpr (F::kReads) std::sort(reports.begin(), reports.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+}
+
 template <class F> void each_common(F& f, Data& d, const SnapshotPart& part) {
   each_meeting(f, d.interaction, part);
+  each_report(f, d.elsewhere.reports, part);
   if (part.shared)
     each_shared(f, d);
   else

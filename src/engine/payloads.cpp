@@ -209,6 +209,24 @@ core::Status check_parameter(const Flock& f, const std::string& name, int compon
 }
 
 template <class P> core::Status fits(const Data&, const P&) { return core::ok(); }
+
+// vehicles elsewhere are told about in inputs, those of a strict federation in frames
+core::Status check_reports(const Data& d, const char* field) {
+  if (d.def.worlds != 1) return wrong(field, "a batch of several worlds has no vehicles that are simulated elsewhere");
+  if (d.shared.is_on() && !d.shared.is_live) return wrong(field, "a strict federation has no other vehicles that are simulated elsewhere");
+  return core::ok();
+}
+core::Status fits(const Data& d, const Assign& p) {
+  if (const auto flock = flock_of(d, p.flock); !flock) return flock.error();
+  if (p.first_place == 0) return wrong("first_place", "must be at least 1, and is 0");
+  return check_reports(d, "flock");
+}
+core::Status fits(const Data&, const Say& p) {
+  if (p.values.size() > swarm::Message::kMost) return wrong("values", fmt::format("must be at most {}, and are {}", swarm::Message::kMost, p.values.size()));
+  for (std::size_t k = 0; k < p.values.size(); ++k)
+    if (!(p.values[k] >= -limits::kAny && p.values[k] <= limits::kAny)) return wrong("values", fmt::format("number {} must be finite and within {:g}", k, limits::kAny));
+  return core::ok();
+}
 core::Status fits(const Data&, const SetSetpoint& p) { return p.level == ControlLevel::Attitude ? check_rotation(p.attitude) : core::ok(); }
 core::Status fits(const Data&, const SetState& p) { return check_rotation(p.attitude); }
 
@@ -262,6 +280,8 @@ core::Status fits(const Data& d, const SetMany& p) {
   const Flock& f = d.flocks[flock.value()];
   if (p.what == Many::Parameter)
     if (core::Status known = check_parameter(f, p.parameter, p.component, "parameter"); !known) return known;
+  if (p.what == Many::Report)
+    if (core::Status possible = check_reports(d, "what"); !possible) return possible;
   const ColumnCount columns = count_columns(p.what);
   const bool fixed = columns.least == columns.most;
   // without ids it is known only when it is applied how many there are
@@ -277,7 +297,7 @@ core::Status fits(const Data& d, const SetMany& p) {
 
 std::span<const char* const> payload_names() {
   static constexpr const char* kNames[] = {"mode",  "setpoint", "wind",   "wrench",    "parameter", "rotor_failure",
-                                           "state", "spawn",    "remove", "behaviour", "field",     "bulk", "detach"};
+                                           "state", "spawn",    "remove", "behaviour", "field",     "bulk", "detach", "assign", "say"};
   static_assert(std::size(kNames) == std::variant_size_v<Payload>);
   return kNames;
 }
@@ -310,6 +330,9 @@ std::span<const ManyColumns> columns_of(Many what) {
   static constexpr ManyColumns kState[] = {
       {"position", 3, 3, limits::kDistance}, {"velocity", 3, 3, limits::kSpeed}, {"attitude", 4, 4, 1.01}, {"omega", 3, 3, limits::kTurn}};
   static constexpr ManyColumns kParameter[] = {{"value", 1, 1, limits::kAny}};
+  static constexpr ManyColumns kReport[] = {{"age", 1, 1, limits::kReportAge},       {"straight", 1, 1, limits::kReportAge}, {"position", 3, 3, limits::kDistance},
+                                            {"velocity", 3, 3, limits::kSpeed}, {"attitude", 4, 4, 1.01},               {"mode", 1, 1, 15},
+                                            {"condition", 1, 1, 2},             {"intent", 3, 3, limits::kSpeed},       {"role", 1, 1, limits::kAny}};
   switch (what) {
     case Many::MotorSpeeds: return kMotors;
     case Many::Rates: return kRates;
@@ -321,6 +344,7 @@ std::span<const ManyColumns> columns_of(Many what) {
     case Many::Pose: return kPose;
     case Many::State: return kState;
     case Many::Parameter: return kParameter;
+    case Many::Report: return kReport;
   }
   return kParameter;
 }

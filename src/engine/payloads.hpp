@@ -19,13 +19,14 @@ namespace volary {
 // the words for enums, in the order of their values
 inline std::span<const char* const> names(Many) {
   static constexpr const char* kWords[] = {"motor_speeds", "rates",      "attitude", "acceleration", "velocity",
-                                           "position",     "trajectory", "pose",     "state",        "parameter"};
+                                           "position",     "trajectory", "pose",     "state",        "parameter", "report"};
   return kWords;
 }
 
 namespace limits {
 inline constexpr double kDistance = 1e8, kSpeed = 1e5, kAcceleration = 1e7, kJerk = 1e9, kYaw = 1e6, kTurn = 1e5, kForce = 1e9, kWind = 1e3, kTime = 1e9;
 inline constexpr double kAny = 1e30;  // a parameter: still a float
+inline constexpr double kReportAge = 1e6;  // s
 }  // namespace limits
 
 #define VOLARY_BOTH_WAYS(x) .min = -(x), .max = (x)
@@ -94,6 +95,19 @@ template <class V> void describe(Spawn& p, V& v) {
 template <class V> void describe(Remove&, V&) {}
 template <class V> void describe(Detach& p, V& v) {
   v.field("straight", p.straight, {.unit = "s", .min = 0, .max = limits::kTime, .doc = "time for which the vehicle moves straight on before it stands still"});
+}
+template <class V> void describe(Assign& p, V& v) {
+  v.field("flock", p.flock, {.doc = "name of the flock of the vehicles"});
+  v.field("first_place", p.first_place, {.min = 1, .max = 4294967295.0, .doc = "place in the order of the flock, from 1, from which on this holds"});
+  v.field("here", p.here, {.doc = "whether this world simulates the vehicles; false: they are simulated elsewhere and reported"});
+}
+template <class V> void describe(Say& p, V& v) {
+  v.field("topic", p.topic, {.doc = "name of the topic; empty: the topic with topic_number"});
+  v.field("topic_number", p.topic_number, {.doc = "number of the topic, where its name is not known"});
+  v.field("to", p.to, {.max = static_cast<double>(kMostVehicleNumber), .doc = "number of the vehicle that the message is meant for; 0: every vehicle"});
+  v.field("from", p.from, {.max = static_cast<double>(kMostVehicleNumber), .doc = "number of the vehicle that the message gives as its sender; 0: the vehicle itself"});
+  v.field("anonymous", p.anonymous, {.doc = "whether the message gives no sender"});
+  v.field("values", p.values, {VOLARY_BOTH_WAYS(limits::kAny), .doc = "numbers of the message, at most 12"});
 }
 template <class V> void describe(SetBehaviour& p, V& v) {
   v.field("kind", p.kind, {.doc = "kind of the behaviour, such as formation, or formation[1] for the second of that kind"});

@@ -132,9 +132,9 @@ TEST(payloads, that_cannot_be_right_are_refused_with_the_field_and_change_nothin
 }
 
 TEST(payloads, random_inputs_never_harm_a_running_world_and_two_worlds_take_them_alike) {
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {
     WorldDef def = test::talking(20);
-    def.worlds = 2;
+    def.worlds = seed % 2 == 0 ? 1 : 2;  // vehicles are simulated elsewhere only in a single world
     auto a = test::make(def), b = test::make(def, {.threads = 2});
     test::RandomInputs random(seed);
     for (int k = 0; k < 150; ++k) {

@@ -237,6 +237,7 @@ void reset_worlds(Data& d, std::span<const std::uint8_t> mask, std::span<const s
   reset_events(d);
   forget_hash(d);
   d.shown = {};
+  find_owners(d);
 }
 
 }  // namespace volary::engine

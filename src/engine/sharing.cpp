@@ -43,6 +43,7 @@ core::Result<std::vector<std::vector<Shared::From>>> parts_of(const Data& d, con
 
 core::Status share(Data& d, const Sharing& sharing) {
   if (d.tick != 0) return refused("a world is shared before its first tick");
+  if (d.shared.is_live) return refused("vehicles of this world are reported from elsewhere already");
   if (d.def.worlds != 1) return refused("a batch of worlds is not shared: each process can fly worlds of its own");
   if (sharing.members == 0) return refused("there is no member");
   if (sharing.member != Sharing::kNobody && sharing.member >= sharing.members)
@@ -60,6 +61,11 @@ core::Status share(Data& d, const Sharing& sharing) {
 void find_owner(Data& d, std::size_t flock, std::size_t slot) {
   if (!d.shared.is_on()) return;
   Flock& f = d.flocks[flock];
+  if (d.shared.is_live) {
+    f.owners.resize(f.slots, Elsewhere::kMember);
+    f.owners[slot] = d.elsewhere.has(flock, f.place_of(slot)) ? Elsewhere::kMember : d.shared.member;
+    return;
+  }
   const std::vector<Shared::From>& parts = d.shared.parts[flock];
   const auto after =
       std::upper_bound(parts.begin(), parts.end(), f.place_of(slot), [](std::uint64_t place, const Shared::From& p) { return place < p.first_place; });

@@ -29,6 +29,7 @@ struct Shared {
   std::vector<std::vector<From>> parts;  // by flock, the lowest place first
   std::vector<std::uint32_t> stand_in = {};  // by member: who simulates its vehicles; empty: every member for itself
   bool is_between = false;  // advanced, and not settled yet
+  bool is_live = false;  // this process is member 0, and others report what they simulate (elsewhere.hpp)
   bool is_ahead = false;  // nothing is settled here, and others are as they once were (ahead.hpp)
   std::uint64_t sum = 0;  // of the hashes of all members' vehicles, where somebody told it
   std::uint64_t sum_tick = ~std::uint64_t{0};

@@ -252,7 +252,7 @@ std::uint64_t hash_nodes(const Data& d) {
   std::uint64_t sum = 0;
   for (std::size_t k = 0; k < d.flocks.size(); ++k)
     for (std::size_t slot = 0; slot < d.societies[k].nodes.size(); ++slot)
-      if (is_own(d, k, slot)) sum += hash_of_node(d, k, slot);
+      if (d.shared.is_live || is_own(d, k, slot)) sum += hash_of_node(d, k, slot);
   return sum;
 }
 
@@ -261,6 +261,7 @@ std::uint64_t hash_between(const Data& d) {
   for (const swarm::Reception& r : d.air.arrivals.receptions)
     if (r.fate == swarm::Fate::Delivered) sum += math::mix64(math::mix64(r.receiver) ^ swarm::hash_of(d.air.arrivals.messages[r.message]));
   if (d.coupling.delays()) sum += hash_all_seen(d) + hash_coupling(d);
+  sum += hash_elsewhere(d);
   for (const swarm::Judge& j : d.judging.judges) sum += j.hash();
   for (const Pair& p : d.interaction.touching) sum += math::mix64(p.a ^ math::mix64(p.b));
   for (const Detached& x : d.interaction.detached) sum += math::mix64(0x6465746163686564ull ^ math::mix64(x.id ^ math::mix64(x.until)));
@@ -300,7 +301,7 @@ template <class F> void each_on_air(F& f, Air& air) {
 // everything that is neither in columns nor in the roster, in one order, after the fields that were changed
 template <class F>
 void each_logical(F& f, Worlds& worlds, Weather& weather, std::vector<Society>& societies, Air& air, Coupling& coupling, Interaction& interaction,
-                  Judging& judging, Observed& observed) {
+                  Judging& judging, Observed& observed, Elsewhere& elsewhere) {
   f(worlds);
   f(weather.drift_W);
   f(weather.wind_W);
@@ -310,6 +311,7 @@ void each_logical(F& f, Worlds& worlds, Weather& weather, std::vector<Society>& 
   observed.each_state(f);
   each_on_air(f, air);
   coupling.each_state(f);
+  elsewhere.each_state(f);
 }
 
 // what vehicles remember of others is read for as many as the roster has
@@ -332,7 +334,7 @@ void save_logical(const Data& d, std::vector<std::byte>& bytes) {
   out(d.live);
   Data& all = const_cast<Data&>(d);  // the lists are the same for reading and writing
   for (Flock& f : all.flocks) out(f.breaches);
-  each_logical(out, all.worlds, all.weather, all.societies, all.air, all.coupling, all.interaction, all.judging, all.observed);
+  each_logical(out, all.worlds, all.weather, all.societies, all.air, all.coupling, all.interaction, all.judging, all.observed, all.elsewhere);
   bytes = out.take();
 }
 
@@ -345,7 +347,7 @@ void restore_logical(Data& d, std::span<const std::byte> bytes) {
   const std::vector<Vec> winds_W = d.weather.wind_W;
   for (Flock& f : d.flocks) in(f.breaches);
   for (std::size_t k = 0; k < d.societies.size(); ++k) make_room(d, d.societies[k], d.flocks[k].slots);
-  each_logical(in, d.worlds, d.weather, d.societies, d.air, d.coupling, d.interaction, d.judging, d.observed);
+  each_logical(in, d.worlds, d.weather, d.societies, d.air, d.coupling, d.interaction, d.judging, d.observed, d.elsewhere);
   core::require(in.whole(), "a snapshot whose logical state is of another world");
   follow_worlds(d, before, winds_W);
   after_restore(d);
@@ -364,6 +366,7 @@ template <class F> void each_shared(F& f, Data& d) {
   d.observed.each_state(f);
   each_on_air(f, d.air);
   d.coupling.each_state(f);
+  f(d.elsewhere.parts);
   if constexpr (F::kReads) follow_worlds(d, before, winds_W);
 }
 template void each_shared(core::StateWriter& f, Data& d);
@@ -377,6 +380,7 @@ void after_restore(Data& d) {
   d.air.outgoing.clear();
   hash_coupled(d);
   d.told = {};
+  follow_elsewhere(d);
   d.shared.is_between = false;
   d.frame_is_stale = true;
   d.interaction.candidates.forget();
@@ -393,6 +397,7 @@ bool logical_fits(const Data& d, std::span<const std::byte> bytes, std::span<con
   Interaction interaction;
   Judging judging = d.judging;
   Observed observed;
+  Elsewhere elsewhere;
   Worlds worlds;
   Weather weather;
   core::StateReader in(bytes);
@@ -405,8 +410,8 @@ bool logical_fits(const Data& d, std::span<const std::byte> bytes, std::span<con
     if (breaches.size() > of_flock.size()) return false;
   }
   for (std::size_t k = 0; k < societies.size(); ++k) make_room(d, societies[k], where[k].size());
-  each_logical(in, worlds, weather, societies, air, coupling, interaction, judging, observed);
-  if (!in.whole() || !judging.fits() || !coupling_fits(d, coupling)) return false;
+  each_logical(in, worlds, weather, societies, air, coupling, interaction, judging, observed, elsewhere);
+  if (!in.whole() || !judging.fits() || !coupling_fits(d, coupling) || !elsewhere.fits(d.flocks.size())) return false;
   const std::size_t n = d.worlds.start.size();
   if (worlds.start.size() != n || worlds.episode.size() != n || weather.drift_W.size() != n || weather.wind_W.size() != n) return false;
   for (const std::vector<Vec>* list : {&weather.drift_W, &weather.wind_W})

@@ -18,6 +18,7 @@ void timed(Data& d, std::size_t which, void (*run)(Data&)) {
 
 void step(Data& d) {
   advance(d);
+  carry_elsewhere(d);  // vehicles that are simulated elsewhere are where their last report puts them
   settle(d);
 }
 

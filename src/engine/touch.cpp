@@ -133,8 +133,12 @@ Survey survey(const Data& d) {
 
 // ---------------------------------------------------------------- what comes of it
 
+// what becomes of it, whoever simulates it reports
+bool is_elsewhere(const Data& d, std::size_t at) { return d.shared.is_live && !is_own(d, d.frame.flock[at], d.frame.slot[at]); }
+
 // what its policy makes of a vehicle that was hit at some speed; the words for the event
 std::string_view suffer(Data& d, std::size_t at, double speed) {
+  if (is_elsewhere(d, at)) return kTouched;
   const ContactDef& contact = contact_of(d, at);
   Flock& f = d.flocks[d.frame.flock[at]];
   const std::size_t slot = d.frame.slot[at];
@@ -160,7 +164,7 @@ double mass_of(const Flock& f) {
 // what is written is in the frame too: the next contact of the same tick starts from it
 void push(Data& d, std::size_t at, double speed, const Vec& along) {
   Flock& f = d.flocks[d.frame.flock[at]];
-  if (f.shown.velocity == nullptr || f.def.mirror) return;
+  if (f.shown.velocity == nullptr || f.def.mirror || is_elsewhere(d, at)) return;
   Vec& velocity = d.frame.velocity[at];
   const Vec pushed = plus(velocity, speed, along);
   for (std::size_t k = 0; k < 3; ++k) {
@@ -170,7 +174,7 @@ void push(Data& d, std::size_t at, double speed, const Vec& along) {
 }
 void put(Data& d, std::size_t at, const Vec& place) {
   Flock& f = d.flocks[d.frame.flock[at]];
-  if (f.shown.position == nullptr || f.def.mirror) return;
+  if (f.shown.position == nullptr || f.def.mirror || is_elsewhere(d, at)) return;
   f.patches.front().position(d.frame.slot[at], f.shown.position->row, f.bytes, place);
   d.frame.position[at] = position_as_stored(place, f.bytes);
 }
@@ -263,6 +267,7 @@ void touch_each_other(Data& d, std::vector<VehicleId>& lost) {
 
 void touch_ground(Data& d, const std::vector<std::uint32_t>& hits, std::vector<VehicleId>& lost) {
   for (const std::uint32_t i : hits) {
+    if (is_elsewhere(d, i)) continue;
     const std::optional<Hit> hit = find_hit(d, i);
     if (!hit) continue;  // a bounce has put it elsewhere
     const std::string_view words = suffer(d, i, hit->speed);

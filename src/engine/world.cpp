@@ -55,7 +55,7 @@ bool World::share(const Sharing& sharing, std::string* error) {
 
 void World::advance(std::vector<std::byte>& frame) {
   Data& d = impl_->d;
-  core::require(d.shared.is_on() && !d.shared.is_between, "advance() is for a world that is shared, after settle()");
+  core::require(d.shared.is_on() && !d.shared.is_live && !d.shared.is_between, "advance() is for a world that is shared, after settle()");
   if (d.keeps_submitted && !d.is_recorded) keep_submitted(false);
   engine::advance(d);
   d.shared.is_between = true;
@@ -77,7 +77,7 @@ bool World::settle(std::span<const std::span<const std::byte>> frames, std::stri
 
 void World::advance_ahead(const World& settled, std::vector<std::byte>& frame) {
   Data& d = impl_->d;
-  core::require(d.shared.is_on() && !d.shared.is_between && !settled.impl_->d.shared.is_between,
+  core::require(d.shared.is_on() && !d.shared.is_live && !d.shared.is_between && !settled.impl_->d.shared.is_between,
                 "advance_ahead() is for a world that is shared, beside one that is settled");
   if (d.keeps_submitted && !d.is_recorded) keep_submitted(false);
   engine::advance_ahead(d, settled.impl_->d, frame);
@@ -94,6 +94,10 @@ std::vector<VehicleId> World::vehicles_of(std::uint32_t member) const {
 }
 void World::take_vehicles(const World& settled, std::uint32_t member) { engine::take_vehicles(impl_->d, settled.impl_->d, member); }
 void World::take_touched(const World& settled) { engine::take_touched(impl_->d, settled.impl_->d); }
+std::vector<Input> World::report(double straight) const {
+  engine::present(impl_->d, engine::shows::kMotion | engine::shows::kStatus | engine::shows::kAttitude);
+  return engine::report(impl_->d, straight);
+}
 bool World::read_poses(std::span<const std::byte> frame, std::vector<FramePose>& poses, std::string* error) const {
   engine::present(impl_->d, engine::shows::kStatus);
   const core::Status read = engine::read_poses(impl_->d, frame, poses);
@@ -102,7 +106,7 @@ bool World::read_poses(std::span<const std::byte> frame, std::vector<FramePose>&
 }
 
 void World::step(std::uint64_t ticks) {
-  core::require(!impl_->d.shared.is_on(), "a world that is shared is stepped by advance() and settle()");
+  core::require(!impl_->d.shared.is_on() || impl_->d.shared.is_live, "a world that is shared is stepped by advance() and settle()");
   if (impl_->d.keeps_submitted && !impl_->d.is_recorded) keep_submitted(false);
   for (std::uint64_t k = 0; k < ticks; ++k) engine::step(impl_->d);
 }
@@ -143,7 +147,7 @@ std::uint64_t World::own_hash() const {
   const Data& d = impl_->d;
   std::uint64_t sum = engine::hash_nodes(d);
   if (d.last_hash_tick == d.tick) return sum + d.last_hash;  // inputs that wait act at the start of the next sweep
-  for (const Flock& f : d.flocks) sum += engine::hash_flock(f, d.shared);
+  for (const Flock& f : d.flocks) sum += engine::hash_flock(f, d.shared.is_live ? engine::Shared{} : d.shared);
   return sum;
 }
 
@@ -232,6 +236,18 @@ std::uint64_t World::roster_version() const { return impl_->d.roster_version; }
 std::uint32_t World::world_of(VehicleId id) const {
   const Location* l = engine::locate(impl_->d, id);
   return l == nullptr ? 0 : impl_->d.flocks[l->flock].worlds[l->slot];
+}
+bool World::is_elsewhere(VehicleId id) const {
+  const Location* l = engine::locate(impl_->d, id);
+  return l != nullptr && !engine::is_own(impl_->d, l->flock, l->slot);
+}
+std::string World::flock_of(VehicleId id) const {
+  const Location* l = engine::locate(impl_->d, id);
+  return l == nullptr ? "" : impl_->d.flocks[l->flock].def.name;
+}
+std::uint64_t World::place_of(VehicleId id) const {
+  const Location* l = engine::locate(impl_->d, id);
+  return l == nullptr ? 0 : impl_->d.flocks[l->flock].place_of(l->slot);
 }
 bool World::is_alive(VehicleId id) const { return engine::locate(impl_->d, id) != nullptr; }
 std::string World::name_of(VehicleId id) const {

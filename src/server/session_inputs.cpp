@@ -24,7 +24,7 @@ std::vector<VehicleId> targets_of(const Payload& payload, const std::vector<Vehi
 
 // whether who is flown by hand or on the way to a goal is so no more
 bool Session::steers(const Payload& payload) {
-  if (const auto* bulk = std::get_if<SetMany>(&payload)) return bulk->what != Many::Parameter;
+  if (const auto* bulk = std::get_if<SetMany>(&payload)) return bulk->what != Many::Parameter && bulk->what != Many::Report;
   return std::holds_alternative<SetMode>(payload) || std::holds_alternative<SetSetpoint>(payload) || std::holds_alternative<SetState>(payload) ||
          std::holds_alternative<Remove>(payload) || std::holds_alternative<Detach>(payload);
 }
@@ -32,7 +32,9 @@ bool Session::steers(const Payload& payload) {
 // Whether an input can be given to these vehicles now.
 core::Status Session::check_payload(const Payload& payload, const std::vector<VehicleId>& ids) const {
   const auto* spawned = std::get_if<Spawn>(&payload);
-  const bool for_all = std::holds_alternative<SetMany>(payload) || std::holds_alternative<SetWind>(payload) || std::holds_alternative<SetField>(payload);
+  const bool for_all = std::holds_alternative<SetMany>(payload) || std::holds_alternative<SetWind>(payload) || std::holds_alternative<SetField>(payload) ||
+                       std::holds_alternative<Assign>(payload);
+  if (std::holds_alternative<Assign>(payload) && !ids.empty()) return refuse("assign names vehicles by flock and place and takes no ids");
   if (spawned != nullptr && !ids.empty()) return refuse("spawn makes a new vehicle and takes no ids");
   if (spawned == nullptr && !for_all && ids.empty()) return refuse("ids: is missing", "name the vehicles it is for");
   if (spawned != nullptr)
