@@ -172,7 +172,7 @@ LinkDrop MqttClient::publish(std::string_view topic, std::span<const std::byte> 
   if (!goes_later) {
     const std::lock_guard lock(library_);
     answer = send(topic, bytes, delivery);
-    waits = mosquitto_want_write(client_.get());
+    waits = mosquitto_want_write(client_.get()) || 2 * pending_.size() > options_.max_pending;  // or confirmations may wait to be read
     // a lock taken after the connection broke: the message waits like any other
     if (answer == LinkDrop::NotConnected && delivery.qos > 0) {
       const std::lock_guard state_lock(state_);

@@ -19,6 +19,8 @@ namespace volary::cluster {
 namespace {
 constexpr std::int64_t kMs = 1'000'000;
 constexpr int kFirstRestMs = 50, kLongestRestMs = 2000, kIdleMs = 500;
+// On a connection that only sends, nothing comes but confirmations of what was sent. They are read now and then: to wake a thread for every one of them costs more than to send.
+constexpr int kConfirmationsMs = 50;
 constexpr std::int64_t kLinger = 300 * kMs;  // for what is not yet written when we close
 
 // a broker that wants TLS or a certificate just closes the connection
@@ -106,18 +108,26 @@ std::string MqttClient::serve() {
   const std::int64_t answer_by = monotonic_ns() + options_.connect_timeout_ns;
   while (!is_closing_) {
     pollfd fds[2] = {{.fd = -1, .events = POLLIN, .revents = 0}, {.fd = poke_, .events = POLLIN, .revents = 0}};
+    bool only_sends = false;
+    {
+      const std::lock_guard lock(state_);
+      only_sends = is_up_ && subscriptions_.empty();
+    }
+    if (only_sends) fds[0].events = POLLRDHUP;
     {
       const std::lock_guard lock(library_);
       fds[0].fd = mosquitto_socket(client_.get());
       if (fds[0].fd < 0) return refusal_.empty() ? explain_library(MOSQ_ERR_CONN_LOST, 0, {}) : refusal_;
       if (mosquitto_want_write(client_.get())) fds[0].events |= POLLOUT;
     }
-    ::poll(fds, 2, kIdleMs);
-    if (fds[1].revents != 0) {
+    const bool is_time = ::poll(fds, 2, only_sends ? kConfirmationsMs : kIdleMs) == 0;
+    const bool is_poked = fds[1].revents != 0;
+    if (is_poked) {
       std::uint64_t n = 0;
       [[maybe_unused]] const auto got = ::read(poke_, &n, sizeof n);
     }
-    std::string fault = turn((fds[0].revents & (POLLIN | POLLHUP | POLLERR)) != 0, (fds[0].revents & POLLOUT) != 0);
+    const bool is_readable = (fds[0].revents & (POLLIN | POLLRDHUP | POLLHUP | POLLERR)) != 0 || (only_sends && (is_time || is_poked));
+    std::string fault = turn(is_readable, (fds[0].revents & POLLOUT) != 0);
     if (!fault.empty()) return fault;
     const std::lock_guard lock(state_);
     if (!is_up_ && monotonic_ns() > answer_by) return "the server accepted the connection but did not answer as an MQTT broker";
