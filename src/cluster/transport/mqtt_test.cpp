@@ -4,6 +4,7 @@
 // Over a real Mosquitto. No test depends on how fast the machine is: each waits for what must come.
 #include "cluster/transport/mqtt.hpp"
 
+#include <chrono>
 #include <set>
 #include <thread>
 
@@ -65,6 +66,21 @@ TEST_F(mqtt, keeps_the_order_of_one_sender_and_loses_nothing) {
   const auto got = receive_count(*b, kMessages);
   ASSERT_EQ(got.size(), static_cast<std::size_t>(kMessages));
   for (int k = 0; k < kMessages; ++k) ASSERT_EQ(text_of(got[k].bytes), std::to_string(k));
+}
+
+TEST_F(mqtt, a_connection_that_only_sends_reads_its_confirmations) {
+  auto a = node(1), b = node(2);
+  ASSERT_TRUE(b->subscribe("sw/local/#", 1));
+  constexpr int kMessages = 3000;  // more than may wait for their confirmations
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  for (int k = 0; k < kMessages; ++k)
+    while (a->publish("sw/local/st/1", bytes_of(std::to_string(k)), {.qos = 1}) == LinkDrop::QueueFull) {
+      ASSERT_LT(std::chrono::steady_clock::now(), until) << "no confirmation was read";
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  const auto got = receive_count(*b, kMessages);
+  ASSERT_EQ(got.size(), static_cast<std::size_t>(kMessages));
+  EXPECT_EQ(text_of(got.back().bytes), std::to_string(kMessages - 1));
 }
 
 TEST_F(mqtt, gives_retained_messages_to_those_who_come_later) {
