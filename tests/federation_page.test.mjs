@@ -38,3 +38,23 @@ test("page and REST of a federation: nodes, commands, and the hash of one proces
   const verified = await runs(PROGRAM, ["replay", recording, "--verify"]);
   assert.equal(verified.code, 0, verified.said);
 });
+
+test("a live federation behind the page obeys, shows the world of the coordinator, and its recording replays", { skip, timeout: 300_000 }, async () => {
+  const recording = join(folder, "live.vrec");
+  const f = await up("live", ["mixed", "--nodes", "2", "--live", "--duration", "600", "--record", recording], { page: true });
+  const get = async (path) => (await fetch(f.base + path)).json();
+  const post = async (name, body = {}) => { const a = await fetch(`${f.base}/api/live/${name}`, { method: "POST", body: JSON.stringify(body) }); return { status: a.status, json: await a.json() }; };
+  const nodes = await meet(async () => { const n = await get("/api/live/nodes"); return n.nodes?.length === 2 && n.nodes.every((x) => x.state === "running" && x.memory > 0) && n; }, "both nodes run");
+  assert.deepEqual(check(nodes, { $ref: "#/components/schemas/Nodes" }, description), []);
+  assert.equal(nodes.mode, "live");
+  assert.deepEqual(nodes.views.map((v) => v.view), ["committed"]);
+  assert.equal((await post("pause")).status, 200);
+  const { tick } = await get("/api/live");
+  assert.equal((await post("step", { ticks: 25 })).json.tick, tick + 25);
+  assert.equal((await post("goto", { ids: ["1"], position: [4, 4, 9] })).status, 200);
+  assert.equal((await post("step", { ticks: 300 })).json.tick, tick + 325);
+  assert.ok((await get("/api/live/vehicles?ids=1")).vehicles[0].position[2] > 2, "the node of the vehicle was told, and reports where it flies");
+  await f.end();
+  const verified = await runs(PROGRAM, ["replay", recording, "--verify"]);
+  assert.equal(verified.code, 0, verified.said);
+});

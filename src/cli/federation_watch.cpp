@@ -136,7 +136,7 @@ server::ServeOptions serve_options(const FlyingFederation& f, Watched& watched, 
 }  // namespace
 
 server::FederationFigures figures_of(const cluster::FederationHealth& h, const cluster::ShownModes& modes) {
-  server::FederationFigures f{.federation = h.federation, .committed = h.committed, .aligned = h.aligned, .rate = h.rate, .period = h.period};
+  server::FederationFigures f{.federation = h.federation, .mode = h.mode, .committed = h.committed, .aligned = h.aligned, .rate = h.rate, .period = h.period};
   f.is_overloaded = h.is_overloaded;
   for (const cluster::NodeHealth& n : h.nodes)
     f.nodes.push_back({.member = n.member,
@@ -154,7 +154,9 @@ server::FederationFigures figures_of(const cluster::FederationHealth& h, const c
                        .memory = n.memory,
                        .rollbacks = n.rollbacks});
   const cluster::Time now = cluster::monotonic_ns();
-  for (const LiveView view : {LiveView::Aligned, LiveView::Newest, LiveView::Paper}) f.views.push_back(view_figures(h, modes, view, now));
+  // the nodes of a live federation tell inputs for worlds of others: there is only the world of the coordinator to show
+  if (h.mode != cluster::kLive)
+    for (const LiveView view : {LiveView::Aligned, LiveView::Newest, LiveView::Paper}) f.views.push_back(view_figures(h, modes, view, now));
   // when the states of a committed tick were sent is not known any more
   f.views.insert(f.views.begin(), {.view = LiveView::Committed, .tick = h.committed, .nodes = h.nodes.size()});
   return f;

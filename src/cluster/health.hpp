@@ -47,6 +47,9 @@ struct NodeHealth {
   std::uint64_t rollbacks = 0;  // since its process began
 };
 
+// how the nodes of a federation go on: each tick together, or each by the clock
+inline constexpr const char *kStrict = "strict", *kLive = "live";
+
 // the federation as a whole
 struct FederationHealth {
   std::string federation = {}, scenario = {}, mode = {}, dead_node = {};  // names

@@ -194,7 +194,7 @@ void Hub::take_status() {
   if (now < status_at_) return;
   status_at_ = now + kStatusEvery;
   std::erase_if(standbys_, [&](const auto& s) { return now - s.second > kStandby; });
-  FederationHealth h{.federation = o_.federation, .scenario = o_.scenario, .mode = o_.parcel.live ? "live" : "strict", .dead_node = name_of(o_.policy)};
+  FederationHealth h{.federation = o_.federation, .scenario = o_.scenario, .mode = o_.parcel.live ? kLive : kStrict, .dead_node = name_of(o_.policy)};
   coordinator_->fill(h);
   h.planned = o_.parcel.ticks;
   h.dropped = drops_.sum() + coordinator_->drops().sum();

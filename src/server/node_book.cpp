@@ -59,6 +59,7 @@ std::string NodeBook::text(std::uint64_t after) const {
   columns("skew", &NodeFigures::skew);
   columns("memory", &NodeFigures::memory);
   return dump(Json{{"federation", now_.federation},
+                   {"mode", now_.mode},
                    {"committed", now_.committed},
                    {"aligned", now_.aligned},
                    {"rate", now_.rate},

@@ -34,7 +34,7 @@ struct ViewFigures {
 };
 
 struct FederationFigures {
-  std::string federation = {};
+  std::string federation = {}, mode = "strict";  // or "live"
   std::uint64_t committed = 0, aligned = 0;
   double rate = 0, period = 0;  // 1/s, s
   bool is_overloaded = false;

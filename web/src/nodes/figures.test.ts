@@ -36,6 +36,8 @@ test("an answer is read with care", () => {
   assert.equal(readFederation({ error: "one process simulates this world" }), null);
   const f = readFederation({ federation: "local", nodes: [{ member: 1, state: "running", rate: "fast" }, null], views: [{ view: "newest", skew: 2 }, { view: "sideways" }] })!;
   assert.equal(f.nodes.length, 1);
+  assert.equal(f.live, false);
+  assert.equal(readFederation({ mode: "live", nodes: [] })!.live, true);
   assert.equal(f.nodes[0].name, "1");
   assert.deepEqual(f.views, [{ view: "newest", tick: 0, skew: 2, nodes: 0, age: null }]);
 });

@@ -27,6 +27,7 @@ export interface ShownView {
 }
 export interface Federation {
   name: string;
+  live: boolean; // every node goes by the clock: no tick is settled by all
   committed: number;
   aligned: number;
   rate: number; // ticks per second
@@ -56,7 +57,7 @@ export function readFederation(x: unknown): Federation | null {
     const view = VIEWS.find((name) => name === v["view"]);
     return view ? [{ view, tick: num(v["tick"]), skew: num(v["skew"]), nodes: num(v["nodes"]), age: typeof v["age"] === "number" ? num(v["age"]) : null }] : [];
   });
-  return { name: text(x["federation"]), committed: num(x["committed"]), aligned: num(x["aligned"]), rate: num(x["rate"]), period: num(x["period"]), overloaded: x["overloaded"] === true, nodes, views };
+  return { name: text(x["federation"]), live: x["mode"] === "live", committed: num(x["committed"]), aligned: num(x["aligned"]), rate: num(x["rate"]), period: num(x["period"]), overloaded: x["overloaded"] === true, nodes, views };
 }
 
 export const emptyPast = (): Past => ({ last: 0, time: [], values: { rate: [], latency: [], age: [], skew: [], memory: [] } });

@@ -53,6 +53,15 @@ function metresOf(ticks: number): number {
   return fastest * ticks * (s.world.value?.tick ?? 0.01);
 }
 
+function LiveWorld() {
+  return (
+    <section class="node-part" aria-labelledby="views-title">
+      <h3 id="views-title">What the scene shows</h3>
+      <p class="dim">The world of the coordinator. The federation is live: each node simulates its own vehicles by the clock. Here they move straight on from their last state that arrived. The recording contains this world.</p>
+    </section>
+  );
+}
+
 function ViewSwitch({ now }: { now: Federation }) {
   void s.pulse.value;
   const view = s.liveView.value;
@@ -142,13 +151,13 @@ export function Nodes() {
       <div class="node-head">
         <h2>Nodes</h2>
         <button type="button" class="button icon-only" aria-label="Back to the view" title="Back to the view" onClick={() => perform("page.view")}><Icon name="right" /></button>
-        {f && <span class="dim num">{`federation ${f.name} \u00b7 ${count(f.nodes.length, "node", "nodes")} \u00b7 tick ${number(f.committed, 0)} committed, ${number(f.aligned, 0)} aligned \u00b7 ${number(f.rate, 0)} ticks/s${f.period > 0 ? ` of ${number(1 / f.period, 0)}` : ""}`}</span>}
+        {f && <span class="dim num">{`federation ${f.name} \u00b7 ${count(f.nodes.length, "node", "nodes")} \u00b7 ${f.live ? `live \u00b7 tick ${number(f.aligned, 0)}` : `tick ${number(f.committed, 0)} committed, ${number(f.aligned, 0)} aligned`} \u00b7 ${number(f.rate, 0)} ticks/s${f.period > 0 ? ` of ${number(1 / f.period, 0)}` : ""}`}</span>}
         {f?.overloaded && <span class="badge bad" title="Nodes need most of the time between two ticks, or answer late. The federation lowers its rate; the time step stays as it is.">overloaded</span>}
       </div>
       {wrong.value && <p class="node-wrong" role="alert">{wrong.value}.</p>}
       {!f && !wrong.value && <p class="empty">{"Asking the coordinator\u2026"}</p>}
       {f && <>
-        <ViewSwitch now={f} />
+        {f.live ? <LiveWorld /> : <ViewSwitch now={f} />}
         <Table now={f} past={past.value} />
         <div class="plots">{PLOTS.map((p) => <NodePlot key={p.quantity} spec={p} past={past.value} names={f.nodes.map((n) => n.name)} />)}</div>
       </>}
