@@ -56,6 +56,8 @@ class LiveFederation {
     }
   }
   void kill(std::size_t h) { hosts_[h].is_up = false; }
+  // every tick takes longer than the clock gives it
+  void overload(std::size_t h) { hosts_[h].is_slow = true; }
   // under its old account: it has its place back
   void start(std::size_t h) {
     HostOfNode& host = hosts_[h];
@@ -84,8 +86,8 @@ class LiveFederation {
     std::unique_ptr<LiveHost> host;
     Bytes state;  // that the coordinator keeps
     Tick saved = 0;
-    bool is_up = false;
-    Time timer = kForever;
+    bool is_up = false, is_slow = false;
+    Time timer = kForever, busy_until = 0;
     std::uint16_t life = 0;
   };
 
@@ -100,7 +102,7 @@ class LiveFederation {
 
   void drain_node(std::size_t h) {
     HostOfNode& host = hosts_[h];
-    for (;;) {
+    while (net_.now() >= host.busy_until) {
       const Action a = host.node.next(net_.now());
       if (a.what == Act::Wait) {
         if (a.until < host.timer) net_.set_timer(static_cast<std::uint16_t>(h), host.life, host.timer = a.until);
@@ -112,6 +114,7 @@ class LiveFederation {
       if (a.what == Act::Restore && a.tick > 0) ASSERT_TRUE(host.host->load(host.state));
       const core::Status done = host.host->act(host.node, a);
       ASSERT_TRUE(done) << done.error().text();
+      if (host.is_slow && a.what == Act::Advance) return net_.set_timer(static_cast<std::uint16_t>(h), host.life, host.busy_until = net_.now() + 2 * kPeriod);
       if (a.what != Act::Commit || a.tick < host.saved + 20) continue;
       if (Bytes bytes = host.host->save(host.node, a.tick); !bytes.empty()) host.state = std::move(bytes), coordinator_->keep(host.node.member(), host.saved = a.tick);
     }
@@ -214,6 +217,32 @@ TEST(live_host, nobody_waits_for_a_node_that_died_and_it_comes_back_at_the_tick_
   EXPECT_LT(error_of(f, 1, 0, sharing), 0.05);
 }
 
+TEST(live_host, a_node_that_is_always_behind_the_clock_is_heard_all_the_same) {
+  const WorldDef def = circling(8);
+  LiveFederation f(def, {.members = 2, .parts = {{"birds", 1, 0}, {"birds", 5, 1}}}, {.delay = 0.002});
+  f.run(1);
+  f.overload(1);
+  f.run(4);
+  EXPECT_LT(f.tick(1) + 100, f.due());
+  // its reports are old, and moved straight on for half a second only; but they come
+  const VehicleId there = f.world(0).vehicles()[6];
+  const Vec before = f.world(0).position_of(there);
+  f.run(0.5);
+  EXPECT_NE(f.world(0).position_of(there), before);
+}
+
+TEST(live_host, a_node_that_comes_back_does_not_apply_its_inputs_again) {
+  const WorldDef def = circling(4);
+  LiveFederation f(def, {.members = 2, .parts = {{"birds", 1, 0}, {"birds", 3, 1}}}, {.delay = 0.002});
+  f.run(1);
+  f.give({.tick = 1, .source = 1, .payload = Spawn{"birds", {.position_W = {1, 2, 6}, .mode = Mode::Hold}}});
+  f.run(1);
+  EXPECT_EQ(f.world(1).n_vehicles(), 5u);
+  f.kill(1), f.start(1);
+  f.run(1);
+  EXPECT_EQ(f.world(1).n_vehicles(), 5u);
+}
+
 TEST(live_host, an_input_acts_in_every_world_when_it_comes) {
   const WorldDef def = circling(4);
   LiveFederation f(def, {.members = 2, .parts = {{"birds", 1, 0}, {"birds", 3, 1}}}, {.delay = 0.02});
@@ -266,6 +295,19 @@ TEST(live_frame, a_node_that_comes_back_tells_again_who_was_gone_in_its_saved_st
   LiveInbox(sharing).take(*w, {{1, 6, after.frame(6, {})}}, inputs);
   ASSERT_EQ(inputs.size(), 1u);
   EXPECT_EQ(inputs[0].target, w->vehicles()[2]) << "the other one is not gone yet after tick 4";
+}
+
+TEST(live_frame, a_vehicle_is_told_to_speak_in_its_own_process_alone) {
+  const WorldDef def = talking(4);
+  auto w = make(def);
+  for (Input& in : assignments({.members = 2, .parts = {{"birds", 1, 0}, {"birds", 3, 1}}}, 0)) w->submit(std::move(in));
+  w->step();
+  const VehicleId mine = w->vehicles()[0], theirs = w->vehicles()[2];
+  std::vector<Input> inputs = {{.target = theirs, .payload = Say{"hello"}}, {.target = mine, .payload = Say{"hello"}}, {.target = theirs, .payload = Remove{}}};
+  leave_to_others(*w, inputs);
+  ASSERT_EQ(inputs.size(), 2u);
+  EXPECT_EQ(inputs[0].target, mine);
+  EXPECT_TRUE(std::holds_alternative<Remove>(inputs[1].payload));
 }
 
 TEST(live_frame, who_speaks_for_vehicles_of_others_and_damaged_frames_are_dropped) {

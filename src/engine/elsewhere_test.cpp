@@ -77,6 +77,19 @@ TEST(elsewhere, one_of_which_nothing_was_reported_stays_where_it_began_whatever_
   }
 }
 
+TEST(elsewhere, what_is_known_of_a_vehicle_is_in_the_hash_before_it_shows) {
+  auto a = make(circling(4)), b = make(circling(4));
+  for (World* w : {a.get(), b.get()}) {
+    w->submit(elsewhere(4));
+    Input in = report(w->vehicles()[3], 0, {1, 2, 3}, {4, 0, -1});
+    std::get<SetMany>(in.payload).values[1] = w == a.get() ? 0.5 : 0.6;  // s straight on: the next half second is the same
+    w->submit(in);
+    w->step();
+  }
+  EXPECT_EQ(a->position_of(a->vehicles()[3]), b->position_of(b->vehicles()[3]));
+  EXPECT_NE(a->hash(), b->hash());
+}
+
 TEST(elsewhere, old_news_changes_nothing) {
   auto w = make(circling(2));
   const VehicleId id = w->vehicles()[1];
