@@ -33,7 +33,7 @@ if grep -rlF -e "$source/" -e "$work/first" "$prefix/lib/cmake" "$prefix/lib/pkg
 cd /
 home=$("$prefix/bin/volary" version --json | sed -n 's/.*"\(.*share\/volary\)".*/\1/p' | head -1)
 [[ $home == "$prefix/share/volary" ]] || fail "the installed program looks for its files in '$home'"
-"$prefix/bin/volary" run rpt_circle --headless --no-record --quiet --duration 1 >"$work/run.log" 2>&1 || fail "the installed program: $(tail -5 "$work/run.log")"
+"$prefix/bin/volary" run default --headless --no-record --quiet >"$work/run.log" 2>&1 || fail "the installed program: $(tail -5 "$work/run.log")"
 
 # a project outside of the tree, with find_package
 cp -r "$source/examples/03_my_controller" "$work/stranger"
