@@ -104,7 +104,9 @@ TEST(public_scenario, faults_of_a_behaviour_are_those_of_a_file) {
   EXPECT_TRUE(has(load_behaviours("reynolds: {rang: 9}").error, "range")) << load_behaviours("reynolds: {rang: 9}").error;
   EXPECT_TRUE(has(load_behaviours("reynolds: {range: -9}").error, "text:1:19: behaviours[0].reynolds.range")) << load_behaviours("reynolds: {range: -9}").error;
   EXPECT_TRUE(has(load_behaviours("reynolds: {}\nrate: 50").error, "decision_rate")) << load_behaviours("reynolds: {}\nrate: 50").error;
-  EXPECT_TRUE(load_behaviours("reynolds: {}\nrate: 50", {.decision_rate = 50}));
+  NodeDef quick;
+  quick.decision_rate = 50;
+  EXPECT_TRUE(load_behaviours("reynolds: {}\nrate: 50", quick));
   EXPECT_FALSE(load_behaviours(""));
   EXPECT_FALSE(load_behaviours("7"));
 }
