@@ -1,4 +1,4 @@
-# The numbered examples: built and run by the tests, and using only include/volary.
+# The numbered examples: built and run by the tests, and using only include/volary. 03_my_controller is a project of its own (tests/library_install.sh).
 file(GLOB VOLARY_EXAMPLES CONFIGURE_DEPENDS examples/*.cpp)
 foreach(source ${VOLARY_EXAMPLES})
   get_filename_component(name ${source} NAME_WE)

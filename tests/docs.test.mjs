@@ -156,7 +156,7 @@ for (const document of DOCUMENTS) {
         assert.equal(done.status, 0, `${where}: ${done.stderr}`);
       }
       if (block.language === "cpp") {
-        const examples = readdirSync(join(ROOT, "examples")).filter((f) => f.endsWith(".cpp")).map((f) => readFileSync(join(ROOT, "examples", f), "utf8")).join("\n");
+        const examples = readdirSync(join(ROOT, "examples"), { recursive: true }).filter((f) => f.endsWith(".cpp")).map((f) => readFileSync(join(ROOT, "examples", f), "utf8")).join("\n");
         for (const line of block.text.split("\n").map((l) => l.trim()).filter(Boolean)) assert.ok(examples.includes(line), `${where}: no file of examples/ has the line: ${line}`);
       }
       if (block.language !== "shell") {

@@ -13,8 +13,9 @@ find src include \( -name '*.hpp' -o -name '*.cpp' \) -not -name '*_test*' | sor
   /^}  \/\/ namespace$/ { hidden = 0 }
   /^namespace volary/ { space = $2 " " $3; sub(/ \{.*/, "", space); sub(/\{.*/, "", space) }
   /^(struct|class) [A-Za-z_0-9]+.*[^;]$/ && !hidden && /[{:]/ && !/;[ \t]*(\/\/.*)?$/ {
-    name = $2; sub(/[^A-Za-z_0-9].*/, "", name)
-    if ($2 ~ /::/ || $2 ~ /</) next  # a nested type, a specialisation
+    name = $2 == "VOLARY_API" ? $3 : $2
+    if (name ~ /::/ || name ~ /</) next  # a nested type, a specialisation
+    sub(/[^A-Za-z_0-9].*/, "", name)
     key = space "::" name
     if (key in where && where[key] != FILENAME) { print key " is defined in " where[key] " and in " FILENAME; faults = 1 }
     where[key] = FILENAME

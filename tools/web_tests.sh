@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The tests of the page, and of the program through what others read of it:
-#   web_tests.sh unit | wire | program | programs | browser [FILE...]
+#   web_tests.sh unit | wire | reference | notices | program | programs | browser [FILE...]
 # `./volary test` has set up Node and built the page before.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../web"
@@ -26,8 +26,10 @@ case ${1:-} in
   program) "${run[@]}" "../tests/*.test.mjs" ;;
   programs) "${run[@]}" "../tests/long/*.test.mjs" ;;
   wire) node ../tools/generate_wire.mjs --check ;;
+  reference) node ../tools/generate_reference.mjs --check ;;
+  notices) node ../tools/third_party.mjs --check ;;
   *)
-    echo "usage: $0 unit | wire | program | programs | browser [FILE...]"
+    echo "usage: $0 unit | wire | reference | notices | program | programs | browser [FILE...]"
     exit 2
     ;;
 esac

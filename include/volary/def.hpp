@@ -41,7 +41,7 @@ enum class Precision { Float, Double };
 enum class Integrator { Rk4, SemiImplicitEuler };
 
 // A vehicle type as read from assets/vehicles/*.yaml: a model of the list in vehicles/all.hpp and its
-// parameters. Cheap to copy; made by load_airframe() (volary/scenario.hpp) or default_airframe().
+// parameters. Cheap to copy; made by load_airframe() or load_airframe_text() (volary/scenario.hpp).
 struct Airframe {
   std::string model;                       // name in the list of models, such as "multirotor"
   std::string name;                        // name for reports, such as "Crazyflie 2.1"

@@ -41,7 +41,7 @@ struct SetWrench {
 };
 // Changes one number of a parameter of a vehicle's model.
 struct SetParameter {
-  std::string name;    // column of the kernel's parameters, such as "mass"
+  std::string name;    // name in World::parameters(), such as "mass"
   int component = 0;   // index of the number within the parameter
   double value = 0;
 };
@@ -98,7 +98,7 @@ enum class Many {
 struct SetMany {
   Many what = Many::Position;
   std::string flock = {};
-  std::string parameter = {};  // column of the kernel's parameters, such as "mass"; used when `what` is Parameter
+  std::string parameter = {};  // name in World::parameters(), such as "mass"; used when `what` is Parameter
   int component = 0;           // index of the number within the parameter
   std::vector<VehicleId> ids = {};  // empty: every vehicle, in the order of World::vehicles(flock)
   std::vector<double> values = {};  // column by column: values[k * n + i] is number k of vehicle i of n

@@ -15,6 +15,7 @@
 
 namespace volary {
 
+// The part of a shared world that this process simulates, and the parts of all others.
 struct Sharing {
   static constexpr std::uint32_t kNobody = 0xffffffffu;
 

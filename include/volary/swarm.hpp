@@ -18,7 +18,7 @@ namespace volary {
 // Three numbers, such as east, north and up.
 using Vec = std::array<double, 3>;
 
-// One behaviour of a node's library, b = {extraction, trigger, logic, weight} (SIGMA III.A.4); the kinds are listed in swarm/behaviours/all.hpp.
+// One behaviour of a node's library, b = {extraction, trigger, logic, weight} (SIGMA III.A.4); docs/behaviours.md lists the kinds. Made by load_behaviours().
 struct BehaviourDef {
   std::string kind;                    // name in the list, or "script"
   double weight = 1;                   // weight W in the choice between behaviours
@@ -30,7 +30,7 @@ struct BehaviourDef {
   std::shared_ptr<const void> params;  // the kind's own Params
 };
 
-// One emitting function of a node (Cybulski, Definition 15); the kinds are listed in swarm/stimuli/all.hpp.
+// One emitting function of a node (Cybulski, Definition 15); docs/swarm.md lists the kinds. Made by load_emissions().
 struct EmissionDef {
   std::string kind;
   double from = 0;                                         // s: simulated time from which it emits
@@ -113,7 +113,7 @@ struct RadioDef {
   int backoff = 16;                // CSMA: slots of the first backoff window, which doubles up to 1024
 };
 
-// One condition of the mission (Cybulski, Definition 11): a tree of predicates of physical and logical state and time.
+// One condition of the mission (Cybulski, Definition 11): a tree of predicates of physical and logical state and time. Made by load_tasks().
 struct TaskDef {
   std::string name;
   std::shared_ptr<const void> predicate;  // swarm/tasks/predicate.hpp

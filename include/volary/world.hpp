@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "volary/api.hpp"
 #include "volary/def.hpp"
 #include "volary/input.hpp"
 #include "volary/sharing.hpp"
@@ -44,10 +45,10 @@ struct View {
   int device = -1;                      // -1: host memory
   std::uint64_t generation = 0;
 
-  double at(std::size_t slot, std::size_t component = 0) const;  // one element as a double; slow for whole columns
+  VOLARY_API double at(std::size_t slot, std::size_t component = 0) const;  // one element as a double; slow for whole columns
 };
 
-// The name, unit, frame and description of a column.
+// The name, unit, frame and description of a column or a parameter.
 struct ColumnDoc {
   std::string name, unit, frame, doc;
   int components = 1;  // numbers per vehicle
@@ -169,7 +170,7 @@ struct ObservationTerm {
   std::size_t offset = 0;  // of its first number among those of the agent, where it is part of an array
 };
 // Every term that an agent can observe.
-std::vector<ObservationTerm> observation_terms();
+VOLARY_API std::vector<ObservationTerm> observation_terms();
 
 // The agents of a flock as flat arrays (docs/worlds.md). The agents of a world are its vehicles at the start, in the order of the definition.
 struct AgentArraysDef {
@@ -177,6 +178,7 @@ struct AgentArraysDef {
   std::vector<std::string> observations;  // names of terms, in the order in which they are observed
   std::optional<ControlLevel> actions;    // the kind of setpoint that an action is, with the numbers of Many (volary/input.hpp); none: agents do not act
 };
+// The arrays themselves. They belong to the world.
 struct AgentArrays {
   // [world, agent, action], read in every tick. An action whose first number is NaN, as all are at first, leaves the agent as it is. Agents that are disarmed or were
   // stopped do not act. Actions come after inputs and behaviours.
@@ -197,10 +199,11 @@ struct PartOf {
   std::vector<std::uint32_t> worlds = {};  // indices in the batch; the states of their tasks are included, messages on the air only with `shared`
   bool shared = false;                     // includes what all vehicles share: tick, radio medium, tasks, weather, fields changed in flight
 };
+// The state of some vehicles at one tick; made by World::snapshot_part_into().
 class SnapshotPart;
 
 // A world, or a batch of equal worlds.
-class World {
+class VOLARY_API World {
  public:
   // Makes a world. Returns an empty pointer, and a message in `error`, when the definition cannot be run.
   static std::unique_ptr<World> create(const WorldDef& def, const RunOptions& options, std::string* error);
@@ -300,6 +303,10 @@ class World {
   // The view of a column. view() throws std::invalid_argument, with the nearest known name, when there is no such column; find_view() returns nothing.
   View view(const std::string& flock, const std::string& column) const;
   std::optional<View> find_view(const std::string& flock, const std::string& column) const;
+  // The parameters of the vehicles of a flock, which SetParameter and Many::Parameter change: name, unit, frame, description and number of components of each.
+  std::vector<ColumnDoc> parameters(const std::string& flock) const;
+  // The present value of a parameter of a vehicle; nothing when there is no such vehicle, parameter or component.
+  std::optional<double> parameter_of(VehicleId id, const std::string& parameter, int component = 0) const;
   std::size_t slot_of(VehicleId id) const;  // slot of the vehicle in the columns of its flock
   std::size_t bytes() const;                // bytes of memory of all columns
 
@@ -347,11 +354,11 @@ class World {
 };
 
 // The duration of a scenario in ticks, at least one.
-std::uint64_t planned_ticks(const WorldDef& def);
+VOLARY_API std::uint64_t planned_ticks(const WorldDef& def);
 // The horizon of its coupling in ticks, at least one.
-std::uint64_t horizon_ticks(const WorldDef& def);
+VOLARY_API std::uint64_t horizon_ticks(const WorldDef& def);
 
 // The SIMD widths, in floats, that this binary has and this CPU supports.
-std::vector<int> available_lanes();
+VOLARY_API std::vector<int> available_lanes();
 
 }  // namespace volary

@@ -3,9 +3,9 @@
 #include "cli/paths.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 
+#include "core/home.hpp"
 #include "core/suggest.hpp"
 
 namespace volary::cli {
@@ -19,20 +19,14 @@ std::string this_program() {
 }
 std::string program_folder() { return fs::path(this_program()).parent_path().string(); }
 
-std::string home_folder() {
-  if (const char* home = std::getenv("VOLARY_HOME"); home != nullptr && *home != '\0') return home;
-  std::error_code code;
-  if (fs::exists(fs::path(VOLARY_SOURCE_DIR) / "assets", code)) return VOLARY_SOURCE_DIR;
-  return program_folder();
-}
+std::string home_folder() { return core::home_folder(); }
+std::string page_folder() { return core::page_folder(); }
 
 ScenarioPaths scenario_paths() {
   ScenarioPaths paths;
   paths.assets = (fs::path(home_folder()) / "assets").string();
   return paths;
 }
-
-std::string page_folder() { return (fs::path(home_folder()) / "web" / "dist").string(); }
 
 std::vector<std::string> all_scenarios() {
   std::vector<std::string> list;

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the project's own files are: VOLARY_HOME, else the source tree this was built from, else beside the
-// program. Scenarios can be named as in `volary run rpt_circle`.
+// Where the project's own files are (core/home.hpp). Scenarios can be named as in `volary run rpt_circle`.
 #pragma once
 
 #include <string>

@@ -19,6 +19,7 @@
 
 #include "cli/known_plugins.hpp"
 #include "cli/paths.hpp"
+#include "core/home.hpp"
 #include "scenario/node.hpp"
 #include "swarm/script/plugin.hpp"
 
@@ -133,7 +134,7 @@ int build(const PluginOptions& o) {
 core::Result<std::string> build_plugin(const std::string& source, const std::string& output) {
   std::error_code code;
   if (!fs::is_regular_file(source, code)) return core::Error{.message = "there is no such file", .file = source};
-  const std::string header = (fs::path(home_folder()) / "include").string();
+  const std::string header = core::include_folder();
   if (!fs::exists(fs::path(header) / "volary" / "plugin.h", code))
     return core::Error{.message = "volary/plugin.h is missing", .file = header, .suggestion = "set VOLARY_HOME to Volary's folder"};
   const std::string compiler = find_compiler();

@@ -124,6 +124,11 @@ void Flock::use_overrides(const std::vector<int>& rows) {
 
 void Flock::set_override(std::size_t slot, int r, double x) { own_column(r).set(slot, bytes, x); }
 
+double Flock::parameter(std::size_t slot, int r) const {
+  const auto own = std::find_if(overrides.begin(), overrides.end(), [&](const Override& o) { return o.row == r; });
+  return own == overrides.end() ? param_values[static_cast<std::size_t>(r)] : read_scalar(own->column.data() + slot * static_cast<std::size_t>(bytes), bytes);
+}
+
 void Flock::get_ground(std::size_t slot, double (&rows)[kGroundRows]) const {
   for (int k = 0; k < kGroundRows; ++k) rows[k] = read_scalar(ground.data() + element_offset(slot, kGroundRows, k, bytes), bytes);
 }

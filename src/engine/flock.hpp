@@ -111,6 +111,7 @@ struct Flock {
   std::uint64_t next_place(std::uint32_t world) const;
   std::uint64_t place_of(std::size_t slot) const { return draws[slot] - key; }  // in its world, from 1
   void set_override(std::size_t slot, int row, double value);
+  double parameter(std::size_t slot, int row) const;  // its own, or that of the flock
   core::Buffer make_column(std::size_t scalars) const { return core::Buffer(scalars * static_cast<std::size_t>(bytes), *memory); }
   void use_overrides(const std::vector<int>& rows);  // these and no others, whatever they hold
   Override& own_column(int row);  // of a parameter; made with the flock's value in every slot when it is new

@@ -292,6 +292,21 @@ std::vector<ColumnDoc> World::columns(const std::string& flock) const {
   return list;
 }
 
+std::vector<ColumnDoc> World::parameters(const std::string& flock) const {
+  std::vector<ColumnDoc> list;
+  if (const Flock* f = find_flock(impl_->d, flock))
+    for (const engine::ColumnInfo& c : f->program->params) list.push_back({c.name, c.unit, c.frame, c.doc, c.rows});
+  return list;
+}
+std::optional<double> World::parameter_of(VehicleId id, const std::string& parameter, int component) const {
+  const Location* l = engine::locate(impl_->d, id);
+  if (l == nullptr) return std::nullopt;
+  const Flock& f = impl_->d.flocks[l->flock];
+  const engine::ColumnInfo* c = f.find_param(parameter);
+  if (c == nullptr || component < 0 || component >= c->rows) return std::nullopt;
+  return f.parameter(l->slot, c->row + component);
+}
+
 View World::view(const std::string& flock, const std::string& column) const {
   if (const std::optional<View> found = find_view(flock, column)) return *found;
   const bool is_flock = find_flock(impl_->d, flock) != nullptr;

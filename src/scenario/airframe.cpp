@@ -8,10 +8,12 @@
 #include <optional>
 #include <utility>
 
+#include "core/faults.hpp"
 #include "core/suggest.hpp"
 #include "core/type_list.hpp"
 #include "scenario/aircraft_tables.hpp"
 #include "scenario/field_error.hpp"
+#include "scenario/tree.hpp"
 #include "scenario/yaml_reader.hpp"
 #include "vehicles/all.hpp"
 
@@ -73,23 +75,30 @@ core::Result<Airframe> read_airframe(const Tree& tree, const Files* files) {
 
 }  // namespace
 
-static core::Result<Airframe> load_text(const std::string& text, const std::string& file_name, const Files* files) {
+static core::Result<Airframe> load_text(const std::string& text, const std::string& file_name, const Files* files, const std::vector<std::string>& overrides) {
   core::Result<Node> root = parse_yaml(text, 0, file_name);
   if (!root) return root.error();
   Tree tree;
   tree.files.push_back(file_name);
   tree.root = std::move(root).value();
+  core::Faults faults;
+  for (const std::string& assignment : overrides) faults.add(apply_override(tree, assignment));
+  if (!faults.empty()) return faults.error();
   return read_airframe(tree, files);
 }
 
-core::Result<Airframe> load_airframe_text(const std::string& text, const std::string& file_name) { return load_text(text, file_name, nullptr); }
+core::Result<Airframe> load_airframe_text(const std::string& text, const std::string& file_name) { return load_text(text, file_name, nullptr, {}); }
+
+core::Result<Airframe> load_airframe_text(const std::string& text, const std::string& file_name, const Files& files, const std::vector<std::string>& overrides) {
+  return load_text(text, file_name, &files, overrides);
+}
 
 core::Result<Airframe> load_airframe(const std::string& path) { return load_airframe(path, Files("", "", nullptr)); }
 
-core::Result<Airframe> load_airframe(const std::string& path, const Files& files) {
+core::Result<Airframe> load_airframe(const std::string& path, const Files& files, const std::vector<std::string>& overrides) {
   const core::Result<std::string> text = files.read(path);
   if (!text) return text.error();
-  return load_text(text.value(), path, &files);
+  return load_text(text.value(), path, &files, overrides);
 }
 
 core::Result<std::string> find_airframe(const std::string& name, const std::string& folder, const Paths& paths, const Files& files) {

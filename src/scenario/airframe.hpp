@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/result.hpp"
 #include "scenario/files.hpp"
@@ -19,9 +20,12 @@ struct Paths {
   std::int64_t max_vehicles = 10'000'000;  // in all worlds together
 };
 
-core::Result<Airframe> load_airframe(const std::string& path, const Files& files);
+// `overrides` are "path=value", such as "mass=0.03"
+core::Result<Airframe> load_airframe(const std::string& path, const Files& files, const std::vector<std::string>& overrides = {});
 core::Result<Airframe> load_airframe(const std::string& path);  // from the disk
+// without tables, and with the tables beside `file_name` that `files` gives
 core::Result<Airframe> load_airframe_text(const std::string& text, const std::string& file_name);
+core::Result<Airframe> load_airframe_text(const std::string& text, const std::string& file_name, const Files& files, const std::vector<std::string>& overrides);
 
 // `crazyflie` is <assets>/vehicles/crazyflie.yaml; a name that ends in .yaml is a path relative to `folder`
 core::Result<std::string> find_airframe(const std::string& name, const std::string& folder, const Paths& paths, const Files& files);

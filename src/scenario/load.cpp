@@ -19,6 +19,7 @@
 #include "scenario/federation.hpp"
 #include "scenario/field_error.hpp"
 #include "scenario/flock_fields.hpp"
+#include "scenario/fragments.hpp"
 #include "scenario/mission.hpp"
 #include "scenario/obstacle_file.hpp"
 #include "scenario/placement.hpp"
@@ -260,20 +261,8 @@ void WorldMaker::add_events() {
 }
 
 core::Status WorldMaker::add_tasks() {
-  swarm::TaskNames names;
-  for (const FlockDef& f : world_.flocks) {
-    names.flocks.push_back(f.name);
-    names.vehicles.push_back(f.vehicles.size());
-    names.kinds.push_back(f.airframe.name);
-  }
-  for (const RegionDef& r : world_.regions) names.regions.push_back(r.name);
-  names.events = {"crashed", "lost", "touched", "sees", "diverged", "spawned", "removed", "refused", "stopped deciding", "left", "entered", "back in"};
-  names.read = [this](const std::string& file) -> core::Result<std::string> {
-    core::Result<Places::Found> found = Places{folder_, paths_.assets, "behaviours", files_}.read(file, "");
-    if (!found) return found.error();
-    return std::move(found).value().bytes;
-  };
-  core::Result<std::vector<TaskDef>> tasks = swarm::make_tasks(file_.tasks, std::move(names));
+  const FragmentPlaces places{folder_, paths_.assets, files_};
+  core::Result<std::vector<TaskDef>> tasks = swarm::make_tasks(file_.tasks, task_names(world_, places));
   if (!tasks) return tasks.error();
   world_.tasks = std::move(tasks).value();
   return core::ok();

@@ -108,10 +108,7 @@ core::Status Session::begin(const WorldDef& def, bool paused, bool again) {
   flocks_.clear();
   for (const FlockDef& f : world_->def().flocks) {
     FlockFacts facts{f.name, f.airframe.model};
-    if (const engine::ProgramHost* p = program_of(*world_, f)) {
-      facts.guided = p->guided;
-      facts.params = &p->params;
-    }
+    if (const engine::ProgramHost* p = program_of(*world_, f)) facts.guided = p->guided;
     facts.takes_positions = world_->find_view(f.name, "setpoint.position").has_value() && world_->find_view(f.name, "setpoint.level").has_value();
     flocks_.push_back(std::move(facts));
   }

@@ -29,10 +29,6 @@
 #include "server/vehicle_query.hpp"
 #include "volary/world.hpp"
 
-namespace volary::engine {
-struct ColumnInfo;
-}
-
 namespace volary::server {
 
 struct SessionOptions {
@@ -112,7 +108,6 @@ class Session {
   struct FlockFacts {
     std::string name, model;
     bool guided = false, takes_positions = false;
-    const std::vector<engine::ColumnInfo>* params = nullptr;  // that can be changed
   };
   struct Lease {
     std::uint32_t client = 0;

@@ -11,7 +11,6 @@
 
 #include "core/suggest.hpp"
 #include "server/session.hpp"
-#include "vehicles/model.hpp"
 
 namespace volary::server {
 
@@ -43,12 +42,9 @@ Json columns_text(const std::vector<ColumnDoc>& columns) {
   return list;
 }
 
-Json parameters_text(const std::vector<engine::ColumnInfo>* params) {
+Json parameters_text(const std::vector<ColumnDoc>& parameters) {
   Json list = Json::array();
-  for (std::size_t k = 0; params != nullptr && k < params->size(); ++k) {
-    const engine::ColumnInfo& p = (*params)[k];
-    if (k == 0 || (*params)[k - 1].name != p.name) list.push_back({{"name", p.name}, {"unit", p.unit}, {"components", p.rows}, {"description", p.doc}});
-  }
+  for (const ColumnDoc& p : parameters) list.push_back({{"name", p.name}, {"unit", p.unit}, {"components", p.components}, {"description", p.doc}});
   return list;
 }
 
@@ -121,7 +117,7 @@ core::Result<std::string> Session::vehicles_text(const VehicleQuery& q) const {
   Json flocks = Json::array();
   for (const FlockFacts& f : flocks_)
     if (q.flock.empty() || f.name == q.flock)
-      flocks.push_back({{"name", f.name}, {"model", f.model}, {"columns", columns_text(world_->columns(f.name))}, {"parameters", parameters_text(f.params)}});
+      flocks.push_back({{"name", f.name}, {"model", f.model}, {"columns", columns_text(world_->columns(f.name))}, {"parameters", parameters_text(world_->parameters(f.name))}});
   answer["flocks"] = std::move(flocks);
   return dump(answer);
 }

@@ -106,7 +106,11 @@ struct ColumnCollector {
   template <class X> void operator()(const math::Field& f, X& x) {
     Counter c;
     math::each_scalar(x, c);
-    out.push_back({f.name, f.unit, f.frame, f.doc, row, c.n, c.integer, input});
+    // fields of one name that follow each other, such as the hubs of all rotors, are one column
+    if (!out.empty() && out.back().name == f.name)
+      out.back().rows += c.n;
+    else
+      out.push_back({f.name, f.unit, f.frame, f.doc, row, c.n, c.integer, input});
     row += c.n;
   }
 };

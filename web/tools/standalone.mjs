@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "vite";
+import { notices } from "./notices.mjs";
 
 const root = join(import.meta.dirname, "..");
 const out = mkdtempSync(join(tmpdir(), "volary-standalone-"));
@@ -27,7 +28,7 @@ try {
   const main = /<script type="module"[^>]*src="([^"]+)"[^>]*><\/script>/.exec(html);
   if (!main) throw new Error("index.html has no module script");
   html = html.replace(main[0], "");
-  html = html.replace("</body>", () => `<!--recording--><script type="module">${inScript(text(main[1]))}</script></body>`);
+  html = html.replace("</body>", () => `<!--recording--><script type="module">${inScript(text(main[1]))}</script><script id="third-party" type="text/plain">${inScript(notices())}</script></body>`);
   for (const name of readdirSync(join(out, "assets")))
     if (name.endsWith(".js") && html.includes(`import("./${name}`)) throw new Error(`${name} is still a file of its own`);
   writeFileSync(join(root, "dist", "standalone.html"), html);

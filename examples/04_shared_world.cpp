@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// 03: one world that two members share. Here both are in one program and hand each other their frames; in a federation each is a process of its own.
+// 04: one world that two members share. Here both are in one program and hand each other their frames; in a federation each is a process of its own.
 #include <cstdio>
 #include <memory>
 #include <span>
