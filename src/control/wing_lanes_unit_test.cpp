@@ -138,10 +138,10 @@ using FloatLanes = math::Wide<float, VOLARY_LANES>;
 #endif
 std::uint64_t VOLARY_CONCAT(wing_float_, VOLARY_ISA)() { return wing_lanes_unit::digest_of_wings<FloatLanes>(); }
 
-// doubles exist alone and, with AVX2, four at a time
+// doubles exist alone and four at a time
 #if VOLARY_LANES == 1
 std::uint64_t VOLARY_CONCAT(wing_double_, VOLARY_ISA)() { return wing_lanes_unit::digest_of_wings<double>(); }
-#elif VOLARY_LANES == 8
+#elif VOLARY_LANES == VOLARY_FOUR_DOUBLES_BESIDE
 std::uint64_t VOLARY_CONCAT(wing_double_, VOLARY_ISA)() { return wing_lanes_unit::digest_of_wings<math::Wide<double, 4>>(); }
 #endif
 

@@ -2,14 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/backend.hpp"
 
+#include "engine/backend_list.hpp"  // made by cmake/kernels.cmake: VOLARY_BACKENDS(X), in the order of preference, the best last
+
 namespace volary::engine {
 
-// in the order of preference, the best last (cmake/kernels.cmake)
-#ifdef VOLARY_FEW_BACKENDS
-#define VOLARY_BACKENDS(X) X(scalar) X(lanes8)
-#else
-#define VOLARY_BACKENDS(X) X(soft) X(scalar) X(lanes4) X(lanes8) X(lanes16) X(scalar_o0) X(lanes8_o0)
-#endif
 #define VOLARY_DECLARE(name) extern const Backend kBackend_##name;
 VOLARY_BACKENDS(VOLARY_DECLARE)
 #undef VOLARY_DECLARE
@@ -38,7 +34,7 @@ const Kernel* search(const Backend& b, const std::string& model, const std::stri
 
 const Kernel* find_kernel(const Backend& backend, const std::string& model, const std::string& program, int bytes) {
   if (const Kernel* k = search(backend, model, program, bytes)) return k;
-  // double worlds: 4 lanes in AVX2 registers for the wide backends, one by one for the others
+  // double worlds of a backend that has none: 4 lanes in AVX2 registers for the widest, one by one for the others
   const Backend* other = find_backend(backend.lanes == 16 ? 8 : 1, backend.optimised);
   if (other == nullptr) other = find_backend(1, backend.optimised);
   return other == nullptr ? nullptr : search(*other, model, program, bytes);

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/check.hpp"
+#include "math/quad.hpp"
 
 namespace volary::engine {
 
@@ -27,9 +28,8 @@ double distance2(const Vec& a, const Vec& b) {
   return x * x + y * y + z * z;
 }
 
-// four lanes are what every x86-64 CPU has
-typedef float Floats __attribute__((vector_size(16)));
-typedef std::int32_t Words __attribute__((vector_size(16)));
+using Floats = math::Quad;
+using Words = math::QuadMask;
 template <class V, class S> V load(const S* p) {
   V v;
   std::memcpy(&v, p, sizeof v);
@@ -46,7 +46,6 @@ void put_in_order(std::uint32_t* list, std::size_t n) {
     list[below] = copy[k];
   }
 }
-std::uint32_t bits_of(Words mask) { return static_cast<std::uint32_t>(__builtin_ia32_movmskps(reinterpret_cast<Floats>(mask))); }
 
 }  // namespace
 
@@ -167,7 +166,7 @@ inline std::uint64_t Cells::near_bits(std::size_t from, std::uint32_t count, con
     const Floats x = load<Floats>(&x_[from + half]) - place.x, y = load<Floats>(&y_[from + half]) - place.y, z = load<Floats>(&z_[from + half]) - place.z;
     const Words near = x * x + y * y + z * z <= grid_.perhaps - Floats{};
     const Words later = load<Words>(&index_[from + half]) >= static_cast<std::int32_t>(least) - Words{};
-    bits |= bits_of(near & later) << half;
+    bits |= math::lanes_of(near & later) << half;
   }
   return bits & ((1u << std::min(count, kTaken)) - 1);
 }

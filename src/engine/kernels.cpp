@@ -3,6 +3,7 @@
 //
 // The kernels of one instruction set. Compiled once per backend (see cmake/kernels.cmake) with its own flags
 // and with VOLARY_ISA naming it; VOLARY_LANES is the number of floats side by side.
+#include "core/cpu.hpp"
 #include "engine/sweep.hpp"
 
 #define VOLARY_JOIN2(a, b) a##b
@@ -18,11 +19,11 @@ using Lanes = float;
 using Lanes = math::Wide<float, VOLARY_LANES>;
 #endif
 
-// double worlds run at two widths: one by one, and four in an AVX2 register (not at -O0: it compiles for minutes)
+// double worlds run at two widths: one by one, and four side by side (not at -O0: it compiles for minutes)
 #if VOLARY_LANES == 1
 #define VOLARY_DOUBLE 1
 using DoubleLanes = double;
-#elif VOLARY_LANES == 8 && VOLARY_OPTIMISED
+#elif VOLARY_LANES == VOLARY_FOUR_DOUBLES_BESIDE && VOLARY_OPTIMISED
 #define VOLARY_DOUBLE 1
 using DoubleLanes = math::Wide<double, 4>;
 #endif
@@ -46,18 +47,8 @@ static constexpr Collector collect() {
 }
 static constexpr Collector kAll = collect();
 
-static bool supported() {
-#if VOLARY_LANES == 16
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("fma");
-#elif VOLARY_LANES == 8 && VOLARY_OPTIMISED
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-#elif VOLARY_LANES == 4 || defined(__FMA__)
-  return __builtin_cpu_supports("avx") && __builtin_cpu_supports("fma");
-#else
-  return true;
-#endif
-}
+// what was compiled without fused multiply-adds runs everywhere
+static bool supported() { return VOLARY_WIDE == 0 || core::has_lanes(VOLARY_LANES); }
 
 }  // namespace volary::inline VOLARY_ISA::engine_kernels
 

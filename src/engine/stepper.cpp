@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/cpu.hpp"
 #include "engine/apply.hpp"
 #include "engine/columns.hpp"
 #include "engine/data.hpp"
@@ -106,9 +107,9 @@ class Sweep final : public Rows {
       all.hash += r.hash;
       all.diverged = all.diverged || r.diverged;
       if (options.frame == nullptr) continue;
-      const std::uint64_t begin = options.cycles != nullptr ? __builtin_ia32_rdtsc() : 0;
+      const std::uint64_t begin = options.cycles != nullptr ? core::cycles() : 0;
       publish_rows(f, {args.first, args.last}, options.frame->asked, *options.frame);
-      if (options.cycles != nullptr) options.cycles[3] += __builtin_ia32_rdtsc() - begin;
+      if (options.cycles != nullptr) options.cycles[3] += core::cycles() - begin;
     }
     return all;
   }

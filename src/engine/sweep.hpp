@@ -4,6 +4,7 @@
 // The sweep: block by block, the agent-local stages of one tick, while the block is in the first-level cache.
 #pragma once
 
+#include "core/cpu.hpp"
 #include "engine/lanes.hpp"
 #include "math/hash.hpp"
 
@@ -45,10 +46,10 @@ VOLARY_COLD std::uint64_t hash_block(const Scalar<T>* hot, int hot_rows, const S
 // counts cycles between laps when somebody asked for a profile
 struct StageClock {
   std::uint64_t* cycles;
-  std::uint64_t last = cycles != nullptr ? __builtin_ia32_rdtsc() : 0;
+  std::uint64_t last = cycles != nullptr ? core::cycles() : 0;
   VOLARY_HD void lap(int stage) {
     if (cycles == nullptr) return;
-    const std::uint64_t now = __builtin_ia32_rdtsc();
+    const std::uint64_t now = core::cycles();
     cycles[stage] += now - last;
     last = now;
   }

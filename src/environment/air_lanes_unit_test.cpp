@@ -104,10 +104,10 @@ using FloatLanes = math::Wide<float, VOLARY_LANES>;
 #endif
 std::uint64_t VOLARY_CONCAT(air_float_, VOLARY_ISA)() { return air_lanes_unit::digest_of_all_air<FloatLanes>(); }
 
-// doubles exist alone and, with AVX2, four at a time
+// doubles exist alone and four at a time
 #if VOLARY_LANES == 1
 std::uint64_t VOLARY_CONCAT(air_double_, VOLARY_ISA)() { return air_lanes_unit::digest_of_all_air<double>(); }
-#elif VOLARY_LANES == 8
+#elif VOLARY_LANES == VOLARY_FOUR_DOUBLES_BESIDE
 std::uint64_t VOLARY_CONCAT(air_double_, VOLARY_ISA)() { return air_lanes_unit::digest_of_all_air<math::Wide<double, 4>>(); }
 #endif
 

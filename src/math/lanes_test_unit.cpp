@@ -19,10 +19,10 @@ using FloatLanes = math::Wide<float, VOLARY_LANES>;
 
 std::uint64_t VOLARY_CONCAT(digest_float_, VOLARY_ISA)() { return lanes_test::digest_of_all_functions<FloatLanes>(); }
 
-// doubles exist alone and, with AVX2, four at a time
+// doubles exist alone and four at a time
 #if VOLARY_LANES == 1
 std::uint64_t VOLARY_CONCAT(digest_double_, VOLARY_ISA)() { return lanes_test::digest_of_all_functions<double>(); }
-#elif VOLARY_LANES == 8
+#elif VOLARY_LANES == VOLARY_FOUR_DOUBLES_BESIDE
 std::uint64_t VOLARY_CONCAT(digest_double_, VOLARY_ISA)() { return lanes_test::digest_of_all_functions<math::Wide<double, 4>>(); }
 #endif
 

@@ -133,7 +133,7 @@ template <int Axes, int K, class S> VOLARY_HD void interpolate_lanes(const Table
   }
 }
 
-#if defined(__FMA__) && !defined(__CUDACC__)
+#if VOLARY_WIDE
 // Lanes in groups of four. pick_in_fours<A, B, C, D>(x, y) takes elements A to D of every group of x (0 to 3) and y (4 to 7).
 template <int A, int B, int C, int D, class S, int N, std::size_t... I> VOLARY_HD Wide<S, N> pick_in_fours(Wide<S, N> x, Wide<S, N> y,
                                                                                                            std::index_sequence<I...>) {

@@ -54,7 +54,7 @@ template <class T, class F> VOLARY_HD constexpr void each_scalar(T& x, F& f) { f
 template <class T> struct IsBits : std::false_type {};
 template <> struct IsBits<std::uint32_t> : std::true_type {};
 template <> struct IsBits<std::uint64_t> : std::true_type {};
-#if defined(__FMA__) && !defined(__CUDACC__)
+#if VOLARY_WIDE
 template <class U, int N> struct IsBits<WideBits<U, N>> : std::true_type {};
 #endif
 

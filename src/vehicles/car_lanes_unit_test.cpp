@@ -134,7 +134,7 @@ std::uint64_t VOLARY_CONCAT(car_float_, VOLARY_ISA)() { return car_lanes_unit::d
 std::uint64_t VOLARY_CONCAT(car_double_, VOLARY_ISA)() { return car_lanes_unit::digest_of_both<double>(); }
 #else
 std::uint64_t VOLARY_CONCAT(car_float_, VOLARY_ISA)() { return car_lanes_unit::digest_of_both<math::Wide<float, VOLARY_LANES>>(); }
-#if VOLARY_LANES == 8
+#if VOLARY_LANES == VOLARY_FOUR_DOUBLES_BESIDE
 std::uint64_t VOLARY_CONCAT(car_double_, VOLARY_ISA)() { return car_lanes_unit::digest_of_both<math::Wide<double, 4>>(); }
 #endif
 #endif

@@ -11,6 +11,7 @@
 
 #include <vector>
 
+#include "core/cpu.hpp"
 #include "math/table_blob.hpp"
 
 namespace volary::vehicles {
@@ -144,9 +145,9 @@ TEST(propeller, beyond_a_short_table_the_efficiency_stays_below_one) {
   EXPECT_NEAR(load.thrust, 0.028 / 2.0 * n2d4(), 1e-9);
 }
 
-#if defined(__FMA__)
+#if VOLARY_WIDE
 TEST(propeller, lanes_give_the_bits_of_single_numbers) {
-  if (!__builtin_cpu_supports("fma")) GTEST_SKIP() << "this CPU has no FMA";
+  if (!core::has_lanes(4)) GTEST_SKIP() << "this CPU has no FMA";
   using T = math::Wide<float, 4>;
   const auto blob = apc_10x5_table();
   const std::vector<float> scalars(blob.begin(), blob.end());

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+#include "math/quad.hpp"
 
 namespace volary::swarm {
 
@@ -18,21 +16,8 @@ constexpr std::uint64_t kFullSum = std::uint64_t{1} << 63;  // a sum stays here:
 constexpr int kEventShift = 24;
 constexpr std::uint64_t kBegins = std::uint64_t{1} << (kEventShift - 1);
 
-// four numbers in one register; operators come from the compiler
-typedef float Quad __attribute__((vector_size(16)));
-VOLARY_HD Quad all_four(float x) { return Quad{x, x, x, x}; }
-VOLARY_HD Quad four_at(const float* p) {
-  Quad x;
-  __builtin_memcpy(&x, p, sizeof x);
-  return x;
-}
-VOLARY_HD Quad root(Quad x) {
-#if defined(__SSE2__)
-  return _mm_sqrt_ps(x);
-#else
-  return Quad{math::sqrt(x[0]), math::sqrt(x[1]), math::sqrt(x[2]), math::sqrt(x[3])};
-#endif
-}
+using math::all_four, math::four_at, math::Quad, math::root;
+
 // quarter_power of four
 template <int Q> VOLARY_HD Quad quad_power(Quad x2) {
   Quad p = all_four(1);
@@ -75,29 +60,19 @@ constexpr std::size_t kNeverFull = 8192;  // so many sums of the most units stay
 template <int Q> Interferers::Sum add_up(const Ear<Q>& ear, const Columns& c) {
   Interferers::Sum sum;
   Quad strongest = all_four(0);
-#if defined(__SSE2__)
-  __m128i low = _mm_setzero_si128(), high = low;
-#endif
+  math::TwoSums low = {0, 0}, high = low;
   for (std::size_t k = 0; k < c.n; k += 4) {
     const Quad units = ear.units(c, k);
     strongest = strongest < units ? units : strongest;
-#if defined(__SSE2__)
     // nearly all are below 2^31, where four become integers at once
-    if (_mm_movemask_ps(_mm_cmpge_ps(units, _mm_set1_ps(0x1p31f))) == 0) {
-      const __m128i whole = _mm_cvttps_epi32(units);
-      low = _mm_add_epi64(low, _mm_unpacklo_epi32(whole, _mm_setzero_si128()));
-      high = _mm_add_epi64(high, _mm_unpackhi_epi32(whole, _mm_setzero_si128()));
+    if (!math::any_of(units >= all_four(0x1p31f))) {
+      math::add_whole(low, high, units);
       continue;
     }
-#endif
     for (std::size_t j = 0; j < 4; ++j) sum.worst += static_cast<std::uint64_t>(static_cast<std::int64_t>(units[j]));
   }
-#if defined(__SSE2__)
-  std::uint64_t parts[2];
-  const __m128i both = _mm_add_epi64(low, high);
-  __builtin_memcpy(parts, &both, sizeof parts);
-  sum.worst += parts[0] + parts[1];
-#endif
+  const math::TwoSums both = low + high;
+  sum.worst += both[0] + both[1];
   for (std::size_t j = 0; j < 4; ++j) sum.strongest = std::max(sum.strongest, static_cast<std::uint64_t>(static_cast<std::int64_t>(strongest[j])));
   return sum;
 }
