@@ -37,7 +37,7 @@ home=$("$prefix/bin/volary" version --json | sed -n 's/.*"\(.*share\/volary\)".*
 
 # a project outside of the tree, with find_package
 cp -r "$source/examples/03_my_controller" "$work/stranger"
-cmake -S "$work/stranger" -B "$work/stranger/build" -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Release -DCMAKE_EXPORT_COMPILE_COMMANDS=ON \
+cmake -G Ninja -S "$work/stranger" -B "$work/stranger/build" -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Release -DCMAKE_EXPORT_COMPILE_COMMANDS=ON \
   -DCMAKE_PREFIX_PATH="$prefix" >"$work/configure.log" 2>&1 || fail "find_package: $(tail -20 "$work/configure.log")"
 cmake --build "$work/stranger/build" >"$work/build.log" 2>&1 || fail "the project does not build: $(tail -20 "$work/build.log")"
 "$work/stranger/build/my_controller" | tee "$work/fly.log" || fail "a controller of the example flies badly"
