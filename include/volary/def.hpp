@@ -26,6 +26,8 @@ class Obstacles;  // environment/obstacles.hpp
 
 namespace volary {
 
+struct LearningDef;  // volary/learning.hpp
+
 // Control levels, from the motors upwards: the kind of setpoint that a vehicle takes.
 enum class ControlLevel { MotorSpeeds, Rates, Attitude, Acceleration, Velocity, Position, Trajectory };
 
@@ -115,6 +117,17 @@ struct ControllerDef {
   double geometric_rate = 0;      // 1/s
 };
 
+// How far the start of each vehicle may lie from its definition. Each number is drawn uniformly between its negative and itself, anew in each episode.
+struct SpreadDef {
+  Vec position_W = {0, 0, 0};  // m, on each axis
+  Vec velocity_W = {0, 0, 0};  // m/s, on each axis
+  double yaw = 0;              // rad
+  double tilt = 0;             // rad, the greatest angle between the body's upright axis and the vertical, in any direction
+  Vec rate_B = {0, 0, 0};      // rad/s, on each axis
+
+  friend bool operator==(const SpreadDef&, const SpreadDef&) = default;
+};
+
 // Vehicles of one airframe that share a controller and a node definition.
 struct FlockDef {
   std::string name;
@@ -125,6 +138,7 @@ struct FlockDef {
   bool full_physics = true;     // false: the basic feature set (quadratic thrust, linear drag, no air, no ground)
   double take_off_height = 1.5; // m
   NodeDef node;                 // radio, sensing, contact and behaviours of each vehicle
+  SpreadDef spread;             // of the vehicles of the definition; vehicles that are spawned later start as they are told
   std::vector<VehicleDef> vehicles;
 };
 
@@ -132,6 +146,7 @@ struct FlockDef {
 struct EnvironmentDef {
   double gravity = 9.80665;        // m/s2
   Vec wind_W = {0, 0, 0};          // m/s, mean
+  Vec wind_spread_W = {0, 0, 0};   // m/s: each world adds a wind to the mean, drawn uniformly between this and its negative, anew in each episode; without weather only
   double gust_sigma = 0;           // m/s, standard deviation of the gust on each axis
   double gust_time_constant = 1;   // s
   bool ground = true;              // true: there is ground on which vehicles can stand
@@ -194,6 +209,7 @@ struct WorldDef {
   RadioDef radio;
   CouplingDef coupling;
   std::vector<TaskDef> tasks;
+  std::shared_ptr<const LearningDef> learning;  // what an agent observes, does and is rewarded for; empty: nothing. It changes no flight
   double metrics_from = 0;            // s: metrics are counted from this time on
   bool compare_controllers = false;   // true: `volary run` runs the scenario once with each controller and tabulates the errors
 };
