@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A world as Python has it: the world, what it was made of, and the runner that flies it. Controllers in Python are sources of that runner, the recorder and the
+// list of events are sinks. No Python object is touched here: python/bindings/*.cpp do that.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "replay/recorder.hpp"
+#include "runner/runner.hpp"
+#include "volary/recording.hpp"
+#include "volary/scenario.hpp"
+#include "volary/world.hpp"
+
+namespace volary::python {
+
+// what a world is made from
+struct Source {
+  std::string text;                    // of the scenario, where it is not a file
+  std::string path;                    // of its file; empty: `text`
+  std::string folder;                  // in which a text finds its files
+  std::vector<std::string> overrides;  // "path=value"
+};
+
+// Keeps the newest events until somebody takes them.
+struct EventList final : runner::Sink {
+  static constexpr std::size_t kMost = 100'000;
+  std::deque<Event> events;
+  std::uint64_t dropped = 0;
+  void event(World&, const Event& e) override;
+  std::vector<Event> take();
+};
+
+class Controller;  // controller.hpp
+
+class Flight {
+ public:
+  // throws ScenarioFault
+  Flight(const Source& source, const RunOptions& options);
+  // the world of another flight, at its present moment
+  Flight(const Flight& of, const RunOptions& options);
+  ~Flight();
+  Flight& operator=(const Flight&) = delete;
+
+  // both throw std::runtime_error while another thread steps the world
+  World& world() { return check_thread(), *world_; }
+  const World& world() const { return check_thread(), *world_; }
+  const RunOptions& options() const { return options_; }
+  const ScenarioFiles& files() const { return files_; }
+
+  // Flies so many ticks at once, each after its sources. `is_interrupted` is asked now and then; true: fewer ticks were flown. Throws std::runtime_error when a source failed.
+  std::uint64_t step(std::uint64_t ticks, const std::function<bool()>& is_interrupted);
+  void restore(const Snapshot& snapshot);  // throws std::invalid_argument when it is of another world
+  void reset(std::span<const std::uint8_t> mask, std::span<const std::uint32_t> episodes);
+
+  void add(std::shared_ptr<runner::Source> source);
+  void remove(const runner::Source* source);
+  std::vector<Event> take_events() { return events_.take(); }
+
+  void record(const std::string& path, const RecordOptions& options);  // throws std::invalid_argument
+  // ends the recording; throws std::runtime_error when the file lacks something
+  void stop_recording();
+  bool is_recording() const { return recorder_ != nullptr && recorder_->recording(); }
+  replay::Recorder* recorder() { return recorder_.get(); }
+
+  std::vector<std::shared_ptr<Controller>> controllers;  // those among the sources
+
+  // Threads do not survive a fork: throws std::runtime_error in a child of the process that made the world, unless it has one thread and no recorder.
+  void check_process() const;
+
+ private:
+  // Marks the time in which this thread steps or changes the world. Throws std::runtime_error when it is being stepped.
+  class Busy;
+  void check_thread() const;
+  void begin();  // the runner anew, with the sources and sinks of now
+
+  RunOptions options_;
+  ScenarioFiles files_;
+  std::shared_ptr<World> world_;
+  EventList events_;
+  std::vector<std::shared_ptr<runner::Source>> sources_;
+  std::unique_ptr<replay::Recorder> recorder_;
+  runner::SteadyClock clock_;
+  std::unique_ptr<runner::Runner> runner_;
+  std::atomic<std::thread::id> stepping_{};  // the thread that steps it now; none: nobody does
+  pid_t process_;
+};
+
+}  // namespace volary::python
