@@ -39,6 +39,16 @@ void add_program(nb::module_& m);
   throw std::invalid_argument("there is no " + what + " '" + word + "'" + (meant.empty() ? "" : " (" + meant + ")"));
 }
 
+// rows of vehicles as the columns that SetMany takes
+using Values = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+inline std::vector<double> columns_of(const Values& rows) {
+  const std::size_t n = rows.shape(0), numbers = rows.shape(1);
+  std::vector<double> columns(n * numbers);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t k = 0; k < numbers; ++k) columns[k * n + i] = rows.data()[i * numbers + k];
+  return columns;
+}
+
 // a name of an enum with names(E)
 template <class E> E parse_word(const char* what, const std::string& word) {
   const auto words = names(E{});

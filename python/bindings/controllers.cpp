@@ -14,8 +14,6 @@ namespace volary::python {
 
 namespace {
 
-using Values = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
 std::size_t add_controller(Flight& f, const std::string& flock, const std::string& level, std::uint64_t every, nb::handle function) {
   const std::vector<std::string> known = f.world().flocks();
   if (std::find(known.begin(), known.end(), flock) == known.end()) unknown("flock", flock, known);
@@ -44,8 +42,7 @@ core::Status Controller::give(const World& world, std::vector<Input>& inputs) {
     const nb::object result = nb::borrow(function_)();
     if (result.is_none()) return core::ok();
     const auto [values, ids] = nb::cast<std::pair<Values, std::vector<std::uint64_t>>>(result);
-    SetMany many{.what = level_, .flock = flock_};
-    many.values.assign(values.data(), values.data() + values.size());
+    SetMany many{.what = level_, .flock = flock_, .values = columns_of(values)};
     for (const std::uint64_t id : ids) many.ids.push_back({id});
     inputs.push_back({.tick = world.tick(), .source = kPythonSource, .payload = std::move(many)});
   } catch (...) {

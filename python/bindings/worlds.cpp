@@ -21,7 +21,6 @@ using Buffer = nb::ndarray<nb::numpy, float, nb::ndim<3>, nb::c_contig>;
 using Mask = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Episodes = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Ids = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Values = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 nb::dlpack::dtype dtype_of(Dtype type) {
   switch (type) {
@@ -93,8 +92,8 @@ void submit_many(Flight& f, const std::string& what, const std::string& flock, c
                  int component, std::optional<std::uint64_t> tick) {
   check_flock(f.world(), flock);
   SetMany many{.what = parse_word<Many>("kind of value", what), .flock = flock, .parameter = parameter, .component = component};
-  many.values.assign(values.data(), values.data() + values.size());
-  for (std::size_t k = 0; ids && k < ids->size(); ++k) many.ids.push_back({ids->data()[k]});
+  many.values = columns_of(values);
+  for (std::size_t k = 0; ids && k < ids->size(); ++k) many.ids.push_back(check_alive(f.world(), ids->data()[k]));
   submit(f, {.tick = tick_of(f, tick), .source = kPythonSource, .payload = std::move(many)});
 }
 
@@ -150,6 +149,13 @@ void add_worlds(nb::module_& m) {
             new (at) Flight(Source{text, path, folder, overrides}, options);
           },
           "text"_a, "path"_a, "folder"_a, "overrides"_a, "threads"_a, "lanes"_a, "hash_every_tick"_a)
+      .def(
+          "__init__",
+          [](Flight* at, const Flight& of, int threads) {
+            const RunOptions options{.threads = threads, .lanes = of.options().lanes, .hash_every_tick = of.options().hash_every_tick};
+            new (at) Flight(of, options);
+          },
+          "branch_of"_a, "threads"_a)
       .def("step", &step, "ticks"_a = 1)
       .def_prop_ro("tick", [](const Flight& f) { return f.world().tick(); })
       .def_prop_ro("time", [](const Flight& f) { return f.world().time(); })
@@ -226,9 +232,6 @@ void add_worlds(nb::module_& m) {
       .def(
           "restore", [](Flight& f, const Moment& m) { f.restore(*m.state); }, "snapshot"_a)
       .def("read_snapshot", &read_snapshot, "data"_a)
-      .def(
-          "init_branch", [](Flight* at, const Flight& of, int threads) { new (at) Flight(of, RunOptions{.threads = threads, .lanes = of.options().lanes, .hash_every_tick = of.options().hash_every_tick}); },
-          "of"_a, "threads"_a)
 
       // what happened
       .def("take_events", [](Flight& f) { return f.take_events(); })

@@ -32,7 +32,7 @@ def test_rows_are_vehicles_and_yaw_may_be_left_out(world: volary.World) -> None:
     world.set("position", goals)
     world.run(5)
     assert np.allclose(world.frame.position, goals, atol=0.05)
-    world.set("position", [1, 1, 1], vehicles=["drones_2"])
+    world.set("position", [1, 1, 1], vehicles=["drones[1]"])
     world.run(5)
     assert np.allclose(world.frame.position[1], [1, 1, 1], atol=0.05)
     assert np.allclose(world.frame.position[2], goals[2], atol=0.05)
@@ -106,7 +106,7 @@ def test_a_controller_cannot_step_its_world(world: volary.World) -> None:
 
 
 def test_commands_modes_parameters_and_wind(world: volary.World) -> None:
-    world.command("land", "drones_1")
+    world.command("land", "drones[0]")
     world.submit("wind", wind=[1, 0, 0])
     world.run(6)
     assert world.frame.mode[0] in ("disarmed", "armed", "land")

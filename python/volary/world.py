@@ -310,7 +310,7 @@ class World(_core.World):
         """An independent world at the same moment. Controllers and recordings stay with this one."""
         other = type(self).__new__(type(self))
         other._source, other._options = self._source, (threads or self._options[0], *self._options[1:])
-        other.init_branch(self, other._options[0])
+        _core.World.__init__(other, self, other._options[0])
         other._prepare()
         return other
 
