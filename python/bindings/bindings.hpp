@@ -31,6 +31,7 @@ void add_definitions(nb::module_& m);
 void add_worlds(nb::module_& m);
 void add_controllers(nb::module_& m);
 void add_recordings(nb::module_& m);
+void add_episodes(nb::module_& m);
 void add_program(nb::module_& m);
 
 // what a user named wrongly, with what is near

@@ -24,6 +24,7 @@ constexpr auto kLook = std::chrono::milliseconds(20);
 class Flight::Busy {
  public:
   explicit Busy(Flight& f) : flight_(f) {
+    if (f.is_handed_over_) throw std::runtime_error("the world belongs to an environment, which steps and resets it: call step() and reset() of the environment");
     std::thread::id nobody;
     if (!f.stepping_.compare_exchange_strong(nobody, std::this_thread::get_id()))
       throw std::runtime_error("the world is being stepped: a controller or another thread cannot step, reset, restore or record it meanwhile");

@@ -56,6 +56,8 @@ class Flight {
   // both throw std::runtime_error while another thread steps the world
   World& world() { return check_thread(), *world_; }
   const World& world() const { return check_thread(), *world_; }
+  // the world for episodes, which step it from now on instead of this
+  std::shared_ptr<World> hand_over() { return is_handed_over_ = true, world_; }
   const RunOptions& options() const { return options_; }
   const ScenarioFiles& files() const { return files_; }
 
@@ -93,6 +95,7 @@ class Flight {
   std::unique_ptr<replay::Recorder> recorder_;
   runner::SteadyClock clock_;
   std::unique_ptr<runner::Runner> runner_;
+  bool is_handed_over_ = false;
   std::atomic<std::thread::id> stepping_{};  // the thread that steps it now; none: nobody does
   pid_t process_;
 };

@@ -41,6 +41,7 @@ NB_MODULE(_core, m) {
   add_worlds(m);
   add_controllers(m);
   add_recordings(m);
+  add_episodes(m);
   add_program(m);
 }
 

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -47,14 +51,43 @@ def test_a_run_of_a_batch_is_the_flight_of_a_world(runs: Any) -> None:
     assert row["state hash"] == f"{alone.hash():016x}"
 
 
-def test_an_interrupted_batch_flies_only_the_missing_runs(tmp_path: Path) -> None:
+def test_results_that_are_there_are_not_flown_again(tmp_path: Path) -> None:
     first = batch(gusty(), seeds=[1, 2], out=tmp_path / "kept")
-    before = (tmp_path / "kept" / "results.jsonl").read_text()
+    results = tmp_path / "kept" / "results.jsonl"
+    marked = [json.loads(line) for line in results.read_text().splitlines()]
+    marked[0]["values"]["tracking error/rms"] = 7.5
+    results.write_text("".join(json.dumps(line) + "\n" for line in marked))
     more = batch(gusty(), seeds=range(1, 4), out=tmp_path / "kept")
-    assert (tmp_path / "kept" / "results.jsonl").read_text().startswith(before)
-    assert more["state hash"].tolist()[:2] == first["state hash"].tolist()
+    assert more["tracking error/rms (m)"].tolist()[:2] == [7.5, first["tracking error/rms (m)"][1]]
+    assert more["seed"].tolist() == [1, 2, 3]
     with pytest.raises(volary.ScenarioError, match="another batch"):
         batch(hovering(), seeds=1, out=tmp_path / "kept")
+
+
+def test_an_interrupt_ends_the_program_in_order_and_keeps_what_was_flown(tmp_path: Path) -> None:
+    results = tmp_path / "results.jsonl"
+
+    def interrupt() -> None:
+        while not (results.exists() and results.read_text().count("\n") > 2):
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=interrupt, daemon=True).start()
+    with pytest.raises(KeyboardInterrupt, match="interrupted after"):
+        batch(gusty(), seeds=100_000, out=tmp_path, threads=1)
+    flown = [json.loads(line)["seed"] for line in results.read_text().splitlines()]
+    assert flown == list(range(1, len(flown) + 1))
+    assert len(batch(gusty(), seeds=3, out=tmp_path)) == 3
+
+
+def test_overrides_are_those_of_a_world(tmp_path: Path) -> None:
+    changes = {"environment.wind": [3, 0, 0], "flocks[0].mission.hold.height": 8, "name": "a, b"}
+    made = batch(gusty(), seeds=[9], overrides=changes, radius=0.5)
+    assert made["state hash"][0] == f"{volary.World(gusty(), seed=9, overrides=changes).run().hash():016x}"
+    assert not set(changes) & set(made.columns)
+    assert made["drones/largest group"][0] < 1  # they are a metre apart
+    with pytest.raises(ValueError, match="overrides too"):
+        batch(gusty(), overrides={"duration": 1}, vary={"duration": [2]})
 
 
 def test_files_beside_a_scenario_are_found_and_nothing_is_left_there(tmp_path: Path) -> None:

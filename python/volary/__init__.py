@@ -8,7 +8,7 @@
 >>> world.frame.position
 """
 
-from . import _core
+from . import _core, envs
 from ._core import Event, InputError, RecordOptions, ScenarioError, Snapshot, available_lanes, home_folder
 from .scenario import find_scenario, scenarios
 from .views import StaleViewError, View
@@ -28,6 +28,7 @@ __all__ = [
     "View",
     "World",
     "available_lanes",
+    "envs",
     "find_scenario",
     "home_folder",
     "scenarios",
