@@ -41,8 +41,8 @@ Vec nose(const World& w, std::size_t slot) {
 }
 
 // whichever of these the model takes
-const char* const kSpreads[] = {"{position: [3, 4, 2], velocity: [0.5, 0.5, 0.2], yaw: 2, tilt: 0.2, rates: [0.3, 0.2, 0.1]}", "{position: [3, 4, 0], velocity: [0.5, 0.5, 0], yaw: 2}",
-                                "{position: [3, 4, 0], yaw: 2}"};
+const char* const kSpreads[] = {"{position: [3, 4, 2], velocity: [0.5, 0.5, 0.2], yaw: 2, tilt: 0.2, rates: [0.3, 0.2, 0.1]}",
+                                "{position: [3, 4, 0], velocity: [0.5, 0.5, 0], yaw: 2}", "{position: [3, 4, 0], yaw: 2}"};
 
 std::string scenario_of(const std::string& airframe, const std::string& spread) {
   return "worlds: 5\nenvironment: {wind: [2, 1, 0], wind_spread: [1, 1, 0], gust_sigma: 0.2}\nflocks:\n  - name: a\n    airframe: " + airframe +
@@ -56,7 +56,8 @@ TEST(drawn_starts, of_every_airframe_are_those_of_the_world_alone) {
     SCOPED_TRACE(entry.path());
     std::optional<WorldDef> def;
     for (const char* spread : kSpreads)
-      if (const Loaded<WorldDef> loaded = load_scenario_text(scenario_of(entry.path().stem().string(), spread), "test.yaml", kPaths); loaded && !def) def = *loaded.value;
+      if (const Loaded<WorldDef> loaded = load_scenario_text(scenario_of(entry.path().stem().string(), spread), "test.yaml", kPaths); loaded && !def)
+        def = *loaded.value;
     ASSERT_TRUE(def);
     ++models;
     auto batch = make(*def);

@@ -20,12 +20,12 @@ struct Flock;
 
 struct DrawnStarts {
   bool is_on = false;
-  bool rolls = false;           // its vehicles move along their heading only
-  bool turns = false;           // the velocity of its vehicles turns with their heading
+  bool rolls = false;  // its vehicles move along their heading only
+  bool turns = false;  // the velocity of its vehicles turns with their heading
   bool flies_on_wings = false;  // and is one through the air
   bool follows_ground = false;  // its vehicles stand on ground that is not flat
-  double cruise = 0;            // m/s, at which vehicles fly to the start of their mission
-  std::vector<bool> standing;   // by vehicle of the definition, where the flock flies on wings
+  double cruise = 0;  // m/s, at which vehicles fly to the start of their mission
+  std::vector<bool> standing;  // by vehicle of the definition, where the flock flies on wings
   // rows of the hot record; -1: the vehicles have none
   int position = -1, velocity = -1, attitude = -1, omega = -1, previous_velocity = -1;
   int setpoint_position = -1, setpoint_attitude = -1, setpoint_yaw = -1;

@@ -37,7 +37,9 @@ std::string refusal(const WorldDef& def) {
 }
 
 double number(const World& w, const std::string& column, std::size_t slot, std::size_t k) { return w.view("birds", column).at(slot, k); }
-Vec vec(const World& w, const std::string& column, std::size_t slot) { return {number(w, column, slot, 0), number(w, column, slot, 1), number(w, column, slot, 2)}; }
+Vec vec(const World& w, const std::string& column, std::size_t slot) {
+  return {number(w, column, slot, 0), number(w, column, slot, 1), number(w, column, slot, 2)};
+}
 
 // smallest, greatest and mean
 struct Range {
@@ -246,7 +248,10 @@ TEST(wind_spread, gives_each_world_and_episode_a_wind_of_its_own) {
     std::array<Range, 3> r;
     for (std::uint32_t k = 0; k < 10'000; ++k) {
       const Vec wind = w->air_at({0, 0, 10}, k).wind_W;
-      for (std::size_t i = 0; i < 3; ++i) r[i].add(wind[i] - def.environment.wind_W[i]), EXPECT_FLOAT_EQ(static_cast<float>(wind[i]), static_cast<float>(number(*w, "wind", k, i)));
+      for (std::size_t i = 0; i < 3; ++i) {
+        r[i].add(wind[i] - def.environment.wind_W[i]);
+        EXPECT_FLOAT_EQ(static_cast<float>(wind[i]), static_cast<float>(number(*w, "wind", k, i)));
+      }
     }
     return r;
   };
@@ -276,7 +281,10 @@ TEST(wind_spread, ends_with_a_wind_that_is_set_and_is_added_to_it_in_the_next_ep
   w->reset(std::vector<std::uint8_t>{0, 1, 0}, std::vector<std::uint32_t>{0, 0, 0});
   EXPECT_EQ(w->air_at({0, 0, 10}, 0).wind_W, (Vec{10, 0, 0}));
   const Vec again = w->air_at({0, 0, 10}, 1).wind_W;
-  for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(again[k], drawn[k] + (k == 0 ? 10 : 0), 1e-12), EXPECT_NEAR(number(*w, "wind", 1, k), again[k], 1e-6);
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_NEAR(again[k], drawn[k] + (k == 0 ? 10 : 0), 1e-12);
+    EXPECT_NEAR(number(*w, "wind", 1, k), again[k], 1e-6);
+  }
   w->reset(std::vector<std::uint8_t>(3, 1), std::vector<std::uint32_t>(3, 0));
   EXPECT_EQ(w->air_at({0, 0, 10}, 1).wind_W, drawn) << "all begin again: the wind is that of the definition";
 }
@@ -309,7 +317,8 @@ TEST(starts, below_the_ground_or_touching_it_are_refused_with_the_field) {
   f.vehicles[1].position_W[2] = 4.01;
   EXPECT_NE(refusal(def).find("flocks.birds.spread.position: birds[1], at 4.01 m, would start touching the ground"), std::string::npos) << refusal(def);
   f.vehicles[1].position_W[2] = 4.05;
-  EXPECT_NE(refusal(def).find("flocks.birds.spread.tilt: birds[1], at 4.05 m, would start touching the ground when it is tilted"), std::string::npos) << refusal(def);
+  EXPECT_NE(refusal(def).find("flocks.birds.spread.tilt: birds[1], at 4.05 m, would start touching the ground when it is tilted"), std::string::npos)
+      << refusal(def);
   f.vehicles[1].position_W[2] = 4.5;
   test::make(def);
   def.environment.ground_height = 1;

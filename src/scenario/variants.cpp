@@ -93,8 +93,9 @@ struct Draws {
 
   double factor(std::string_view path, std::uint64_t item, double spread) const {
     const std::uint64_t who = math::mix64(hash_of(flock, path) + item);
-    const auto words = math::random_words<std::uint32_t>({static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}, static_cast<std::uint32_t>(who),
-                                                         static_cast<std::uint32_t>(who >> 32), math::Purpose::Airframe, variant, 0);
+    const auto words =
+        math::random_words<std::uint32_t>({static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}, static_cast<std::uint32_t>(who),
+                                          static_cast<std::uint32_t>(who >> 32), math::Purpose::Airframe, variant, 0);
     return 1 + spread * ((2.0 * words.w[0] + 1.0 - 0x1p32) * 0x1p-32);
   }
 };
@@ -136,7 +137,8 @@ template <class D> core::Status check_names(D& def, const VariantsFile& file, co
   return core::ok();
 }
 
-template <class M> core::Result<std::vector<Airframe>> variants_of(const Airframe& airframe, const VariantsFile& file, std::uint64_t flock, std::uint64_t seed, const std::string& field) {
+template <class M> core::Result<std::vector<Airframe>> variants_of(const Airframe& airframe, const VariantsFile& file, std::uint64_t flock, std::uint64_t seed,
+                                                                   const std::string& field) {
   using Def = typename M::Def;
   const Def& own = *static_cast<const Def*>(airframe.definition.get());
   Def first = own;
@@ -156,7 +158,8 @@ template <class M> core::Result<std::vector<Airframe>> variants_of(const Airfram
 
 }  // namespace
 
-core::Result<std::vector<Airframe>> make_variants(const Airframe& airframe, const VariantsFile& file, const std::string& flock, std::uint64_t seed, const std::string& field) {
+core::Result<std::vector<Airframe>> make_variants(const Airframe& airframe, const VariantsFile& file, const std::string& flock, std::uint64_t seed,
+                                                  const std::string& field) {
   if (file.spread.items.empty()) return error_at(field + ".spread", "is missing: it names the numbers in which the variants differ", "such as {mass: 0.1}");
   if (file.count < 1) return error_at(field + ".count", "is missing: it is the number of variants", "such as 32");
   core::Result<std::vector<Airframe>> made = std::vector<Airframe>{};

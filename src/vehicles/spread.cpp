@@ -144,7 +144,8 @@ Verdict check_flying(Probe& probe, const SpreadDef& s, const EnvironmentDef& e, 
   if (z < ground && moves(s.position_W)) return Fault{"position", from + "would start below the ground", room};
   if (math::abs(probe.height(v, lowest, ground) - lowest) > 1e-9) return Fault{"position", from + "would start touching the ground", room};
   if (s.tilt > 0 && lowest - ground < radius)
-    return Fault{"tilt", from + "would start touching the ground when it is tilted", room + "; the vehicle reaches " + metres(radius) + " from its centre of mass"};
+    return Fault{"tilt", from + "would start touching the ground when it is tilted",
+                 room + "; the vehicle reaches " + metres(radius) + " from its centre of mass"};
   return std::nullopt;
 }
 
