@@ -147,6 +147,14 @@ core::Status bench_worlds(Report& report) {
   WorldDef varied = sixteen;
   varied.flocks[0].variants = variants_of(*airframe.value, 256);
   if (const core::Status s = add_reset(report, varied, 16, 0, "/variants=256"); !s) return s;
+  // every quantity of the starts and the winds
+  for (const int agents : {16, 1}) {
+    WorldDef drawn = make_def(*airframe.value, kWorlds, agents, true);
+    drawn.flocks[0].spread = {.position_W = {1, 1, 1}, .velocity_W = {1, 1, 1}, .yaw = 3, .tilt = 0.5, .rate_B = {1, 1, 1}};
+    drawn.environment.wind_spread_W = {2, 2, 0};
+    for (const std::uint64_t rarely : {1, 16})
+      if (const core::Status s = add_reset(report, drawn, rarely, 0, "/drawn=all"); !s) return s;
+  }
   for (const bool full : {true, false})
     if (const core::Status s = add_agents(report, *airframe.value, full); !s) return s;
   return core::ok();

@@ -66,11 +66,12 @@ core::Status spawn_all(Data& d) {
   for (int w = 0; w < d.def.worlds; ++w) {
     for (std::size_t k = 0; k < d.def.flocks.size(); ++k) {
       std::uint64_t place = 0;
+      std::size_t number = 0;
       for (VehicleDef v : d.def.flocks[k].vehicles) {
         v.world = static_cast<std::uint32_t>(w);
         place = v.place != 0 ? v.place : place + 1;
         v.place = place;
-        const auto id = spawn(d, k, v);
+        const auto id = spawn_drawn(d, k, v, number++);
         if (!id) return id.error();
       }
     }
@@ -157,6 +158,7 @@ core::Status build(Data& d, const WorldDef& def, const RunOptions& options) {
     d.flocks.back().patches.resize(static_cast<std::size_t>(d.pool->size()));
   }
   if (const auto s = prepare_weather(d); !s) return s;
+  if (const auto s = prepare_starts(d); !s) return s;
   if (const auto s = make_societies(d); !s) return s;
   if (const auto s = spawn_all(d); !s) return s;
   prepare_interaction(d);

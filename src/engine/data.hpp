@@ -128,6 +128,7 @@ std::uint64_t hash_flock(const Flock& f, const Shared& shared = {});
 
 // vehicles
 core::Result<VehicleId> spawn(Data& d, std::size_t flock, const VehicleDef& vehicle);
+core::Result<VehicleId> spawn_drawn(Data& d, std::size_t flock, const VehicleDef& vehicle, std::size_t number);  // of the definition: its start is drawn
 void remove(Data& d, VehicleId id);
 // out of control; `straight` is in ticks. All that others are not shown of it is forgotten, so that every process that shares the world has the same vehicle.
 void detach(Data& d, Flock& f, std::size_t slot, std::uint64_t straight);

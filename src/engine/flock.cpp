@@ -196,13 +196,7 @@ core::Result<Flock> make_flock(const FlockDef& def, const WorldDef& world, const
   }
   f.key = math::mix64(swarm::topic(def.name) | (twins << 32));
   f.def.vehicles.clear();
-  f.setup.environment = world.environment;
-  f.setup.controller = def.controller;
-  f.setup.tick = static_cast<double>(world.tick_ns) * 1e-9;
-  f.setup.substeps = world.substeps;
-  f.setup.full_physics = def.full_physics;
-  f.setup.integrator = world.integrator;
-  f.setup.take_off_height = def.take_off_height;
+  f.setup = setup_of(def, world);
   f.bytes = world.precision == Precision::Float ? 4 : 8;
   f.backend = &backend;
   f.stepper = make_stepper();

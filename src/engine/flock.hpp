@@ -18,6 +18,7 @@
 #include "engine/kernel.hpp"
 #include "engine/arrays.hpp"
 #include "engine/patches.hpp"
+#include "engine/starts.hpp"
 #include "engine/stepper.hpp"
 #include "engine/variants.hpp"
 #include "math/random.hpp"
@@ -58,6 +59,7 @@ struct Flock {
   core::Buffer tables;  // of the airframe, as scalars; empty: it has none
   std::vector<Override> overrides;
   Variants variants;          // that its vehicles fly instead of its airframe
+  DrawnStarts starts;         // how its vehicles begin
   std::unique_ptr<Arrays> arrays;  // of its agents; none: nobody asked for them
   bool has_ground = false;    // that differs from place to place, and the vehicles stand on it
   double flat_ground = 0;     // m, its height where nothing else is known

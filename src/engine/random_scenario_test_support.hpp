@@ -55,6 +55,9 @@ class RandomScenario {
                {"slow", std::make_shared<const swarm::Predicate>(crashed), false},
                {"heard", std::make_shared<const swarm::Predicate>(heard), false},
                {"left", std::make_shared<const swarm::Predicate>(left), false}};
+    if (below(2) == 0) f.spread = {.position_W = {1, 1, 0.5}, .velocity_W = {0.5, 0.5, 0}, .yaw = 1, .tilt = 0.2, .rate_B = {0.5, 0.5, 0.5}};
+    if (below(2) == 0 && w.environment.weather.turbulence.form == TurbulenceModel::None && w.environment.weather.fading == FadingDef{})
+      w.environment.wind_spread_W = {1, 2, 0};
     return w;
   }
 

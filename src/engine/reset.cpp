@@ -69,11 +69,13 @@ FirstState::OfFlock first_of(const Flock& f) {
   return o;
 }
 
-// A world of the same definition is made, and taken apart. Only those pay for it that reset.
+// A world of the same definition is made, and taken apart. Only those pay for it that reset. Starts and winds are drawn when a world begins: here they are the definition's.
 const FirstState& first_state(Data& d) {
   if (d.first != nullptr) return *d.first;
   WorldDef def = d.def;
   def.worlds = 1;
+  def.environment.wind_spread_W = {0, 0, 0};
+  for (FlockDef& f : def.flocks) f.spread = {};
   RunOptions options = d.options;
   options.threads = 1;
   Data one;
@@ -128,9 +130,13 @@ void reset_slots(Data& d, const FirstState& first, std::size_t flock, std::uint3
   const bool other_wind = !d.weather.is_on && d.weather.rules.wind_W != d.def.environment.wind_W;
   for (std::uint32_t world = from; world < to; ++world) {
     const auto key = key_of_world(d, world);
+    const Vec& wind_W = d.weather.wind_W[world];
+    const bool drawn_wind = !d.weather.is_on && f.shown.wind != nullptr && wind_W != d.def.environment.wind_W;
+    draw_starts(d, f, world * o.n, (world + 1) * o.n, 0, key);
     for (std::size_t slot = world * o.n; slot < (world + 1) * o.n; ++slot) {
       f.set_key(slot, key);
       if (slot < f.breaches.size()) f.breaches[slot] = 0;
+      if (drawn_wind) f.set_vec(slot, *f.shown.wind, wind_W);
       if (other_wind) tell_wind(d, f, slot);
       move_in(d, flock, slot);
     }
@@ -175,6 +181,7 @@ void reset_between(Data& d, const FirstState& first, std::span<const std::uint8_
   std::erase_if(d.air.arrivals.receptions, [&](const swarm::Reception& r) { return begins(r.receiver != 0 ? r.receiver : r.sender); });
 }
 
+// before vehicles are told of it
 void reset_air(Data& d, const std::vector<std::uint32_t>& chosen, bool were_apart) {
   for (const std::uint32_t k : chosen) begin_air(d, k);
   if (were_apart != d.worlds.are_apart) remake_air(d);
@@ -224,6 +231,7 @@ void reset_worlds(Data& d, std::span<const std::uint8_t> mask, std::span<const s
   }
   const bool were_apart = d.worlds.are_apart;
   find_apart(d.worlds);
+  reset_air(d, chosen, were_apart);
   for (const std::uint32_t k : chosen)
     if (d.worlds.changed[k] != 0) reset_roster(d, first, k), d.worlds.changed[k] = 0;
   // worlds that follow each other together
@@ -232,7 +240,6 @@ void reset_worlds(Data& d, std::span<const std::uint8_t> mask, std::span<const s
     if (end < chosen.size()) prefetch_world(d, chosen[end]);
     for (std::size_t f = 0; f < d.flocks.size(); ++f) reset_slots(d, first, f, chosen[i], chosen[end - 1] + 1);
   }
-  reset_air(d, chosen, were_apart);
   reset_between(d, first, mask, chosen);
   reset_events(d);
   forget_hash(d);

@@ -58,9 +58,10 @@ core::Result<std::uint64_t> choose_number(const Data& d, std::uint64_t wanted, s
   return number;
 }
 
-}  // namespace
+constexpr std::size_t kAsTold = ~std::size_t{0};
 
-core::Result<VehicleId> spawn(Data& d, std::size_t flock_index, const VehicleDef& v) {
+// a start is drawn for vehicles of the definition, by their number in it
+core::Result<VehicleId> spawn(Data& d, std::size_t flock_index, const VehicleDef& v, std::size_t in_definition) {
   Flock& f = d.flocks[flock_index];
   apply_patches(d, f);  // they may be for somebody who had the slot before
   const auto number = choose_number(d, v.id, v.world);
@@ -83,12 +84,18 @@ core::Result<VehicleId> spawn(Data& d, std::size_t flock_index, const VehicleDef
   enter_mode(d, f, slot, v.mode);
   apply_patches(d, f);
   draw_variants(f, slot, slot + 1, key_of_world(d, v.world));
+  if (in_definition != kAsTold) draw_starts(d, f, slot, slot + 1, in_definition, key_of_world(d, v.world));
   move_in(d, flock_index, slot);
   find_owner(d, flock_index, slot);
   d.worlds.changed[v.world] = 1;
   ++d.roster_version;
   return id;
 }
+
+}  // namespace
+
+core::Result<VehicleId> spawn(Data& d, std::size_t flock, const VehicleDef& v) { return spawn(d, flock, v, kAsTold); }
+core::Result<VehicleId> spawn_drawn(Data& d, std::size_t flock, const VehicleDef& v, std::size_t number) { return spawn(d, flock, v, number); }
 
 void remove(Data& d, VehicleId id) {
   const Location* l = locate(d, id);

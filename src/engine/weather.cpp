@@ -73,6 +73,7 @@ core::Status prepare_weather(Data& d) {
   d.weather.drift_W.assign(d.worlds.start.size(), {0, 0, 0});
   d.weather.wind_W.assign(d.worlds.start.size(), d.def.environment.wind_W);
   use_environment(d, d.def.environment);
+  for (std::uint32_t k = 0; k < d.weather.wind_W.size(); ++k) d.weather.wind_W[k] = weather::wind_of_world(d.def.environment, key_of_world(d, k));
   return core::ok();
 }
 
@@ -103,7 +104,7 @@ void remake_air(Data& d) {
 void begin_air(Data& d, std::uint32_t world) {
   Weather& w = d.weather;
   w.drift_W[world] = {0, 0, 0};
-  w.wind_W[world] = w.rules.wind_W;
+  w.wind_W[world] = weather::wind_of_world(w.rules, key_of_world(d, world));
   if (w.is_on) make_air(d, weather::earth_def(w.rules), world);
 }
 

@@ -71,7 +71,7 @@ core::Status check_gusts(const std::vector<GustDef>& gusts) {
 // given at the start: what stands on the Earth stays there, and files are not read in flight
 bool is_fixed(std::string_view path) {
   const std::string_view first = path.substr(0, path.find_first_of(".["));
-  for (const std::string_view fixed : {"gravity", "ground", "ground_height", "ground_friction", "origin", "curved", "wind_field"})
+  for (const std::string_view fixed : {"gravity", "ground", "ground_height", "ground_friction", "origin", "curved", "wind_field", "wind_spread"})
     if (first == fixed) return true;
   return false;
 }
@@ -123,7 +123,19 @@ EarthDef earth_def(const EnvironmentDef& e) {
   return d;
 }
 
+Vec wind_of_world(const EnvironmentDef& e, const math::RandomKey<std::uint32_t>& key) {
+  Vec wind_W = e.wind_W;
+  if (e.wind_spread_W == Vec{0, 0, 0}) return wind_W;
+  const math::Words4<std::uint32_t> words = math::random_words<std::uint32_t>(key, 0, 0, math::Purpose::Wind, 0, 0);
+  for (std::size_t k = 0; k < 3; ++k) wind_W[k] += e.wind_spread_W[k] * ((2.0 * words.w[k] + 1.0 - 0x1p32) * 0x1p-32);
+  return wind_W;
+}
+
 core::Status check(const EnvironmentDef& e) {
+  for (const double x : e.wind_spread_W)
+    if (!(x >= 0 && x <= 100)) return wrong("wind_spread", "must be from 0 to 100 m/s on each axis");
+  if (e.wind_spread_W != Vec{0, 0, 0} && !is_plain(e.weather))
+    return wrong("wind_spread", "is only for worlds without weather: here the wind depends on place or time", "leave out origin, atmosphere, shear, fading, turbulence, gusts and wind_field, or wind_spread");
   if (core::Status s = check_gusts(e.weather.gusts); !s) return s;
   if (core::Status s = environment::check_earth(earth_def(e), magnetic::wmm2025()); !s) return s;
   if (e.weather.curved && !e.weather.origin)

@@ -12,6 +12,7 @@
 #include "core/list_fields.hpp"
 #include "core/result.hpp"
 #include "environment/earth.hpp"
+#include "math/random.hpp"
 #include "volary/def.hpp"
 
 namespace volary::weather {
@@ -23,6 +24,8 @@ bool is_plain(const WeatherDef& weather);
 
 environment::EarthDef earth_def(const EnvironmentDef& e);
 environment::WindFading fading_of(const WeatherDef& weather);
+// the mean wind of a world in one of its episodes: that of all, and what is drawn for it
+Vec wind_of_world(const EnvironmentDef& e, const math::RandomKey<std::uint32_t>& key_of_world);
 // fields are named as in a file: "turbulence.length"
 core::Status check(const EnvironmentDef& e);
 

@@ -78,6 +78,11 @@ void describe(D& d, V& v) {
   v.field("gravity", d.gravity,
           {.unit = "m/s2", .min = 0, .max = 100, .doc = "gravitational acceleration, downwards; absent with an origin: normal gravity at the origin"});
   v.field("wind", d.wind_W, {.unit = "m/s", .min = -100, .max = 100, .doc = "mean wind: velocity of the air, east north up"});
+  v.field("wind_spread", d.wind_spread_W,
+          {.unit = "m/s",
+           .min = 0,
+           .max = 100,
+           .doc = "greatest difference of a world's mean wind from `wind` on each axis, drawn uniformly for each world and episode; only without weather"});
   v.field("gust_sigma", d.gust_sigma,
           {.unit = "m/s", .min = 0, .max = 50, .doc = "standard deviation of the random gust of each vehicle, on each axis; 0: no random gusts"});
   v.field("gust_time_constant", d.gust_time_constant, {.unit = "s", .min = 1e-3, .max = 1e4, .doc = "correlation time of the random gust of each vehicle"});

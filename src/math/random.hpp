@@ -22,6 +22,9 @@ enum class Purpose : std::uint32_t {
   Estimate = 8,
   Script = 9,
   Variant = 10,
+  Start = 11,
+  Wind = 12,
+  Airframe = 13,
   Turbulence = 20,
   Impairment = 30,
   Test = 255

@@ -26,9 +26,11 @@
 #include "scenario/region.hpp"
 #include "scenario/terrain_file.hpp"
 #include "scenario/tree.hpp"
+#include "scenario/variants.hpp"
 #include "scenario/wing_mission.hpp"
 #include "swarm/tasks/make_task.hpp"
 #include "scenario/yaml_reader.hpp"
+#include "vehicles/spread.hpp"
 
 namespace volary::scenario {
 
@@ -145,6 +147,7 @@ class WorldMaker {
   core::Status check_whole();
   void add_surroundings();
   void add_flock(std::size_t index);
+  core::Status add_variants(std::size_t index, FlockDef& flock);
   core::Status fill_vehicles(std::size_t index, FlockDef& flock);
   core::Result<Airframe> airframe(const std::string& name, const std::string& field);
   void add_events();
@@ -174,6 +177,30 @@ core::Result<Airframe> WorldMaker::airframe(const std::string& name, const std::
   if (!loaded && loaded.error().line == 0) return error_at(field, path.value() + ": " + loaded.error().message);
   if (loaded) airframes_[path.value()] = loaded.value();
   return loaded;
+}
+
+core::Status WorldMaker::add_variants(std::size_t index, FlockDef& flock) {
+  const FlockFile& file = file_.flocks[index];
+  if (!file.variants) return core::ok();
+  const std::string field = flock_field(index, "variants");
+  if (file.mirror) return error_at(field, "a mirror has no airframe that could vary", "leave it out");
+  const VariantsFile& v = *file.variants;
+  if (v.airframes.empty()) {
+    core::Result<std::vector<Airframe>> made = make_variants(flock.airframe, v, file.name, file_.seed, field);
+    if (!made) return made.error();
+    flock.variants = std::move(made).value();
+    return core::ok();
+  }
+  if (v.count != 0 || !v.spread.items.empty()) return error_at(field, "has both a list of airframes and a spread", "keep one of the two");
+  for (std::size_t k = 0; k < v.airframes.size(); ++k) {
+    const std::string here = fmt::format("{}.airframes[{}]", field, k);
+    core::Result<Airframe> one = airframe(v.airframes[k], here);
+    if (!one) return one.error();
+    if (one.value().model != flock.airframe.model)
+      return error_at(here, fmt::format("is a {}, and the airframe of the flock is a {}", one.value().model, flock.airframe.model));
+    flock.variants.push_back(std::move(one).value());
+  }
+  return core::ok();
 }
 
 core::Status WorldMaker::fill_vehicles(std::size_t index, FlockDef& flock) {
@@ -242,7 +269,11 @@ void WorldMaker::add_flock(std::size_t index) {
   core::Result<std::vector<EmissionDef>> emits = make_emissions(file.emits, flock_field(index, "emits"));
   faults_.add(emits);
   if (emits) flock.node.emits = std::move(emits).value();
-  if (frame) faults_.add(fill_vehicles(index, flock));
+  flock.spread = file.spread;
+  if (frame) faults_.add(add_variants(index, flock));
+  const core::Status filled = frame ? fill_vehicles(index, flock) : core::ok();
+  faults_.add(filled);
+  if (frame && filled) faults_.add(engine::check_spread(flock, world_, fmt::format("flocks[{}]", index)));
   world_.flocks.push_back(std::move(flock));
 }
 

@@ -4,10 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 
+#include "scenario/airframe.hpp"
+#include "scenario/variants.hpp"
+#include "vehicles/multirotor_def.hpp"
 #include "volary/scenario.hpp"
 
 namespace volary::scenario {
@@ -362,6 +366,91 @@ TEST(load, every_shipped_scenario_loads) {
     ++n_files;
   }
   EXPECT_GE(n_files, 11);
+}
+
+// ---------------------------------------------------------------- what is drawn
+
+static const char* kDrawn = R"(
+seed: 5
+environment: {wind: [1, 0, 0], wind_spread: [2, 1, 0]}
+flocks:
+  - name: a
+    airframe: crazyflie
+    variants: {count: 40, spread: {mass: 0.1, inertia: 0.2, motor.thrust2: 0.05, motor.time_constant_up: 0.3, rotors.efficiency: 0.02}}
+    vehicles: {list: [{position: [10, 20, 0]}]}
+    mission: {hold: {height: 10}}
+    spread: {position: [1, 2, 3], velocity: [0.1, 0.2, 0.3], yaw_deg: 90, tilt: 0.2, rates: [1, 2, 3]}
+)";
+
+static const airframe::MultirotorDef& multirotor(const Airframe& a) { return *static_cast<const airframe::MultirotorDef*>(a.definition.get()); }
+
+TEST(load, spreads_of_starts_and_winds_are_read) {
+  const WorldDef world = load(kDrawn);
+  const SpreadDef wanted = {.position_W = {1, 2, 3}, .velocity_W = {0.1, 0.2, 0.3}, .yaw = world.flocks[0].spread.yaw, .tilt = 0.2, .rate_B = {1, 2, 3}};
+  EXPECT_EQ(world.flocks[0].spread, wanted);
+  EXPECT_NEAR(wanted.yaw, 1.5707963267948966, 1e-12);
+  EXPECT_EQ(world.environment.wind_spread_W, (Vec{2, 1, 0}));
+  EXPECT_EQ(load(kDrawn, {"flocks[0].spread.tilt=0.1"}).flocks[0].spread.tilt, 0.1);
+  EXPECT_EQ(load(kFirstSwarm).flocks[0].spread, SpreadDef{});
+}
+
+TEST(load, variants_of_an_airframe_have_factors_within_their_spread) {
+  const WorldDef world = load(kDrawn);
+  const airframe::MultirotorDef& own = multirotor(world.flocks[0].airframe);
+  ASSERT_EQ(world.flocks[0].variants.size(), 40u);
+  double low = 2, high = 0;
+  std::size_t differing_rotors = 0;
+  for (const Airframe& a : world.flocks[0].variants) {
+    const airframe::MultirotorDef& def = multirotor(a);
+    EXPECT_EQ(a.model, "multirotor");
+    const double mass = def.mass / own.mass, inertia = def.inertia[0] / own.inertia[0], thrust = def.motor.thrust2 / own.motor.thrust2;
+    low = std::min(low, mass), high = std::max(high, mass);
+    EXPECT_NEAR(mass, 1, 0.1);
+    EXPECT_NEAR(inertia, 1, 0.2);
+    EXPECT_NEAR(thrust, 1, 0.05);
+    for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(def.inertia[k] / own.inertia[k], inertia, 1e-12) << "one factor for the axes of a vector";
+    EXPECT_NE(mass, inertia);
+    differing_rotors += def.rotors[0].efficiency != def.rotors[1].efficiency ? 1 : 0;
+    EXPECT_EQ(def.motor.time_constant_down, own.motor.time_constant_down);
+  }
+  EXPECT_LT(low, 0.92);
+  EXPECT_GT(high, 1.08);
+  EXPECT_GT(differing_rotors, 35u) << "each entry of a list has a factor of its own";
+}
+
+TEST(load, variants_are_drawn_from_the_seed_and_the_names_alone) {
+  const auto masses = [](const WorldDef& world, std::size_t flock) {
+    std::vector<double> list;
+    for (const Airframe& a : world.flocks[flock].variants) list.push_back(multirotor(a).mass);
+    return list;
+  };
+  const std::vector<double> first = masses(load(kDrawn), 0);
+  EXPECT_EQ(masses(load(kDrawn, {"first_world=7", "episode=3"}), 0), first);
+  EXPECT_EQ(masses(load(kDrawn, {"flocks[0].variants.spread={mass: 0.1}"}), 0), first) << "other numbers do not change it";
+  const std::vector<double> few = masses(load(kDrawn, {"flocks[0].variants.count=10"}), 0);
+  EXPECT_EQ(few, std::vector<double>(first.begin(), first.begin() + 10));
+  EXPECT_NE(masses(load(kDrawn, {"seed=6"}), 0), first);
+  EXPECT_NE(masses(load(kDrawn, {"flocks[0].name=b"}), 0), first);
+}
+
+TEST(load, a_list_of_airframes_makes_variants) {
+  const WorldDef world = load(kDrawn, {"flocks[0].variants={airframes: [crazyflie, nuswarm]}"});
+  ASSERT_EQ(world.flocks[0].variants.size(), 2u);
+  EXPECT_EQ(world.flocks[0].variants[0].name, world.flocks[0].airframe.name);
+  EXPECT_NE(world.flocks[0].variants[1].name, world.flocks[0].airframe.name);
+}
+
+TEST(load, every_shipped_airframe_has_numbers_that_can_be_spread) {
+  for (const auto& entry : fs::directory_iterator(VOLARY_SOURCE_DIR "/assets/vehicles")) {
+    if (entry.path().extension() != ".yaml") continue;
+    const core::Result<Airframe> a = load_airframe(entry.path().string());
+    ASSERT_TRUE(a) << a.error().text();
+    const std::vector<std::string> numbers = numbers_of(a.value());
+    EXPECT_FALSE(numbers.empty()) << entry.path();
+    if (a.value().model != "multirotor") continue;
+    for (const char* name : {"mass", "inertia", "linear_drag", "quadratic_drag", "motor.drag", "motor.thrust2", "motor.time_constant_up", "motor.time_constant_down"})
+      EXPECT_NE(std::find(numbers.begin(), numbers.end(), name), numbers.end()) << entry.path() << " " << name;
+  }
 }
 
 }  // namespace volary::scenario

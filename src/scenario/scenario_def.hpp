@@ -15,6 +15,7 @@
 
 #include "control/names.hpp"
 #include "core/describe.hpp"
+#include "core/numbers.hpp"
 #include "scenario/swarm_file.hpp"
 #include "swarm/tasks/task_file.hpp"
 #include "volary/def.hpp"
@@ -150,12 +151,20 @@ struct MissionFile {
 
 // ---------------------------------------------------------------- the scenario
 
+// either airframes, or a count and a spread
+struct VariantsFile {
+  std::int64_t count = 0;
+  core::Numbers spread;
+  std::vector<std::string> airframes;
+};
 struct FlockFile {
   std::string name;
   std::string airframe;
+  std::optional<VariantsFile> variants;
   ControllerFile controller;
   PlacementFile vehicles;
   double yaw = 0;
+  SpreadDef spread;
   MissionFile mission;
   Start start = Start::Mission;
   double take_off_height = 1.5;

@@ -10,6 +10,7 @@
 
 #include "core/type_list.hpp"
 #include "environment/terrain.hpp"
+#include "environment/weather.hpp"
 #include "scenario/look.hpp"
 #include "scenario/obstacle_scene.hpp"
 #include "scenario/scenario_def.hpp"
@@ -104,7 +105,9 @@ Json scene_of(const WorldDef& def) {
   Json regions = Json::array();
   for (const RegionDef& r : def.regions) regions.push_back(region_of(r));
   const EnvironmentDef& e = def.environment;
-  Json scene = {{"flocks", std::move(flocks)}, {"ground", e.ground_height},     {"has_ground", e.ground}, {"wind", e.wind_W},
+  // of the first world, which is the one that is shown
+  const Vec wind_W = weather::wind_of_world(e, math::world_key(def.seed, static_cast<std::uint32_t>(def.first_world), def.episode));
+  Json scene = {{"flocks", std::move(flocks)}, {"ground", e.ground_height},     {"has_ground", e.ground}, {"wind", wind_W},
                 {"gust_sigma", e.gust_sigma},  {"regions", std::move(regions)}, {"year", e.weather.year}};
   // noon is what nobody asked for: then the theme of the page decides how bright it is
   if (e.weather.time_of_day != WeatherDef{}.time_of_day) scene["time_of_day"] = e.weather.time_of_day;

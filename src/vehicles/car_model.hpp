@@ -149,6 +149,7 @@ template <bool Slips> struct CarProgram {
 
 struct Car {
   static constexpr const char* name = "car";
+  static constexpr engine::Starts kStarts = engine::Starts::Rolling;
   using Def = airframe::CarDef;
   using Programs = core::TypeList<CarProgram<true>, CarProgram<false>>;
 

@@ -81,6 +81,7 @@ struct MirrorProgram {
 
 struct Mirror {
   static constexpr const char* name = "mirror";
+  static constexpr engine::Starts kStarts = engine::Starts::Reported;
   using Def = airframe::MirrorDef;
   using Programs = core::TypeList<MirrorProgram>;
 

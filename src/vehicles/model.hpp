@@ -17,6 +17,7 @@
 //     template <class P, class S> static void initialise(Agent&, Plan&, const VehicleDef&, const Def&, const FlockSetup&, const Params<S>&);
 //     template <class P, class S> static void enter_mode(Agent&, Plan&, Mode, const Params<S>&, const PathTable<S>&);
 //     static std::vector<double> tables(const Def&, int rotors);                     where an airframe has some: TickInfo::tables
+//     static constexpr engine::Starts kStarts;                                       where a start that is drawn cannot move all of its state
 //   };
 #pragma once
 
@@ -47,6 +48,19 @@ struct FlockSetup {
   double air_density = environment::kSeaLevelDensity;  // kg/m3, where the vehicle is put
 };
 
+// what a flock of a world tells it, before anything of it is changed in flight
+inline FlockSetup setup_of(const FlockDef& def, const WorldDef& world) {
+  FlockSetup setup;
+  setup.environment = world.environment;
+  setup.controller = def.controller;
+  setup.tick = static_cast<double>(world.tick_ns) * 1e-9;
+  setup.substeps = world.substeps;
+  setup.full_physics = def.full_physics;
+  setup.integrator = world.integrator;
+  setup.take_off_height = def.take_off_height;
+  return setup;
+}
+
 // a column: some rows of a record with one name
 struct ColumnInfo {
   std::string name, unit, frame, doc;
@@ -60,6 +74,14 @@ struct ColumnInfo {
 struct PathArrays {
   const void* headers = nullptr;
   const void* pieces = nullptr;
+};
+
+// What a start that is drawn (SpreadDef) can change of a vehicle.
+enum class Starts {
+  Free,      // all of it
+  Upright,   // no tilt and no body rates: its model sets them
+  Rolling,   // the same, and it moves along its heading
+  Reported,  // nothing: its state comes from outside
 };
 
 // Gusts are drawn a hundred times a second, whatever the tick: every how many ticks that is.
@@ -84,6 +106,7 @@ struct ModelHost {
   std::vector<ProgramHost> programs;
   int (*choose)(const void* def, const FlockSetup&) = nullptr;
   Vec (*extent)(const void* def) = nullptr;
+  Starts starts = Starts::Free;
 };
 
 const ModelHost* find_model(const std::string& name);
@@ -198,6 +221,7 @@ template <class M> ModelHost make_model() {
   h.programs = make_programs<M>(typename M::Programs{});
   h.choose = [](const void* def, const FlockSetup& setup) { return M::choose(*static_cast<const typename M::Def*>(def), setup); };
   h.extent = [](const void* def) { return M::extent(*static_cast<const typename M::Def*>(def)); };
+  if constexpr (requires { M::kStarts; }) h.starts = M::kStarts;
   return h;
 }
 

@@ -121,6 +121,7 @@ struct WalkerProgram {
 
 struct Walker {
   static constexpr const char* name = "walker";
+  static constexpr engine::Starts kStarts = engine::Starts::Upright;
   using Def = airframe::WalkerDef;
   using Programs = core::TypeList<WalkerProgram>;
 
