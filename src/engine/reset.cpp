@@ -135,6 +135,7 @@ void reset_slots(Data& d, const FirstState& first, std::size_t flock, std::uint3
       move_in(d, flock, slot);
     }
     draw_variants(f, world * o.n, (world + 1) * o.n, key);
+    if (f.arrays != nullptr) f.arrays->begin(f, world * o.n, (world + 1) * o.n, key);
   }
   apply_patches(d, f);
   if (f.arrays != nullptr) f.arrays->observe(f, {begin / kWide, (end + kWide - 1) / kWide});

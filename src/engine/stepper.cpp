@@ -72,6 +72,7 @@ class Sweep final : public Rows {
  public:
   double work(const Flock& f) const override { return cost::kSubstep * static_cast<double>(f.slots) * f.setup.substeps * kBlock / f.kernel->lanes; }
   void prepare(const Data& d, const Flock& f) override {
+    if (f.arrays != nullptr) f.arrays->prepare(d.tick);
     args_ = f.sweep_args();
     args_.tick = tick_of_world(d, 0);
     args_.gust_interval = static_cast<std::uint32_t>(gust_interval(f.setup.tick));
@@ -103,7 +104,7 @@ class Sweep final : public Rows {
       left.apply(f, args.last, {args.path_headers, args.path_pieces});
       if (f.arrays != nullptr) f.arrays->act(f, {args.first, args.last});
       const SweepResult r = f.kernel->sweep(args);
-      if (f.arrays != nullptr) f.arrays->observe(f, {args.first, args.last});
+      if (f.arrays != nullptr) f.arrays->judge(f, {args.first, args.last});
       all.hash += r.hash;
       all.diverged = all.diverged || r.diverged;
       if (options.frame == nullptr) continue;

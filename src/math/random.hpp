@@ -22,6 +22,7 @@ enum class Purpose : std::uint32_t {
   Estimate = 8,
   Script = 9,
   Variant = 10,
+  Goal = 16,
   Turbulence = 20,
   Impairment = 30,
   Test = 255
