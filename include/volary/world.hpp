@@ -48,6 +48,15 @@ struct View {
   VOLARY_API double at(std::size_t slot, std::size_t component = 0) const;  // one element as a double; slow for whole columns
 };
 
+// A column of every vehicle alive, the lowest id first, in place and without a copy: row k has its numbers from pointer + k * components on.
+// It shows the state after the last tick until `generation` changes, which happens when a vehicle is added or removed.
+struct FrameView {
+  const void* pointer = nullptr;
+  Dtype dtype = Dtype::Float64;
+  std::size_t rows = 0, components = 1;
+  std::uint64_t generation = 0;
+};
+
 // The name, unit, frame and description of a column or a parameter.
 struct ColumnDoc {
   std::string name, unit, frame, doc;
@@ -314,6 +323,13 @@ class VOLARY_API World {
   std::vector<ColumnDoc> parameters(const std::string& flock) const;
   // The present value of a parameter of a vehicle; nothing when there is no such vehicle, parameter or component.
   std::optional<double> parameter_of(VehicleId id, const std::string& parameter, int component = 0) const;
+  // The columns of all vehicles, whatever their flock, and one of them. frame() throws std::invalid_argument, with the nearest known name, when there is no such
+  // column. From the first call on, every tick brings the column to the present.
+  static std::vector<ColumnDoc> frame_columns();
+  FrameView frame(const std::string& column);
+  std::uint64_t frame_generation();  // of the views of frame() now
+  // Views of frame() and view() stay readable when vehicles are added: they then show the past. Without it, they must not be read any more.
+  void keep_views();
   std::size_t slot_of(VehicleId id) const;  // slot of the vehicle in the columns of its flock
   std::size_t bytes() const;                // bytes of memory of all columns
 

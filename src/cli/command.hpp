@@ -16,6 +16,9 @@ namespace volary::cli {
 // what the shell sees
 enum ExitCode { kDone = 0, kFailed = 1, kBadInput = 2 };
 
+// the whole command line; returns the exit code
+int run_program(int argc, char** argv);
+
 using Action = std::function<int()>;
 
 void add_run(CLI::App& app, Action& action);

@@ -32,11 +32,9 @@ std::string this_file() {
 std::string installed_share(const std::string& file) {
   std::error_code code;
   fs::path folder = fs::path(file).parent_path();
-  // bin and lib are one level below the prefix, lib/x86_64-linux-gnu two
-  for (int level = 0; level < 2 && folder.has_relative_path(); ++level) {
-    folder = folder.parent_path();
+  // the module of the Python package has its files beside it; bin and lib are one level below the prefix, lib/x86_64-linux-gnu two
+  for (int level = 0; level < 3 && folder.has_relative_path(); ++level, folder = folder.parent_path())
     if (const fs::path share = folder / "share" / "volary"; fs::is_directory(share / "assets", code)) return share.string();
-  }
   return "";
 }
 

@@ -15,7 +15,7 @@ std::string this_file();
 
 // VOLARY_HOME, else share/volary of the installation that this_file() belongs to, else the source tree, else the folder of this_file()
 std::string home_folder();
-// share/volary of the installation that `file` belongs to, PREFIX/bin/program or PREFIX/lib/[TRIPLET/]library; empty: it is not installed
+// share/volary of the installation that `file` belongs to, PREFIX/bin/program, PREFIX/lib/[TRIPLET/]library or FOLDER/module; empty: it is not installed
 std::string installed_share(const std::string& file);
 // of the C and C++ headers that come with it
 std::string include_folder();

@@ -43,6 +43,7 @@ TEST(home, of_an_installation_is_found_from_its_program_and_its_library_wherever
   EXPECT_EQ(installed_share(prefix.file("bin/volary")), share);
   EXPECT_EQ(installed_share(prefix.file("lib/libvolary.so")), share);
   EXPECT_EQ(installed_share(prefix.file("lib/x86_64-linux-gnu/libvolary.so.0.1")), share);
+  EXPECT_EQ(installed_share(prefix.file("_core.cpython-311-x86_64-linux-gnu.so")), share) << "the module of a Python package";
   EXPECT_EQ(installed_share(prefix.file("a/b/c/volary")), "");
   EXPECT_EQ(installed_share("volary"), "");
   EXPECT_EQ(installed_share(""), "");

@@ -42,7 +42,14 @@ void Flock::reserve(std::size_t wanted) {
   const std::size_t n_blocks = (more + kBlock - 1) / kBlock, row_bytes = kBlock * static_cast<std::size_t>(bytes);
   const std::size_t old_capacity = capacity;
   capacity = n_blocks * kBlock;
-  hot.grow(n_blocks * static_cast<std::size_t>(kernel->hot_rows) * row_bytes);
+  const std::size_t hot_bytes = n_blocks * static_cast<std::size_t>(kernel->hot_rows) * row_bytes;
+  if (is_viewed && hot.size() > 0) {
+    core::Buffer larger(hot_bytes, *memory);
+    std::memcpy(larger.data(), hot.data(), hot.size());
+    left.push_back(std::move(hot));
+    hot = std::move(larger);
+  }
+  hot.grow(hot_bytes);
   if (guided()) plan.grow(n_blocks * static_cast<std::size_t>(kernel->plan_rows) * row_bytes);
   identity.grow(n_blocks * 4 * row_bytes);
   for (Override& o : overrides) {

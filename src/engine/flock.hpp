@@ -69,6 +69,8 @@ struct Flock {
   std::vector<Patches> patches = std::vector<Patches>(1);  // to be applied; one list for each thread, the first for those who write alone
   bool has_diverged = false;  // some vehicle stopped in the last sweep
   std::uint64_t generation = 0;
+  bool is_viewed = false;           // somebody outside keeps views of its columns: the memory that they leave when they grow is kept
+  std::vector<core::Buffer> left;
 
   // bookkeeping, by slot
   std::vector<VehicleId> ids;

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/frame.hpp"
 
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
 #include "engine/data.hpp"
 #include "engine/ground.hpp"
 
@@ -12,7 +16,25 @@ namespace {
 bool is_listed(const Data& d) { return d.frame.roster == d.roster_version; }
 bool shows_now(const Data& d, unsigned columns) { return !d.frame_is_stale && is_listed(d) && (columns & ~d.frame.fresh) == 0; }
 
+// a column that outgrows its memory leaves it to those who view it
+template <class T> void make_room(Frame& frame, std::vector<T>& column, std::size_t rows) {
+  if (!frame.is_viewed || rows <= column.capacity()) return;
+  std::vector<T> larger;
+  larger.reserve(std::max(rows, 2 * column.capacity()));
+  larger.assign(column.begin(), column.end());
+  frame.left.push_back(std::make_shared<const std::vector<T>>(std::exchange(column, std::move(larger))));
+}
+template <class T> void resize_column(Frame& frame, std::vector<T>& column, std::size_t rows) {
+  make_room(frame, column, rows);
+  column.resize(rows);
+}
+
 void list_vehicles(const Data& d, Frame& frame) {
+  if (frame.is_viewed) {
+    std::size_t n = 0;
+    d.locations.each([&](std::uint64_t, const Location& l) { n += l.alive ? 1 : 0; });
+    make_room(frame, frame.id, n), make_room(frame, frame.flock, n), make_room(frame, frame.world, n);
+  }
   frame.id.clear();
   frame.flock.clear();
   frame.world.clear();
@@ -48,6 +70,7 @@ void list_anew(Data& d) {
   Frame& frame = d.frame;
   const std::vector<std::uint64_t> ids = frame.id;
   list_vehicles(d, frame);
+  if (frame.id != ids) ++frame.generation;
   if (frame.fresh == 0 || d.frame_is_stale) return;
   std::size_t old = 0;
   for (std::size_t i = 0; i < frame.size(); ++i, ++old) {
@@ -83,7 +106,7 @@ void present(Data& d, unsigned columns) {
   const unsigned missing = columns & ~frame.fresh;
   if (missing == 0) return;
   each_column(frame, [&](auto& column, unsigned bit) {
-    if ((missing & bit) != 0) column.resize(frame.size());
+    if ((missing & bit) != 0) resize_column(frame, column, frame.size());
   });
   for (const Flock& f : d.flocks)
     each_part(*d.pool, f.blocks(), cost::kRead * kBlock, [&](std::size_t first, std::size_t last, int) { f.stepper->publish(f, {first, last}, missing, frame); });
@@ -98,10 +121,69 @@ void begin_frame(Data& d) {
   Frame& frame = d.frame;
   frame.fresh = frame.asked;
   if (!d.interaction.touches) return;
+  if (frame.is_viewed) {
+    frame.from = frame.position;
+    frame.before = frame.velocity;
+    return;
+  }
   frame.from.swap(frame.position);
   frame.before.swap(frame.velocity);
   frame.position.resize(frame.size());
   frame.velocity.resize(frame.size());
+}
+
+// ---------------------------------------------------------------- views from outside
+
+namespace {
+
+template <class T> constexpr Dtype dtype_of() {
+  if constexpr (std::is_same_v<T, double>) return Dtype::Float64;
+  if constexpr (std::is_same_v<T, float>) return Dtype::Float32;
+  if constexpr (std::is_same_v<T, std::uint32_t>) return Dtype::Uint32;
+  return Dtype::Uint64;
+}
+template <class T> FrameView view_of(const Frame& frame, const std::vector<T>& column, std::size_t components = 1) {
+  return {column.data(), dtype_of<T>(), frame.size(), components, frame.generation};
+}
+template <std::size_t N> FrameView view_of(const Frame& frame, const std::vector<std::array<double, N>>& column) {
+  return {column.data(), Dtype::Float64, frame.size(), N, frame.generation};
+}
+
+// the one list; `shows`: what has to be in the frame for it
+struct Viewed {
+  ColumnDoc doc;
+  unsigned shows;
+  FrameView (*view)(const Frame&);
+};
+// clang-format off
+const Viewed kViewed[] = {
+    {{"position", "m",   "W",  "position of the centre of mass", 3}, shows::kMotion,   [](const Frame& f) { return view_of(f, f.position); }},
+    {{"velocity", "m/s", "W",  "velocity of the centre of mass", 3}, shows::kMotion,   [](const Frame& f) { return view_of(f, f.velocity); }},
+    {{"attitude", "-",   "WB", "attitude as a unit quaternion w x y z, body to world", 4}, shows::kAttitude, [](const Frame& f) { return view_of(f, f.attitude); }},
+    {{"wind",     "m/s", "W",  "wind at the vehicle", 3},            shows::kWind,     [](const Frame& f) { return view_of(f, f.wind); }},
+    {{"status",   "-",   "",   "flight mode in the lowest four bits, and conditions of the vehicle above", 1}, shows::kStatus, [](const Frame& f) { return view_of(f, f.status); }},
+    {{"id",       "-",   "",   "number of the vehicle", 1},          0,                [](const Frame& f) { return view_of(f, f.id); }},
+    {{"flock",    "-",   "",   "index of its flock in the definition", 1}, 0,          [](const Frame& f) { return view_of(f, f.flock); }},
+    {{"world",    "-",   "",   "index of its world in the batch", 1}, 0,               [](const Frame& f) { return view_of(f, f.world); }},
+};
+// clang-format on
+
+}  // namespace
+
+std::vector<ColumnDoc> frame_columns() {
+  std::vector<ColumnDoc> list;
+  for (const Viewed& v : kViewed) list.push_back(v.doc);
+  return list;
+}
+
+std::optional<FrameView> view_frame(Data& d, const std::string& column) {
+  for (const Viewed& v : kViewed) {
+    if (v.doc.name != column) continue;
+    d.frame.asked |= v.shows;
+    present(d, v.shows);
+    return v.view(d.frame);
+  }
+  return std::nullopt;
 }
 
 namespace {

@@ -8,10 +8,14 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/numbers.hpp"
 #include "volary/def.hpp"
+#include "volary/world.hpp"
 
 namespace volary::engine {
 
@@ -54,6 +58,11 @@ struct Frame {
   unsigned asked = 0;                            // what the sweep publishes
   unsigned fresh = 0;                            // what is as it is now
 
+  // Somebody outside keeps views of it: columns stay where they are from tick to tick, and memory that a growing column left is kept for them.
+  bool is_viewed = false;
+  std::uint64_t generation = 0;                  // of the list: who is there, and where the columns are
+  std::vector<std::shared_ptr<const void>> left;
+
   std::size_t size() const { return id.size(); }
   std::uint32_t find(std::uint64_t number) const {
     const std::size_t place = numbers.find(number);
@@ -69,6 +78,10 @@ void present(Data& d, unsigned columns);
 void follow_changes(Data& d);
 // the places and velocities of the tick that begins become those of its start
 void begin_frame(Data& d);
+
+// the columns that can be viewed from outside, and one of them, brought to the present and kept there from now on; none: there is no such column
+std::vector<ColumnDoc> frame_columns();
+std::optional<FrameView> view_frame(Data& d, const std::string& column);
 
 // what one vehicle is like now: from the frame, or from where its flock lives if nobody published it
 Vec position_of(const Data& d, std::size_t flock, std::size_t slot);

@@ -127,6 +127,70 @@ TEST(frame, is_written_only_where_somebody_reads_it) {
   EXPECT_EQ(position_of(d, 0, 3), d.flocks[0].vec(3, *d.flocks[0].shown.position)) << "an old frame must not be believed";
 }
 
+// ---------------------------------------------------------------- views from outside
+
+const Vec* rows_of(const FrameView& v) { return static_cast<const Vec*>(v.pointer); }
+
+TEST(frame, a_view_stays_in_place_and_shows_every_tick_until_somebody_comes_or_goes) {
+  auto seen = test::make(crowd(ContactPolicy::Bounce, Precision::Float), {.threads = 2}), unseen = test::make(crowd(ContactPolicy::Bounce, Precision::Float), {.threads = 2});
+  seen->keep_views();
+  const FrameView position = seen->frame("position"), velocity = seen->frame("velocity"), id = seen->frame("id");
+  ASSERT_EQ(position.rows, seen->n_vehicles());
+  for (int tick = 0; tick < 30; ++tick) {
+    seen->step(), unseen->step();
+    ASSERT_EQ(seen->hash(), unseen->hash()) << "looking changes nothing";
+    EXPECT_EQ(seen->frame("position").pointer, position.pointer);
+    for (std::size_t at = 0; at < position.rows; ++at) {
+      const VehicleId who{static_cast<const std::uint64_t*>(id.pointer)[at]};
+      EXPECT_EQ(rows_of(position)[at], unseen->position_of(who));
+      EXPECT_EQ(rows_of(velocity)[at], unseen->velocity_of(who));
+    }
+  }
+  EXPECT_EQ(seen->frame_generation(), position.generation);
+}
+
+TEST(frame, a_view_that_was_kept_over_growth_is_known_as_old_and_still_readable) {
+  auto w = test::make(test::circling(20));
+  w->keep_views();
+  const FrameView old = w->frame("position"), ids = w->frame("id");
+  const View raw = w->view(w->flocks()[0], "position");
+  w->step();
+  const Vec last = rows_of(old)[3];
+  const double last_raw = raw.at(3);
+  for (int k = 0; k < 500; ++k) w->submit({.payload = Spawn{w->flocks()[0], {.position_W = {1.0 * k, 50, 12}}}});
+  w->step();
+  EXPECT_NE(w->frame_generation(), old.generation);
+  EXPECT_NE(w->view(w->flocks()[0], "position").generation, raw.generation);
+  const FrameView now = w->frame("position");
+  EXPECT_EQ(now.rows, 520u);
+  EXPECT_NE(now.pointer, old.pointer);
+  EXPECT_EQ(rows_of(old)[3], last);
+  EXPECT_EQ(raw.at(3), last_raw);
+  EXPECT_EQ(static_cast<const std::uint64_t*>(ids.pointer)[3], 4u);
+  EXPECT_NE(rows_of(now)[3], last);
+  w->submit({.target = w->vehicles()[0], .payload = Remove{}});
+  w->step();
+  EXPECT_NE(w->frame_generation(), now.generation);
+}
+
+TEST(frame, a_view_shows_worlds_that_began_again_and_snapshots_that_were_restored) {
+  WorldDef def = test::circling(5);
+  def.worlds = 3;
+  auto w = test::make(def);
+  w->keep_views();
+  const FrameView position = w->frame("position");
+  const std::vector<Vec> first(rows_of(position), rows_of(position) + 15);
+  const auto start = w->snapshot();
+  w->step(40);
+  EXPECT_NE(rows_of(position)[7], first[7]);
+  w->reset(std::vector<std::uint8_t>{0, 1, 0});
+  EXPECT_EQ(rows_of(position)[7], first[7]);
+  EXPECT_NE(rows_of(position)[2], first[2]);
+  ASSERT_TRUE(w->restore(*start));
+  EXPECT_EQ(rows_of(position)[2], first[2]);
+  EXPECT_THROW(w->frame("positon"), std::invalid_argument);
+}
+
 TEST(patches, an_input_finds_what_the_inputs_before_it_wrote_in_the_same_tick) {
   auto w = test::make(test::circling(3));
   const auto at_once = [&](std::vector<Payload> payloads) {

@@ -125,6 +125,7 @@ void World::reset(std::span<const std::uint8_t> mask, std::span<const std::uint3
   if (!episodes.empty() && episodes.size() != n)
     throw std::invalid_argument("reset: there are " + std::to_string(episodes.size()) + " episodes for " + std::to_string(n) + " worlds");
   engine::reset_worlds(impl_->d, mask, episodes);
+  if (impl_->d.frame.is_viewed) engine::follow_changes(impl_->d);
 }
 std::uint64_t World::tick_of_world(std::uint32_t world) const { return world < impl_->d.worlds.start.size() ? engine::tick_of_world(impl_->d, world) : 0; }
 std::uint32_t World::episode_of_world(std::uint32_t world) const { return world < impl_->d.worlds.episode.size() ? impl_->d.worlds.episode[world] : 0; }
@@ -324,6 +325,23 @@ View World::view(const std::string& flock, const std::string& column) const {
                               (meant.empty() ? "" : " (" + meant + ")"));
 }
 
+std::vector<ColumnDoc> World::frame_columns() { return engine::frame_columns(); }
+FrameView World::frame(const std::string& column) {
+  if (const std::optional<FrameView> found = engine::view_frame(impl_->d, column)) return *found;
+  std::vector<std::string> known;
+  for (const ColumnDoc& c : frame_columns()) known.push_back(c.name);
+  const std::string meant = core::did_you_mean(column, known);
+  throw std::invalid_argument("the frame has no column '" + column + "'" + (meant.empty() ? "" : " (" + meant + ")"));
+}
+std::uint64_t World::frame_generation() {
+  engine::present(impl_->d, 0);
+  return impl_->d.frame.generation;
+}
+void World::keep_views() {
+  impl_->d.frame.is_viewed = true;
+  for (Flock& f : impl_->d.flocks) f.is_viewed = true;
+}
+
 std::optional<View> World::find_view(const std::string& flock, const std::string& column) const {
   View v;
   const Flock* f = find_flock(impl_->d, flock);
@@ -395,6 +413,7 @@ void World::snapshot_into(std::shared_ptr<Snapshot>& s) const {
 }
 bool World::restore(const Snapshot& s, std::string* error) {
   const core::Status done = engine::restore_snapshot(impl_->d, s);
+  if (impl_->d.frame.is_viewed) engine::follow_changes(impl_->d);
   if (!done && error != nullptr) *error = done.error().text();
   return static_cast<bool>(done);
 }
@@ -407,6 +426,7 @@ bool World::snapshot_part_into(std::shared_ptr<SnapshotPart>& part, const PartOf
 }
 bool World::restore(const SnapshotPart& part, std::string* error) {
   const core::Status done = engine::restore_part(impl_->d, part);
+  if (impl_->d.frame.is_viewed) engine::follow_changes(impl_->d);
   if (!done && error != nullptr) *error = done.error().text();
   return static_cast<bool>(done);
 }

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
+#include "replay/public.hpp"
+
 #include <limits>
 #include <span>
 #include <utility>
@@ -13,7 +15,6 @@
 #include "replay/resimulate.hpp"
 #include "runner/runner.hpp"
 #include "scenario/scene.hpp"
-#include "volary/recording.hpp"
 
 namespace volary {
 
@@ -50,16 +51,20 @@ Recorder::~Recorder() {
   if (impl_ != nullptr) close();
 }
 
-std::unique_ptr<Recorder> Recorder::create(const std::string& path, World& world, const ScenarioFiles& files, const RecordOptions& o, std::string* error) {
-  replay::RecorderOptions options;
+core::Result<std::unique_ptr<replay::Recorder>> replay::open_recorder(const std::string& path, World& world, const ScenarioFiles& files, const RecordOptions& o) {
+  RecorderOptions options;
   options.program = core::program_version();
   options.extra = scenario::scene_of(world.def()).dump();
   options.view = o.trajectories;
   options.bounds = {o.position_error, o.velocity_error, o.attitude_error};
   options.checkpoint_seconds = o.checkpoint_interval;
   options.max_bytes = o.max_bytes;
-  if (const core::Status sound = replay::check_bounds(options.bounds); !sound) return no_value<std::unique_ptr<Recorder>>(sound, error);
-  auto opened = replay::Recorder::open(path, world, files.bundle ? *files.bundle : scenario::Bundle{}, std::move(options));
+  if (const core::Status sound = check_bounds(options.bounds); !sound) return sound.error();
+  return Recorder::open(path, world, files.bundle ? *files.bundle : scenario::Bundle{}, std::move(options));
+}
+
+std::unique_ptr<Recorder> Recorder::create(const std::string& path, World& world, const ScenarioFiles& files, const RecordOptions& o, std::string* error) {
+  auto opened = replay::open_recorder(path, world, files, o);
   if (!opened) return no_value<std::unique_ptr<Recorder>>(opened, error);
   std::unique_ptr<Recorder> recorder(new Recorder);
   recorder->impl_.reset(new Impl(world, std::move(opened).value()));
