@@ -39,10 +39,10 @@ struct Case {
   bool to_ground = false;
 };
 const std::map<std::string, Case> kCases = {
-    {"too_far", {1.6, [](const Tick& t) { return distance(t) > t.limit; }}},
+    {"too_far", {0.7, [](const Tick& t) { return distance(t) > t.limit; }}},
     {"below", {2.9, [](const Tick& t) { return t.after.position[2] < t.limit; }}},
     {"above", {3.7, [](const Tick& t) { return t.after.position[2] > t.limit; }}},
-    {"tilted", {0.15, [](const Tick& t) { return test::up_of(t.after) < std::cos(t.limit); }}},
+    {"tilted", {0.22, [](const Tick& t) { return test::up_of(t.after) < std::cos(t.limit); }}},
     {"on_ground", {0, [](const Tick& t) { return t.after.ground_force > 0; }, GoalKind::Point, true}},
     {"landed", {0.9, [](const Tick& t) { return t.after.ground_force > 0 && test::length(t.before.velocity) <= t.limit; }, GoalKind::Point, true}},
     {"hard_landing", {0.9, [](const Tick& t) { return t.after.ground_force > 0 && test::length(t.before.velocity) > t.limit; }, GoalKind::Point, true}},
@@ -124,8 +124,8 @@ TEST(ends, every_condition_holds_exactly_when_the_published_state_says_so) {
       const Flown f = compare(t.name, kCases.at(t.name), precision);
       if (testing::Test::HasFailure()) return;
       EXPECT_GT(f.ended, 0u) << t.name;
-      // the ground is reached by all in time
-      if (t.name != "on_ground") EXPECT_GT(f.others, 0u) << t.name;
+      // the ground is reached by all in time, and who touched it too fast comes to rest on it
+      if (t.name != "on_ground" && t.name != "landed") EXPECT_GT(f.others, 0u) << t.name;
     }
   }
 }

@@ -57,7 +57,7 @@ LearningDef following(const std::string& term) {
   t.goal.curve.rate = {1, 2, 1.5};
   t.goal.curve.phase = {0.5, 0, 1};
   t.goal.curve.ramp = 0;
-  t.goal.radius = 0.35;
+  t.goal.radius = 0.6;
   t.rewards = {{term, 0.75, 1.0}};
   if (term == "goal_closeness") t.rewards[0].scale = 0.5;
   return t;
