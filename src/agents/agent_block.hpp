@@ -16,8 +16,8 @@ namespace volary::agents {
 
 using math::kBlock;
 
-// columns of a flock that a term reads
-enum Needs : unsigned { kNothing = 0, kVelocity = 1, kAttitude = 2, kOmega = 4, kGround = 8 };
+// columns of a flock that a term reads, and whether it reads the action
+enum Needs : unsigned { kNothing = 0, kVelocity = 1, kAttitude = 2, kOmega = 4, kGround = 8, kAction = 16 };
 
 struct AgentBlock {
   // of the vehicle; none: no term of the task needs it

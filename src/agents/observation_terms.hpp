@@ -123,7 +123,7 @@ inline constexpr Term kTerms[] = {
     terms::make_of_task<terms::OfTask<&AgentBlock::to_goal_W, &AgentBlock::goal_ahead_W>>("goal_ahead",    "m",   "W", "vector from the vehicle to the place where its goal will be after the time `goal.ahead`", 3),
     terms::make_of_task<terms::OfTask<&AgentBlock::to_goal_W, &AgentBlock::to_next_W>>   ("to_next_goal",  "m",   "W", "vector from the vehicle to the waypoint or gate after its goal; to the goal itself where it is the last", 3),
     terms::make_of_task<terms::OfTask<&AgentBlock::normal_W>>                            ("goal_direction", "-",  "W", "unit vector in which the gate is flown through; 0 unless the goal is a gate", 3),
-    terms::make_of_task<terms::OfTask<&AgentBlock::action>>                              ("last_action",   "-",   "-", "numbers of the last action, as scaled to [-1, 1]; 0 at the start of an episode", kAsAction),
+    terms::make_of_task<terms::OfTask<&AgentBlock::action>>                              ("last_action",   "-",   "-", "numbers of the last action, as scaled to [-1, 1]; 0 at the start of an episode", kAsAction, kAction),
 };
 // clang-format on
 

@@ -25,8 +25,9 @@ static_assert(agents::kBlock == kBlock);
 
 class AgentTask {
  public:
-  // of the agents in the first slots, world by world; `needs` are columns that observations of the task read
+  // of the agents in the first slots, world by world; `needs` are what observations of the task read
   static core::Result<AgentTask> make(const Data& d, const Flock& f, const LearningDef& def, std::size_t n_agents, std::size_t action_size, unsigned needs);
+  void prefetch(std::size_t block) const;
 
   // An episode of a world begins: its agents are in slots [first, last). Where they are is looked at by the next refresh.
   void begin(const Flock& f, std::size_t first, std::size_t last, const math::RandomKey<std::uint32_t>& key);
@@ -77,7 +78,7 @@ class AgentTask {
   };
 
   core::Status find_columns(const Flock& f, unsigned needs);
-  void lay_out(unsigned needs, bool effort, bool change);
+  void lay_out(const LearningDef& def, bool keeps_actions);
   float* rows(std::size_t block, int row) { return reinterpret_cast<float*>(memory_.data()) + (block * static_cast<std::size_t>(n_rows_) + static_cast<std::size_t>(row)) * kBlock; }
   const float* rows(std::size_t block, int row) const { return const_cast<AgentTask*>(this)->rows(block, row); }
   const float* rows_or_zero(std::size_t block, int row) const;

@@ -219,9 +219,13 @@ template <class S> void Arrays::act_on(S* hot, std::size_t block) {
 void Arrays::act(Flock& f, Stretch stretch) {
   const std::size_t last = std::min(stretch.last, blocks());
   for (std::size_t b = stretch.first; b < last; ++b) {
+    if (task_) task_->prefetch(b + 1);
     if (task_ && task_->is_first()) task_->begin_step(b);
     if (action_size_ == 0) continue;
     void* hot = f.hot_lane(b * kBlock);
+    // rows that are written here, two blocks from now; there is room behind the last block
+    const auto* const ahead = static_cast<const std::byte*>(hot) + 2 * static_cast<std::size_t>(f.kernel->hot_rows) * kWide * static_cast<std::size_t>(f.bytes);
+    for (const Write& w : given_) __builtin_prefetch(ahead + static_cast<std::size_t>(w.row) * kWide * static_cast<std::size_t>(f.bytes), 1);
     f.bytes == 4 ? act_on(static_cast<float*>(hot), b) : act_on(static_cast<double*>(hot), b);
   }
 }

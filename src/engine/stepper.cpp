@@ -15,8 +15,9 @@ namespace volary::engine {
 
 namespace {
 
-// Blocks are published when some of them are stepped, while those are still in the second-level cache.
-constexpr std::size_t kAtHand = 32 << 10;  // bytes
+// Blocks are published when some of them are stepped, while those are still in the second-level cache. Where vehicles have parameters of their own, every call of a
+// kernel begins with two copies of all parameters, which more blocks have to be worth.
+constexpr std::size_t kAtHand = 32 << 10, kAtHandWithOwn = 128 << 10;  // bytes
 
 // the state is in the rows of a program
 class Rows : public Stepper {
@@ -118,7 +119,7 @@ class Sweep final : public Rows {
  private:
   static std::size_t blocks_at_hand(const Flock& f) {
     const auto rows = static_cast<std::size_t>(f.kernel->hot_rows + (f.guided() ? f.kernel->plan_rows : 0));
-    return std::max<std::size_t>(1, kAtHand / (rows * kBlock * static_cast<std::size_t>(f.bytes)));
+    return std::max<std::size_t>(1, (f.overrides.empty() ? kAtHand : kAtHandWithOwn) / (rows * kBlock * static_cast<std::size_t>(f.bytes)));
   }
 
   SweepArgs args_;

@@ -47,7 +47,7 @@ const std::map<std::string, Case> kCases = {
     {"landed", {0.9, [](const Tick& t) { return t.after.ground_force > 0 && test::length(t.before.velocity) <= t.limit; }, GoalKind::Point, true}},
     {"hard_landing", {0.9, [](const Tick& t) { return t.after.ground_force > 0 && test::length(t.before.velocity) > t.limit; }, GoalKind::Point, true}},
     {"too_fast", {0.8, [](const Tick& t) { return test::length(t.after.velocity) > t.limit; }}},
-    {"spinning", {0.6, [](const Tick& t) { return test::length(t.after.omega) > t.limit; }}},
+    {"spinning", {3.0, [](const Tick& t) { return test::length(t.after.omega) > t.limit; }}},
     {"goals_done", {0, [](const Tick& t) { return distance(t) <= kRadius; }, GoalKind::Waypoints}},
     {"gate_hit", {0, [](const Tick& t) { return crossing(t) > kRadius && crossing(t) <= kRadius + kFrame; }, GoalKind::Gates}},
     {"gate_missed", {0, [](const Tick& t) { return crossing(t) > kRadius; }, GoalKind::Gates}},

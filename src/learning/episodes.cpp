@@ -61,7 +61,10 @@ struct Episodes::Impl {
   Fixed<std::uint8_t> mask;       // by world: begins again now
 
   void make_arrays();
-  bool count(std::size_t w);   // what the step brought the agents of a world; whether their episode is over
+  // Worlds from here on in which nothing happens but rewards, as in almost all: their rewards are counted. Returns the first of which that is not true.
+  std::size_t count_alike(std::size_t first);
+  bool count_one(std::size_t w);  // any world; whether it begins again now
+  bool count(std::size_t w);      // what the step brought the agents of a world; whether their episode is over
   void finish(std::size_t w);
   void clear(std::size_t w);   // nothing of the step is left
   void forget(std::size_t w);  // nothing of the present episode is left but what it came to
@@ -72,6 +75,39 @@ void Episodes::Impl::make_arrays() {
   rewards.make(all), running.make(all), returns.make(all), lengths.make(all), ended_at.make(all), terminated.make(all), truncated.make(all);
   finished.make(worlds), over.make(worlds), mask.make(worlds), steps.make(worlds);
   if (autoreset == Autoreset::SameStep) final_observations.make(arrays.observations.size());
+}
+
+std::size_t Episodes::Impl::count_alike(std::size_t first) {
+  // pointers of their own: bytes that are written could be anything's
+  const float* const given = arrays.rewards.data();
+  const std::uint8_t *const ends = arrays.ends.data(), *const waits = over.data(), *const was = terminated.data(), *const cut = truncated.data();
+  float *const out = rewards.data(), *const sum = running.data();
+  std::uint32_t* const now = steps.data();
+  std::size_t w = first;
+  for (; w < arrays.worlds; ++w) {
+    if (waits[w] != 0 || now[w] + 1 >= step_limit) return w;
+    unsigned other = 0;
+    for (std::size_t k = w * n; k < (w + 1) * n; ++k) other |= ends[k] | was[k] | cut[k];
+    if (other != 0) return w;
+    ++now[w];
+    for (std::size_t k = w * n; k < (w + 1) * n; ++k) out[k] = given[k], sum[k] += given[k];
+  }
+  return w;
+}
+
+bool Episodes::Impl::count_one(std::size_t w) {
+  if (over[w] != 0) {
+    rewards.fill(w * n, (w + 1) * n, 0);
+    if (autoreset == Autoreset::Disabled) return false;
+    clear(w);
+    mask[w] = 1;
+    return true;
+  }
+  if (!count(w)) return false;
+  finish(w);
+  over[w] = 1;
+  if (autoreset == Autoreset::SameStep) mask[w] = 1;
+  return autoreset == Autoreset::SameStep;
 }
 
 bool Episodes::Impl::count(std::size_t w) {
@@ -145,25 +181,17 @@ std::unique_ptr<Episodes> Episodes::create(std::shared_ptr<World> world, const L
 void Episodes::step() {
   Impl& e = *impl_;
   e.world->step(static_cast<std::uint64_t>(e.task.ticks));
+  const std::size_t worlds = e.arrays.worlds;
+  std::fill_n(e.finished.data(), worlds, std::uint8_t{0});
   bool any = false;
-  for (std::size_t w = 0; w < e.arrays.worlds; ++w) {
-    if (e.over[w] != 0) {
-      e.finished[w] = 0;
-      e.rewards.fill(w * e.n, (w + 1) * e.n, 0);
-      if (e.autoreset == Autoreset::Disabled) continue;
-      e.clear(w);
-      e.mask[w] = 1, any = true;
-      continue;
-    }
-    e.finished[w] = 0;
-    if (!e.count(w)) continue;
-    e.finish(w);
-    e.over[w] = 1;
-    if (e.autoreset == Autoreset::SameStep) e.mask[w] = 1, any = true;
+  for (std::size_t w = 0; w < worlds;) {
+    w = e.count_alike(w);
+    if (w == worlds) break;
+    any = e.count_one(w++) || any;
   }
   if (!any) return;
   e.world->reset(e.mask.view());
-  for (std::size_t w = 0; w < e.arrays.worlds; ++w)
+  for (std::size_t w = 0; w < worlds; ++w)
     if (e.mask[w] != 0) e.forget(w), e.mask[w] = 0;
 }
 
