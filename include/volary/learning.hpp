@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A scenario as a task for agents that learn: what an agent observes and does, its goal, its rewards, and what ends an episode. docs/learning.md describes the terms.
+// A scenario as a task for agents that learn: observations and actions of an agent, its goal, its rewards, and the ends of its episodes. docs/learning.md describes the terms.
 // SI units, world frame ENU (suffix _W), body frame FLU (suffix _B), angles in radians.
 #pragma once
 
@@ -18,7 +18,7 @@
 namespace volary {
 
 // The kind of goal. Point: one point. Waypoints: points that are reached one after the other. Curve: a point that moves. Gates: circular openings that are flown
-// through one after the other; each faces away from the one before it, the first from the start of the vehicle.
+// through one after the other. Each gate faces away from the one before it, and the first one faces away from the start of the vehicle.
 enum class GoalKind { Point, Waypoints, Curve, Gates };
 
 // The goal of an agent, drawn anew in each episode.
@@ -34,7 +34,7 @@ struct GoalDef {
   double ahead = 0.2;                     // s, rounded to ticks: how far the observation `goal_ahead` looks into the future of a Curve
 };
 
-// What an agent does: a setpoint of one control level, with the numbers of Many (volary/input.hpp).
+// The action of an agent: a setpoint of one control level, with the numbers of Many (volary/input.hpp).
 struct ActionDef {
   ControlLevel level = ControlLevel::Rates;
   // The setpoint that an action of -1 and of 1 stands for, by number; actions beyond that are cut off. Both empty: derived from the limits of the airframe and its controller.
@@ -95,8 +95,8 @@ inline constexpr std::uint8_t kVehicleGone = 255;
 // ended does nothing and gets no rewards until its world starts again. The episode of a world ends when all its agents have ended or the time limit is reached.
 class VOLARY_API Episodes {
  public:
-  // Takes over a world, which nobody else steps or resets from now on, and starts the present episode of each of its worlds again. Returns an empty pointer, and a
-  // message in `error`, when the task does not fit the world.
+  // Takes over a world, and starts the present episode of each of its worlds again. Do not step or reset the world elsewhere from then on. Returns an empty pointer,
+  // and a message in `error`, when the task does not fit the world.
   static std::unique_ptr<Episodes> create(std::shared_ptr<World> world, const LearningDef& task, Autoreset autoreset = Autoreset::NextStep, std::string* error = nullptr);
   ~Episodes();
   Episodes(const Episodes&) = delete;

@@ -199,7 +199,7 @@ struct AgentArrays {
   std::size_t worlds = 0, agents = 0, action_size = 0, observation_size = 0;  // agents of one world, numbers of one agent
   std::vector<ObservationTerm> terms;
   // Only with a task, [world, agent], written by each call of World::step(), which is one step of the agents. The reward is that of the step. The end is 0, or the
-  // number of the first condition that held, from 1, until the world is reset; 255: the vehicle diverged or was removed.
+  // number of the first condition that held, from 1. It stays until the world is reset. 255: the vehicle diverged or was removed.
   std::span<const float> rewards;
   std::span<const std::uint8_t> ends;
   std::vector<double> action_low, action_high;  // setpoints that the actions -1 and 1 stand for; empty: actions are setpoints

@@ -34,7 +34,7 @@ void describe(D& d, V& v) {
   v.field("radius", d.radius, {.unit = "m", .min = 1e-3, .max = 1e5, .doc = "distance within which a waypoint is reached; radius of the opening of a gate"});
   v.field("frame", d.frame, {.unit = "m", .min = 0, .max = 1e5, .doc = "width of the frame around the opening of a gate"});
   v.field("curve", d.curve, {.doc = "motion of a goal of the kind curve about its point: amplitude * sin(rate t + phase) on each axis"});
-  v.field("ahead", d.ahead, {.unit = "s", .min = 0, .max = 1e3, .doc = "how far the observation goal_ahead looks into the future of a curve, rounded to ticks"});
+  v.field("ahead", d.ahead, {.unit = "s", .min = 0, .max = 1e3, .doc = "time by which the observation goal_ahead looks into the future of a curve, rounded to ticks"});
 }
 template <class D, class V> requires DescribesTask<D, ActionDef>
 void describe(D& d, V& v) {
@@ -58,7 +58,7 @@ void describe(D& d, V& v) {
 template <class D, class V> requires DescribesTask<D, LearningDef>
 void describe(D& d, V& v) {
   v.field("flock", d.flock, {.doc = "name of the flock whose vehicles are the agents; empty: the first flock"});
-  v.field("action", d.action, {.doc = "what an agent does: a setpoint of one control level"});
+  v.field("action", d.action, {.doc = "action of an agent: a setpoint of one control level"});
   v.field("observations", d.observations, {.min = 0, .max = 100, .doc = "names of terms that an agent observes, in their order; docs/learning.md lists them"});
   v.field("goal", d.goal, {.doc = "goal of each agent, drawn anew in each episode"});
   v.field("rewards", d.rewards, {.min = 0, .max = 100, .doc = "terms of the reward of each step"});
