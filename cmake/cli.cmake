@@ -7,7 +7,7 @@ list(FILTER VOLARY_CLI_SOURCES EXCLUDE REGEX "(_test|/main)\\.cpp$")
 
 # everything but main(), so that tests can link it
 volary_room(cli SOURCES ${VOLARY_CLI_SOURCES} benchmarks/probes.cpp benchmarks/fma_rounds_${VOLARY_CPU}.cpp
-  LINK ${VOLARY_EDGES} volary_scenario volary_engine volary_runner fmt::fmt nlohmann_json::nlohmann_json CLI11::CLI11 Threads::Threads)
+  LINK ${VOLARY_EDGES} volary_scenario volary_engine volary_runner volary_learning fmt::fmt nlohmann_json::nlohmann_json CLI11::CLI11 Threads::Threads)
 target_include_directories(volary_cli PUBLIC ${PROJECT_SOURCE_DIR})
 target_compile_definitions(volary_cli PUBLIC VOLARY_VERSION="${PROJECT_VERSION}" VOLARY_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 # the streaming probe is a plain loop: without this it would measure the optimisation level

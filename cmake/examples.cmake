@@ -3,7 +3,7 @@ file(GLOB VOLARY_EXAMPLES CONFIGURE_DEPENDS examples/*.cpp)
 foreach(source ${VOLARY_EXAMPLES})
   get_filename_component(name ${source} NAME_WE)
   add_executable(example_${name} EXCLUDE_FROM_ALL ${source})
-  target_link_libraries(example_${name} PRIVATE volary_scenario volary_engine)
+  target_link_libraries(example_${name} PRIVATE volary_scenario volary_engine volary_learning)
   # only the public headers: src/ is not on the path
   set_target_properties(example_${name} PROPERTIES INCLUDE_DIRECTORIES "${PROJECT_SOURCE_DIR}/include")
   target_compile_definitions(example_${name} PRIVATE VOLARY_EXAMPLE_DIR="${PROJECT_SOURCE_DIR}")

@@ -13,7 +13,7 @@ target_compile_features(volary_library INTERFACE cxx_std_20)
 target_include_directories(volary_library INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 
 # rooms with public functions are taken whole, because nothing inside the library calls them
-set(VOLARY_PUBLIC_ROOMS engine scenario replay)
+set(VOLARY_PUBLIC_ROOMS engine scenario replay learning)
 foreach(room ${VOLARY_PUBLIC_ROOMS})
   list(APPEND archives $<TARGET_FILE:volary_${room}>)
   add_dependencies(volary_library volary_${room})

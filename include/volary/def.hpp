@@ -209,7 +209,7 @@ struct WorldDef {
   RadioDef radio;
   CouplingDef coupling;
   std::vector<TaskDef> tasks;
-  std::shared_ptr<const LearningDef> learning;  // what an agent observes, does and is rewarded for; empty: nothing. It changes no flight
+  std::shared_ptr<const LearningDef> learning;  // task of agents that learn; empty: none. It changes no flight
   double metrics_from = 0;            // s: metrics are counted from this time on
   bool compare_controllers = false;   // true: `volary run` runs the scenario once with each controller and tabulates the errors
 };

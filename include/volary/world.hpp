@@ -175,8 +175,9 @@ struct SwarmReport {
 // A term of the observations of an agent.
 struct ObservationTerm {
   std::string name, unit, frame, doc;
-  int size = 1;            // numbers of one agent
+  int size = 1;            // numbers of one agent; 0 in observation_terms(): as many as an action has
   std::size_t offset = 0;  // of its first number among those of the agent, where it is part of an array
+  bool needs_task = false;  // true: the term is about the goal or the action of a task (volary/learning.hpp)
 };
 // Every term that an agent can observe.
 VOLARY_API std::vector<ObservationTerm> observation_terms();
@@ -186,6 +187,7 @@ struct AgentArraysDef {
   std::string flock;
   std::vector<std::string> observations;  // names of terms, in the order in which they are observed
   std::optional<ControlLevel> actions;    // the kind of setpoint that an action is, with the numbers of Many (volary/input.hpp); none: agents do not act
+  const LearningDef* task = nullptr;      // goals, rewards, ends and scaled actions (volary/learning.hpp); none: no task. It is read in the call only
 };
 // The arrays themselves. They belong to the world.
 struct AgentArrays {
@@ -196,6 +198,11 @@ struct AgentArrays {
   std::span<const float> observations;
   std::size_t worlds = 0, agents = 0, action_size = 0, observation_size = 0;  // agents of one world, numbers of one agent
   std::vector<ObservationTerm> terms;
+  // Only with a task, [world, agent], written by each call of World::step(), which is one step of the agents. The reward is that of the step. The end is 0, or the
+  // number of the first condition that held, from 1. It stays until the world is reset. 255: the vehicle diverged or was removed.
+  std::span<const float> rewards;
+  std::span<const std::uint8_t> ends;
+  std::vector<double> action_low, action_high;  // setpoints that the actions -1 and 1 stand for; empty: actions are setpoints
 };
 
 // The whole state of a world at one tick; made by World::snapshot() and World::read_snapshot().

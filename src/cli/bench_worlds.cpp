@@ -11,6 +11,7 @@
 #include "cli/paths.hpp"
 #include "math/hash.hpp"
 #include "vehicles/multirotor_def.hpp"
+#include "volary/learning.hpp"
 #include "volary/scenario.hpp"
 #include "volary/world.hpp"
 
@@ -134,6 +135,61 @@ core::Status add_agents(Report& report, const Airframe& airframe, bool full) {
   return core::ok();
 }
 
+// hover: 18 numbers are observed, four terms are rewarded, episodes end by distance, tilt or after 300 steps
+LearningDef hover_task(ControlLevel level) {
+  LearningDef t;
+  t.action.level = level;
+  if (level == ControlLevel::Position) t.action.low = {-1, -1, 9, 0}, t.action.high = {1, 1, 11, 0};
+  t.observations = {"to_goal", "rotation", "velocity", "angular_velocity"};
+  t.goal.points = {{0, 0, 10}};
+  t.goal.low = {-0.5, -0.5, -0.5}, t.goal.high = {0.5, 0.5, 0.5};
+  t.rewards = {{"goal_closeness", 1, 0.5}, {"spin", -0.01}, {"effort", -0.01}, {"action_change", -0.01}};
+  t.ends = {{"too_far", 3, -1}, {"tilted", 1.2, -1}, {"diverged"}};
+  t.time_limit = 3;
+  return t;
+}
+
+// steps of agents per second of CPU time, with everything: actions, flight, observations, rewards, ends, resets
+core::Status add_episodes(Report& report, const Airframe& airframe, ControlLevel level, bool full, double threshold) {
+  constexpr int kMany = 10'000, kVariants = 32;
+  WorldDef def = make_def(airframe, kMany, 1, full);
+  def.flocks[0].controller.level = level;
+  def.flocks[0].variants = variants_of(airframe, kVariants);
+  std::string error;
+  std::shared_ptr<World> world = World::create(def, {}, &error);
+  const auto episodes = world == nullptr ? nullptr : Episodes::create(world, hover_task(level), Autoreset::NextStep, &error);
+  if (episodes == nullptr) return core::Error{.message = error};
+  // small random actions about hover, other ones in each world and for ten steps
+  const std::span<float> actions = episodes->actions();
+  std::uint64_t step = 0;
+  const double hover = level == ControlLevel::Rates ? 0.5 : 0;
+  std::uint64_t ended = 0;
+  const auto fly = [&](std::uint64_t steps) {
+    double spent = 0;
+    for (std::uint64_t k = 0; k < steps; ++k, ++step) {
+      if (step % 10 == 0)
+        for (std::size_t i = 0; i < actions.size(); ++i) {
+          const double x = static_cast<double>(math::mix64(step * actions.size() + i) >> 40) / (1 << 24) - 0.5;
+          actions[i] = static_cast<float>(i % 4 == 0 ? hover * 0.1 + 0.2 * x : 0.05 * x);
+        }
+      spent += cpu_seconds_of([&] { episodes->step(); });
+      for (const std::uint8_t f : episodes->finished()) ended += f;
+    }
+    return spent;
+  };
+  fly(400);  // worlds end at different times from now on
+  ended = 0;
+  constexpr std::uint64_t kSteps = 40;
+  double best = 1e300;
+  for (int round = 0; round < kRounds; ++round) best = std::min(best, fly(kSteps));
+  const double rate = kMany * static_cast<double>(kSteps) / best;
+  std::vector<std::pair<std::string, Value>> extra = {{"steps_per_episode", static_cast<double>(kMany) * kSteps * kRounds / static_cast<double>(std::max<std::uint64_t>(ended, 1))}};
+  if (threshold > 0) extra.insert(extra.end(), {{"threshold", threshold}, {"reached", rate >= threshold}});
+  report.add(fmt::format("state/episodes/features={}/control={}/substeps=4/worlds={}/variants={}", full ? "full" : "basic", level == ControlLevel::Rates ? "rates" : "position", kMany, kVariants),
+             rate, "agent-steps/s", std::move(extra));
+  return core::ok();
+}
+
 }  // namespace
 
 core::Status bench_worlds(Report& report) {
@@ -157,6 +213,10 @@ core::Status bench_worlds(Report& report) {
   }
   for (const bool full : {true, false})
     if (const core::Status s = add_agents(report, *airframe.value, full); !s) return s;
+  for (const bool full : {true, false}) {
+    if (const core::Status s = add_episodes(report, *airframe.value, ControlLevel::Rates, full, full ? 8e6 : 0); !s) return s;
+    if (const core::Status s = add_episodes(report, *airframe.value, ControlLevel::Position, full, full ? 6e6 : 0); !s) return s;
+  }
   return core::ok();
 }
 

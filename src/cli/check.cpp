@@ -11,6 +11,7 @@
 #include "cli/paths.hpp"
 #include "cli/report.hpp"
 #include "scenario/warnings.hpp"
+#include "volary/learning.hpp"
 #include "volary/world.hpp"
 
 namespace volary::cli {
@@ -34,6 +35,9 @@ void add_summary(const std::string& name, const World& world, Report& report) {
   for (const FlockDef& f : def.flocks)
     report.add(prefix + "kernel/" + f.name, f.mirror ? std::string("mirror") : world.program_of(f.name), "",
                {{"note", fmt::format("{}, {} vehicles", f.airframe.name, f.vehicles.size())}});
+  if (def.learning != nullptr)
+    report.add(prefix + "learning", static_cast<std::int64_t>(def.learning->observations.size()), "observations",
+               {{"note", fmt::format("{} rewards, {} ends, {} s at most", def.learning->rewards.size(), def.learning->ends.size(), def.learning->time_limit)}});
   report.add(prefix + "backend", std::string(world.backend()));
   report.add(prefix + "memory", static_cast<double>(world.bytes()), "B", {{"note", bytes_text(static_cast<double>(world.bytes()))}});
 }

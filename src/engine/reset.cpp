@@ -141,6 +141,7 @@ void reset_slots(Data& d, const FirstState& first, std::size_t flock, std::uint3
       move_in(d, flock, slot);
     }
     draw_variants(f, world * o.n, (world + 1) * o.n, key);
+    if (f.arrays != nullptr) f.arrays->begin(f, world * o.n, (world + 1) * o.n, key);
   }
   apply_patches(d, f);
   if (f.arrays != nullptr) f.arrays->observe(f, {begin / kWide, (end + kWide - 1) / kWide});
@@ -187,9 +188,10 @@ void reset_air(Data& d, const std::vector<std::uint32_t>& chosen, bool were_apar
   if (were_apart != d.worlds.are_apart) remake_air(d);
 }
 
-// few of thousands of worlds end in one tick: eight at a time are passed over
-std::vector<std::uint32_t> list_chosen(std::span<const std::uint8_t> mask) {
-  std::vector<std::uint32_t> list;
+// few of thousands of worlds end in one tick: eight at a time are passed over. The list is kept by the thread, so that a reset allocates nothing.
+const std::vector<std::uint32_t>& list_chosen(std::span<const std::uint8_t> mask) {
+  static thread_local std::vector<std::uint32_t> list;
+  list.clear();
   for (std::size_t k = 0; k < mask.size();) {
     std::uint64_t eight = 1;
     if (k + 8 <= mask.size()) std::memcpy(&eight, mask.data() + k, 8);
@@ -218,7 +220,7 @@ void reset_events(Data& d) {
 }  // namespace
 
 void reset_worlds(Data& d, std::span<const std::uint8_t> mask, std::span<const std::uint32_t> episodes) {
-  const std::vector<std::uint32_t> chosen = list_chosen(mask);
+  const std::vector<std::uint32_t>& chosen = list_chosen(mask);
   if (chosen.empty()) return;
   const FirstState& first = first_state(d);
   ++d.traits_version;

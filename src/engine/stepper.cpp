@@ -15,8 +15,9 @@ namespace volary::engine {
 
 namespace {
 
-// Blocks are published when some of them are stepped, while those are still in the second-level cache.
-constexpr std::size_t kAtHand = 32 << 10;  // bytes
+// Blocks are published when some of them are stepped, while those are still in the second-level cache. Where vehicles have parameters of their own, every call of a
+// kernel begins with two copies of all parameters, which more blocks have to be worth.
+constexpr std::size_t kAtHand = 32 << 10, kAtHandWithOwn = 128 << 10;  // bytes
 
 // the state is in the rows of a program
 class Rows : public Stepper {
@@ -72,6 +73,7 @@ class Sweep final : public Rows {
  public:
   double work(const Flock& f) const override { return cost::kSubstep * static_cast<double>(f.slots) * f.setup.substeps * kBlock / f.kernel->lanes; }
   void prepare(const Data& d, const Flock& f) override {
+    if (f.arrays != nullptr) f.arrays->prepare(d.tick);
     args_ = f.sweep_args();
     args_.tick = tick_of_world(d, 0);
     args_.gust_interval = static_cast<std::uint32_t>(gust_interval(f.setup.tick));
@@ -103,7 +105,7 @@ class Sweep final : public Rows {
       left.apply(f, args.last, {args.path_headers, args.path_pieces});
       if (f.arrays != nullptr) f.arrays->act(f, {args.first, args.last});
       const SweepResult r = f.kernel->sweep(args);
-      if (f.arrays != nullptr) f.arrays->observe(f, {args.first, args.last});
+      if (f.arrays != nullptr) f.arrays->judge(f, {args.first, args.last});
       all.hash += r.hash;
       all.diverged = all.diverged || r.diverged;
       if (options.frame == nullptr) continue;
@@ -117,7 +119,7 @@ class Sweep final : public Rows {
  private:
   static std::size_t blocks_at_hand(const Flock& f) {
     const auto rows = static_cast<std::size_t>(f.kernel->hot_rows + (f.guided() ? f.kernel->plan_rows : 0));
-    return std::max<std::size_t>(1, kAtHand / (rows * kBlock * static_cast<std::size_t>(f.bytes)));
+    return std::max<std::size_t>(1, (f.overrides.empty() ? kAtHand : kAtHandWithOwn) / (rows * kBlock * static_cast<std::size_t>(f.bytes)));
   }
 
   SweepArgs args_;

@@ -40,13 +40,15 @@ core::Status make_variants(Flock& f) {
 void draw_variants(Flock& f, std::size_t first, std::size_t last, const math::RandomKey<std::uint32_t>& key) {
   const Variants& v = f.variants;
   if (v.n == 0) return;
-  std::vector<Override*> columns;
-  for (const int row : v.rows) columns.push_back(&f.own_column(row));
   for (std::size_t slot = first; slot < last; ++slot) {
     const std::uint64_t who = f.draws[slot];
     const auto words = math::random_words<std::uint32_t>(key, static_cast<std::uint32_t>(who), static_cast<std::uint32_t>(who >> 32), math::Purpose::Variant, 0, 0);
     const double* values = v.values.data() + (std::uint64_t{words.w[0]} * v.n >> 32) * v.rows.size();
-    for (std::size_t k = 0; k < columns.size(); ++k) columns[k]->set(slot, f.bytes, values[k]);
+    for (std::size_t k = 0; k < v.rows.size(); ++k) {
+      // their columns are the first ones, unless a snapshot brought others
+      const bool is_first = k < f.overrides.size() && f.overrides[k].row == v.rows[k];
+      (is_first ? f.overrides[k] : f.own_column(v.rows[k])).set(slot, f.bytes, values[k]);
+    }
   }
 }
 

@@ -108,7 +108,11 @@ bool World::read_poses(std::span<const std::byte> frame, std::vector<FramePose>&
 void World::step(std::uint64_t ticks) {
   core::require(!impl_->d.shared.is_on() || impl_->d.shared.is_live, "a world that is shared is stepped by advance() and settle()");
   if (impl_->d.keeps_submitted && !impl_->d.is_recorded) keep_submitted(false);
-  for (std::uint64_t k = 0; k < ticks; ++k) engine::step(impl_->d);
+  for (std::uint64_t k = 0; k < ticks; ++k) {
+    for (const Flock& f : impl_->d.flocks)
+      if (f.arrays != nullptr) f.arrays->begin_tick(k == 0, k + 1 == ticks);
+    engine::step(impl_->d);
+  }
 }
 
 std::uint64_t World::tick() const { return impl_->d.tick; }

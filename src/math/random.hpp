@@ -25,6 +25,7 @@ enum class Purpose : std::uint32_t {
   Start = 11,
   Wind = 12,
   Airframe = 13,
+  Goal = 16,
   Turbulence = 20,
   Impairment = 30,
   Test = 255

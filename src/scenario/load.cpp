@@ -12,6 +12,7 @@
 #include <optional>
 #include <utility>
 
+#include "agents/task_check.hpp"
 #include "core/faults.hpp"
 #include "core/suggest.hpp"
 #include "math/scalar.hpp"
@@ -119,6 +120,18 @@ core::Status check_event(const ScenarioFile& file, std::size_t i) {
     return error_at(field + "vehicle", fmt::format("{} does not exist: the flock has {} vehicles, numbered from 0", event.vehicle, n_vehicles));
   }
   return core::ok();
+}
+
+// the task of agents that learn; what depends on the airframe is checked when its arrays are made
+core::Status check_learning(const ScenarioFile& file) {
+  core::Faults faults;
+  faults.add(agents::check_task(*file.learning, "learning"));
+  std::vector<std::string> known;
+  for (const FlockFile& flock : file.flocks) known.push_back(flock.name);
+  const std::string& name = file.learning->flock;
+  if (!name.empty() && std::find(known.begin(), known.end(), name) == known.end())
+    faults.add(error_at("learning.flock", "no flock is called '" + name.substr(0, 60) + "'", core::did_you_mean(name, known)));
+  return faults.status();
 }
 
 // ---------------------------------------------------------------- file structs -> WorldDef
@@ -369,6 +382,10 @@ core::Result<WorldDef> WorldMaker::make() {
     if (region) world_.regions.push_back(std::move(region).value());
   }
   add_events();
+  if (file_.learning && is_sound("learning") && is_sound("flocks")) {
+    faults_.add(check_learning(file_));
+    world_.learning = std::make_shared<const LearningDef>(*file_.learning);
+  }
   // tasks name flocks and regions, which must all be there
   if (is_sound("tasks") && is_sound("flocks") && is_sound("regions") && faults_.size() == before) faults_.add(add_tasks());
   if (!faults_.empty()) return faults_.error();

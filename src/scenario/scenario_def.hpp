@@ -16,6 +16,7 @@
 #include "control/names.hpp"
 #include "core/describe.hpp"
 #include "core/numbers.hpp"
+#include "scenario/learning_file.hpp"
 #include "scenario/swarm_file.hpp"
 #include "swarm/tasks/task_file.hpp"
 #include "volary/def.hpp"
@@ -300,6 +301,7 @@ struct ScenarioFile {
   CouplingDef coupling;
   FederationFile federation;
   std::vector<swarm::TaskFile> tasks;
+  std::optional<LearningDef> learning;
 };
 
 }  // namespace volary::scenario

@@ -439,6 +439,7 @@ void describe(D& d, V& v) {
   v.field("federation", d.federation, {.doc = "which process of volary federation up simulates which flocks; the results do not depend on it"});
   v.field("tasks", d.tasks,
           {.min = 0, .max = 1000, .doc = "tasks of the mission: conditions that the run has to meet, which determine its report and exit code"});
+  v.field("learning", d.learning, {.doc = "task of agents that learn: observations, actions, goal, rewards and ends of episodes. It does not change what volary run simulates"});
 }
 
 }  // namespace volary::scenario

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What an agent can observe: one line for each term, in the list at the end. A term is worked out from rows of one block and written agent by agent, where the next
-// agent's numbers begin `stride` floats further on.
+// agent's numbers begin `stride` floats further on. Terms of the goal and of the action need a task (agent_block.hpp).
 #pragma once
 
 #include <cstddef>
 
-#include "engine/kernel.hpp"
+#include "agents/agent_block.hpp"
 
-namespace volary::engine {
+namespace volary::agents {
 
 // the first rows of the columns that a term names, of one block
 template <class S> struct TermRows {
@@ -23,7 +23,11 @@ struct Term {
   const char* columns[3];
   void (*fill4)(const TermRows<float>&, float* out, std::size_t stride);
   void (*fill8)(const TermRows<double>&, float* out, std::size_t stride);
+  // of a task instead of columns; none: the term needs no task
+  void (*fill_task)(const AgentBlock&, int size, float* out, std::size_t stride) = nullptr;
+  unsigned needs = kNothing;
 };
+inline constexpr int kAsAction = 0;  // size of a term that has as many numbers as an action
 
 namespace terms {
 
@@ -72,8 +76,30 @@ struct Way {
   }
 };
 
+// ---------------------------------------------------------------- of a task
+
+// rows of the task, one after the other; the second are added to the first, where there are any
+template <const float* AgentBlock::*kRows, const float* AgentBlock::*kMore = nullptr> struct OfTask {
+  static void fill(const AgentBlock& b, int size, float* out, std::size_t stride) {
+    const float *rows = b.*kRows, *more = nullptr;
+    if constexpr (kMore != nullptr) more = b.*kMore;
+    for (int lane = 0; lane < kBlock; ++lane, out += stride)
+      for (int k = 0; k < size; ++k) out[k] = more == nullptr ? rows[k * kBlock + lane] : rows[k * kBlock + lane] + more[k * kBlock + lane];
+  }
+};
+struct GoalFromBody {
+  static void fill(const AgentBlock& b, int size, float* out, std::size_t stride) {
+    const TermRows<float> in{{b.attitude, b.to_goal_W, nullptr}};
+    static_cast<void>(size);
+    Turned::fill(in, out, stride);
+  }
+};
+
 template <class F> constexpr Term make(const char* name, const char* unit, const char* frame, const char* doc, int size, const char* a, const char* b = nullptr) {
   return {name, unit, frame, doc, size, {a, b, nullptr}, &F::template fill<float>, &F::template fill<double>};
+}
+template <class F> constexpr Term make_of_task(const char* name, const char* unit, const char* frame, const char* doc, int size, unsigned needs = kNothing) {
+  return {name, unit, frame, doc, size, {nullptr, nullptr, nullptr}, nullptr, nullptr, &F::fill, needs};
 }
 
 }  // namespace terms
@@ -91,7 +117,14 @@ inline constexpr Term kTerms[] = {
     terms::make<terms::Column<3>>("setpoint_velocity", "m/s",  "W",  "commanded velocity", 3, "setpoint.velocity"),
     terms::make<terms::Column<3>>("wind",             "m/s",   "W",  "wind at the vehicle, without its own random gust", 3, "wind"),
     terms::make<terms::Column<1>>("ground_force",     "N",     "W",  "sum of the normal forces of the ground", 1, "ground_force"),
+    terms::make_of_task<terms::OfTask<&AgentBlock::to_goal_W>>                           ("to_goal",       "m",   "W", "vector from the vehicle to its goal", 3),
+    terms::make_of_task<terms::GoalFromBody>                                             ("to_goal_body",  "m",   "B", "vector from the vehicle to its goal in the body frame", 3, kAttitude),
+    terms::make_of_task<terms::OfTask<&AgentBlock::goal_velocity_W>>                     ("goal_velocity", "m/s", "W", "velocity of the goal; 0 unless the goal is a curve", 3),
+    terms::make_of_task<terms::OfTask<&AgentBlock::to_goal_W, &AgentBlock::goal_ahead_W>>("goal_ahead",    "m",   "W", "vector from the vehicle to the place where its goal will be after the time `goal.ahead`", 3),
+    terms::make_of_task<terms::OfTask<&AgentBlock::to_goal_W, &AgentBlock::to_next_W>>   ("to_next_goal",  "m",   "W", "vector from the vehicle to the waypoint or gate after its goal; to the goal itself where it is the last", 3),
+    terms::make_of_task<terms::OfTask<&AgentBlock::normal_W>>                            ("goal_direction", "-",  "W", "unit vector in which the gate is flown through; 0 unless the goal is a gate", 3),
+    terms::make_of_task<terms::OfTask<&AgentBlock::action>>                              ("last_action",   "-",   "-", "numbers of the last action, as scaled to [-1, 1]; 0 at the start of an episode", kAsAction, kAction),
 };
 // clang-format on
 
-}  // namespace volary::engine
+}  // namespace volary::agents

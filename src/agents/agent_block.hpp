@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sixteen agents of a block after a tick, as the terms of a task see them: rows of 16 floats each, four of which are worked out at a time. Square roots come from the
+// CPU, and nothing is fused, so the bits are the same wherever this is compiled.
+#pragma once
+
+#include <cstdint>
+
+#include "control/guide.hpp"
+#include "math/quad.hpp"
+#include "math/rows.hpp"
+#include "volary/def.hpp"
+
+namespace volary::agents {
+
+using math::kBlock;
+
+// columns of a flock that a term reads, and whether it reads the action
+enum Needs : unsigned { kNothing = 0, kVelocity = 1, kAttitude = 2, kOmega = 4, kGround = 8, kAction = 16 };
+
+struct AgentBlock {
+  // of the vehicle; none: no term of the task needs it
+  const float *velocity_W = nullptr, *attitude = nullptr, *omega_B = nullptr, *ground_force = nullptr;
+  const float* height = nullptr;          // m, third number of the position
+  const std::uint32_t* status = nullptr;  // control/guide.hpp
+  // of the goal, worked out for this tick
+  const float* to_goal_W = nullptr;        // m, three rows
+  const float* distance = nullptr;         // m
+  const float* goal_velocity_W = nullptr;  // m/s, three rows
+  const float* goal_ahead_W = nullptr;     // m, three rows: from the goal to where it will be
+  const float* to_next_W = nullptr;        // m, three rows: from the goal to the one after it
+  const float* normal_W = nullptr;         // three rows: direction in which a gate is flown through
+  const float* left = nullptr;             // waypoints or gates that are not reached yet
+  const float* missed = nullptr;           // in this tick: 1 into the frame of a gate, 2 past it, 0 neither
+  // of the step so far
+  const float* progress = nullptr;  // m nearer to the goal
+  const float* reached = nullptr;   // goals
+  const float *effort = nullptr, *change = nullptr;  // mean squares of the action and of its change
+  const float* action = nullptr;    // a row for each number
+  const float* speed_before = nullptr;  // m/s, when the tick began
+};
+
+// four agents of a block
+struct Four {
+  const AgentBlock& b;
+  int lane;
+
+  math::Quad row(const float* rows, int k = 0) const { return math::four_at(rows + k * kBlock + lane); }
+  static math::Quad length(math::Quad x, math::Quad y, math::Quad z) { return math::root(x * x + y * y + z * z); }
+  math::Quad length_of(const float* rows) const { return length(row(rows, 0), row(rows, 1), row(rows, 2)); }
+
+  math::Quad distance() const { return row(b.distance); }
+  math::Quad speed() const { return length_of(b.velocity_W); }
+  math::Quad speed_error() const {
+    return length(row(b.velocity_W, 0) - row(b.goal_velocity_W, 0), row(b.velocity_W, 1) - row(b.goal_velocity_W, 1), row(b.velocity_W, 2) - row(b.goal_velocity_W, 2));
+  }
+  // the upright component of the body's upward axis
+  math::Quad up() const {
+    const math::Quad x = row(b.attitude, 1), y = row(b.attitude, 2), one = math::all_four(1);
+    return one - (x * x + y * y) * math::all_four(2);
+  }
+  // the cosine of the angle between the body's forward axis and the direction to the goal; 1 at the goal
+  math::Quad facing() const {
+    const math::Quad w = row(b.attitude, 0), x = row(b.attitude, 1), y = row(b.attitude, 2), z = row(b.attitude, 3), one = math::all_four(1), two = math::all_four(2);
+    const math::Quad along = (one - two * (y * y + z * z)) * row(b.to_goal_W, 0) + two * (x * y + w * z) * row(b.to_goal_W, 1) + two * (x * z - w * y) * row(b.to_goal_W, 2);
+    const math::Quad d = distance();
+    return d > math::all_four(1e-6f) ? along / d : one;
+  }
+  math::QuadMask has_mode(Mode mode) const {
+    math::QuadMask s;
+    __builtin_memcpy(&s, b.status + lane, sizeof s);
+    const auto mask = static_cast<std::int32_t>(control::kModeMask), wanted = static_cast<std::int32_t>(mode);
+    return (s & math::QuadMask{mask, mask, mask, mask}) == math::QuadMask{wanted, wanted, wanted, wanted};
+  }
+  math::QuadMask has_bit(std::uint32_t bit) const {
+    math::QuadMask s;
+    __builtin_memcpy(&s, b.status + lane, sizeof s);
+    const auto wanted = static_cast<std::int32_t>(bit);
+    return (s & math::QuadMask{wanted, wanted, wanted, wanted}) != math::QuadMask{0, 0, 0, 0};
+  }
+};
+
+}  // namespace volary::agents
