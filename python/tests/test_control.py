@@ -74,11 +74,11 @@ def test_the_run_replays_without_python(tmp_path: Path) -> None:
     def wobble(flock: volary.Flock) -> np.ndarray:
         return np.sin(flock.time) * np.ones((3, 3)) - flock.velocity
 
-    with world.recording(tmp_path / "wobble.vlog"):
+    with world.recording(tmp_path / "wobble.vrec"):
         world.run(3)
         world.set("velocity", [0, 0, 1])
         world.run(1)
-    check = volary._core.Recording.open(str(tmp_path / "wobble.vlog")).verify(1, False)
+    check = volary._core.Recording.open(str(tmp_path / "wobble.vrec")).verify(1, False)
     assert check.exact and check.compared == 401
 
 

@@ -129,8 +129,8 @@ WORLDS: list[tuple[Callable[[volary.World], Any], type[Exception], str]] = [
     (lambda w: w.restore(None), TypeError, "restore"),
     (lambda w: w.restore(volary.World(flock(airframe="x500")).snapshot()), ValueError, "another"),
     (lambda w: w.read_snapshot(b"nonsense"), ValueError, "snapshot|bytes|damaged"),
-    (lambda w: w.record("/no/such/folder/a.vlog"), ValueError, "/no/such/folder"),
-    (lambda w: w.record("a.vlog", speed=3), TypeError, "position_error"),
+    (lambda w: w.record("/no/such/folder/a.vrec"), ValueError, "/no/such/folder"),
+    (lambda w: w.record("a.vrec", speed=3), TypeError, "position_error"),
     (lambda w: w.record_metric("x", 1.0, "m"), ValueError, "record\\(path\\)"),
     (lambda w: w.frame.position.__setitem__(0, 1), ValueError, "World.set"),
 ]

@@ -59,7 +59,7 @@ def test_what_cannot_be_pickled_says_why(tmp_path: Path) -> None:
     with pytest.raises(TypeError, match="controllers"):
         pickle.dumps(world)
     other = volary.World(hovering())
-    with other.recording(tmp_path / "a.vlog"), pytest.raises(TypeError, match="stop_recording"):
+    with other.recording(tmp_path / "a.vrec"), pytest.raises(TypeError, match="stop_recording"):
         pickle.dumps(other)
 
 

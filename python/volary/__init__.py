@@ -8,8 +8,13 @@
 >>> world.frame.position
 """
 
+import importlib
+from typing import Any
+
 from . import _core, envs
 from ._core import Event, InputError, RecordOptions, ScenarioError, Snapshot, available_lanes, home_folder
+from .batch import batch, summarise
+from .recording import Metric, Recording, Table, open
 from .scenario import find_scenario, scenarios
 from .views import StaleViewError, View
 from .world import LEVELS, Flock, Frame, World
@@ -21,15 +26,29 @@ __all__ = [
     "Flock",
     "Frame",
     "InputError",
+    "Metric",
     "RecordOptions",
+    "Recording",
     "ScenarioError",
     "Snapshot",
     "StaleViewError",
+    "Table",
     "View",
     "World",
     "available_lanes",
+    "batch",
+    "build",
     "envs",
     "find_scenario",
     "home_folder",
+    "plots",
     "scenarios",
+    "summarise",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # large, or only for some: loaded when they are first used
+    if name in ("build", "plots"):
+        return importlib.import_module(f".{name}", __name__)
+    raise AttributeError(f"module 'volary' has no attribute '{name}'")

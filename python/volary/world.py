@@ -297,7 +297,7 @@ class World(_core.World):
 
     @contextmanager
     def recording(self, path: str | os.PathLike[str], **options: Any) -> Iterator[World]:
-        """``with world.recording("flight.vlog"): world.run(10)``"""
+        """``with world.recording("flight.vrec"): world.run(10)``"""
         self.record(path, **options)
         try:
             yield self
