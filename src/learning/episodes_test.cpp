@@ -176,7 +176,7 @@ TEST(actions, are_scaled_to_what_airframe_and_controller_can_do) {
     EXPECT_EQ(e->action_low()[k], -max_rate);
     EXPECT_EQ(e->action_high()[k], max_rate);
   }
-  const float given[4] = {0.5f, -3, 0.25f, 1};  // cut off at -1
+  const float given[4] = {0.5f, -3, 0.25f, 2.5f};  // cut off at -1 and 1
   std::copy_n(given, 4, e->actions().begin());
   e->step();
   EXPECT_NEAR(e->world().view("birds", "setpoint.thrust").at(0), 0.75 * max_thrust, 1e-6);
@@ -331,6 +331,20 @@ TEST(episodes, repeat_when_they_are_started_again_by_their_number) {
   fly(3);
   EXPECT_EQ(fly(3), third);
   EXPECT_NE(fly(5), third);
+}
+
+TEST(episodes, every_agent_of_every_world_has_a_goal_of_its_own_in_each_episode) {
+  LearningDef task = busy(GoalKind::Point);
+  task.observations = {"position", "to_goal"};
+  auto e = test::episodes_of(varied(6), task);
+  std::set<std::pair<float, float>> goals;
+  for (int episode = 0; episode < 4; ++episode, e->reset())
+    for (std::size_t a = 0; a < 18; ++a) {
+      const float* seen = e->observations().data() + 6 * a;
+      const double start = e->world().def().flocks[0].vehicles[a % 3].position_W[0];
+      goals.insert({static_cast<float>(seen[0] + seen[3] - start), seen[1] + seen[4]});
+    }
+  EXPECT_EQ(goals.size(), 72u);
 }
 
 TEST(episodes, a_flock_with_a_task_flies_as_one_without) {

@@ -12,6 +12,7 @@
 #include "scenario/airframe.hpp"
 #include "scenario/variants.hpp"
 #include "vehicles/multirotor_def.hpp"
+#include "volary/learning.hpp"
 #include "volary/scenario.hpp"
 
 namespace volary::scenario {
@@ -79,6 +80,45 @@ class Folder {
 };
 
 }  // namespace
+
+TEST(load_scenario, reads_the_task_of_agents_that_learn) {
+  const std::string flock = "flocks:\n  - name: a\n    airframe: crazyflie\n    vehicles: {list: [{position: [10, 20, 0]}]}\n";
+  EXPECT_EQ(load(flock).learning, nullptr);
+  const WorldDef def = load(flock + R"(
+learning:
+  flock: a
+  action: {level: velocity, low: [-1, -1, -1, 0], high: [1, 1, 1, 0]}
+  observations: [to_goal, velocity]
+  goal: {kind: curve, points: [[0, 0, 2]], low: [-1, -1, 0], high: [1, 1, 1], from_start: true, radius: 0.4, curve: {amplitude: [1, 2, 0], rate: [1, 1, 0], phase_deg: [90, 0, 0], ramp: 1}, ahead: 0.5}
+  rewards: [{term: goal_closeness, weight: 2, scale: 0.5}, {term: alive}]
+  ends: [{term: too_far, limit: 3, reward: -4}]
+  time_limit: 7
+  ticks: 5
+)");
+  ASSERT_NE(def.learning, nullptr);
+  const LearningDef& t = *def.learning;
+  EXPECT_EQ(t.flock, "a");
+  EXPECT_EQ(t.action.level, ControlLevel::Velocity);
+  EXPECT_EQ(t.action.high, (std::vector<double>{1, 1, 1, 0}));
+  EXPECT_TRUE(t.action.scaled);
+  EXPECT_EQ(t.observations, (std::vector<std::string>{"to_goal", "velocity"}));
+  EXPECT_EQ(t.goal.kind, GoalKind::Curve);
+  EXPECT_EQ(t.goal.points, (std::vector<Vec>{{0, 0, 2}}));
+  EXPECT_EQ(t.goal.high, (Vec{1, 1, 1}));
+  EXPECT_TRUE(t.goal.from_start);
+  EXPECT_EQ(t.goal.curve.amplitude, (Vec{1, 2, 0}));
+  EXPECT_NEAR(t.goal.curve.phase[0], 1.5707963267948966, 1e-12);
+  EXPECT_EQ(t.goal.ahead, 0.5);
+  ASSERT_EQ(t.rewards.size(), 2u);
+  EXPECT_EQ(t.rewards[0].scale, 0.5);
+  EXPECT_EQ(t.rewards[1].weight, 1);
+  ASSERT_EQ(t.ends.size(), 1u);
+  EXPECT_EQ(t.ends[0].reward, -4);
+  EXPECT_EQ(t.time_limit, 7);
+  EXPECT_EQ(t.ticks, 5);
+  // an override reaches it like any other field
+  EXPECT_EQ(load(flock + "learning: {time_limit: 7}\n", {"learning.time_limit=9"}).learning->time_limit, 9);
+}
 
 TEST(load, the_first_swarm_of_the_manual_becomes_a_world) {
   const WorldDef world = load(kFirstSwarm);

@@ -135,6 +135,7 @@ void warn_of_falls(const WorldDef& def, std::vector<std::string>& out) {
     double deepest = 0;
     for (const VehicleDef& v : f.vehicles) {
       if (v.mode != Mode::Disarmed && v.mode != Mode::Armed) continue;
+      if (v.mode == Mode::Armed && f.airframe.model == "multirotor" && f.controller.level == ControlLevel::Rates) continue;  // begins with the thrust of hover
       const double fall = v.position_W[2] - ground_below(e, v.position_W);
       const Vec foot = {v.position_W[0], v.position_W[1], v.position_W[2] - fall};
       if (fall <= kHarmlessFall || (e.obstacles != nullptr && !e.obstacles->sees(v.position_W, foot))) continue;  // it may stand on a roof

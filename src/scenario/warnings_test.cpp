@@ -62,6 +62,8 @@ TEST(warnings, parked_vehicles_that_begin_above_the_ground_and_fall) {
   EXPECT_TRUE(has(warnings(parked("armed", "3")), "start armed up to 3.0 m"));
   EXPECT_FALSE(has(warnings(parked("disarmed", "0.3")), "and fall"));
   EXPECT_FALSE(has(warnings(parked("hold", "3")), "and fall"));
+  EXPECT_FALSE(has(warnings("flocks: [{name: f, airframe: x500, controller: {level: rates}, start: armed, vehicles: {list: [{position: [0, 0, 3]}]}}]\n"), "and fall"))
+      << "it begins with the thrust of hover";
   EXPECT_FALSE(has(warnings(parked("disarmed", "3", "obstacles: [{name: roof, box: {centre: [9, 0, 1.5], size: [4, 4, 3]}}]")), "and fall")) << "it stands on the roof";
   const char* hill = "terrain: {image: {file: hills.png, width: 800, depth: 800, min_height: -40, max_height: 80, origin: [-400, 400]}}";
   EXPECT_TRUE(has(warnings(parked("disarmed", "70", hill)), "a vehicle below the terrain is put on it"));
