@@ -186,6 +186,14 @@ set_tests_properties(web.browser.hands web.browser.reach PROPERTIES LABELS long)
 volary_web_test(browser.views_of_all browser tests/views.test.mjs)
 set_tests_properties(web.browser.views_of_all PROPERTIES RUN_SERIAL TRUE TIMEOUT 3600 LABELS long ENVIRONMENT "VOLARY_PROGRAM=$<TARGET_FILE:volary>;VOLARY_LONG=1")
 
+# ---------------------------------------------------------------- the Python package, which ./volary test has built and installed in build/python/venv
+if(NOT VOLARY_SANITIZE AND PROJECT_IS_TOP_LEVEL)
+  foreach(kind tests types)
+    add_test(NAME python.${kind} COMMAND bash tools/python_tests.sh ${kind} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(python.${kind} PROPERTIES TIMEOUT 900 ENVIRONMENT "VOLARY_RUNS=${CMAKE_BINARY_DIR}/test_runs")
+  endforeach()
+endif()
+
 # ---------------------------------------------------------------- long: sanitizers and fuzzing (./volary test --long)
 if(VOLARY_SANITIZE MATCHES "address")
   # Fuzzers are made of the libraries that the address sanitizer's tests use: nothing is compiled twice.

@@ -18,7 +18,7 @@ const PROGRAM = process.env["VOLARY_PROGRAM"] ?? "";
 const skip = PROGRAM ? false : "VOLARY_PROGRAM is not set: it names the volary binary these tests run";
 const DOCUMENTS = ["README.md", ...readdirSync(join(ROOT, "docs")).filter((f) => f.endsWith(".md")).map((f) => `docs/${f}`)].filter((f) => f !== "docs/federation-machines.md"); // tests/four_machines.sh types its commands
 // the first installs packages, the second is the whole suite that this file is part of
-const ELSEWHERE = ["./volary test", "./volary test --long", "./volary bench"];
+const ELSEWHERE = ["./volary test", "./volary test --long", "./volary bench", "./volary bench python", "./volary python", "./volary python my_script.py"];
 const READERS = /^(ogrinfo|\/tmp\/readers\/bin\/python) /;
 let home;
 

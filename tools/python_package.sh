@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The Python package: an environment in build/python/venv, the module from the libraries in build/release, a wheel in build/python/dist, and the wheel installed
-# in the environment. `./volary python` calls it after it has built the program and the page.
+# in the environment. `./volary python` calls it after it has built the program and the page; with VOLARY_PYTHON_TESTS=1 the environment gets what the tests need.
 #   tools/python_package.sh INTERPRETER [1]   1: another interpreter beside that of the environment; only its wheel is made, in a build folder of its own
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -37,4 +37,8 @@ mv "$work"/repaired/*.whl "$work/dist/"
 wheel=$(ls -t "$work"/dist/*.whl | head -n 1)
 "$python" -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps "$wheel"
 ((other)) || say "the package is installed in build/python/venv: $("$python" -c 'import volary; print("volary", volary.__version__)'), $("$python" --version)"
+if [[ ${VOLARY_PYTHON_TESTS:-} == 1 ]] && ! cmp -s "$root/python/requirements-test.txt" "$venv/requirements-test.txt"; then
+  "$python" -m pip install --quiet --disable-pip-version-check -r "$root/python/requirements-test.txt"
+  cp "$root/python/requirements-test.txt" "$venv/requirements-test.txt"
+fi
 say "wheel: ${wheel#"$root"/} ($(du -h "$wheel" | cut -f1))"

@@ -9,15 +9,20 @@
 """
 
 import importlib
+import sys
 from typing import Any
 
-from . import _core, envs
+from . import _core
 from ._core import Event, InputError, RecordOptions, ScenarioError, Snapshot, available_lanes, home_folder
 from .batch import batch, summarise
 from .recording import Metric, Recording, Table, open
 from .scenario import find_scenario, scenarios
 from .views import StaleViewError, View
 from .world import LEVELS, Flock, Frame, World
+
+# who has imported Gymnasium finds the environments there
+if "gymnasium" in sys.modules:
+    importlib.import_module(".envs", __name__)
 
 __version__ = _core.version()
 __all__ = [
@@ -49,6 +54,6 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     # large, or only for some: loaded when they are first used
-    if name in ("build", "plots"):
+    if name in ("build", "envs", "plots"):
         return importlib.import_module(f".{name}", __name__)
     raise AttributeError(f"module 'volary' has no attribute '{name}'")

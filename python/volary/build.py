@@ -22,6 +22,7 @@ from typing import Any, ClassVar, Literal, Union
 import numpy as np
 
 __all__ = [
+    "Action",
     "Aggregation",
     "Alive",
     "AltitudeAbove",
@@ -42,12 +43,14 @@ __all__ = [
     "Controller",
     "Coupling",
     "Coverage",
+    "Curve",
     "Delivery",
     "Detected",
     "Detection",
     "Dispersion",
     "Emission",
     "EmissionLike",
+    "End",
     "Environment",
     "Estimate",
     "Event",
@@ -60,6 +63,7 @@ __all__ = [
     "Formation",
     "Geotiff",
     "GoTo",
+    "Goal",
     "Grid",
     "Gust",
     "Heard",
@@ -71,6 +75,7 @@ __all__ = [
     "Land",
     "Lawnmower",
     "LeaderFollower",
+    "Learning",
     "Light",
     "Lissajous",
     "Mesh",
@@ -107,6 +112,7 @@ __all__ = [
     "RelayChain",
     "ResponseThreshold",
     "ReturnHome",
+    "Reward",
     "Reynolds",
     "Ring",
     "Route",
@@ -115,6 +121,7 @@ __all__ = [
     "Sound",
     "SpeedBelow",
     "Sphere",
+    "Spread",
     "Srtm",
     "TakeOff",
     "Task",
@@ -125,6 +132,7 @@ __all__ = [
     "TrackTarget",
     "Tracking",
     "Turbulence",
+    "Variants",
     "Vasarhelyi",
     "Vehicle",
     "Vicsek",
@@ -192,6 +200,7 @@ class Scenario(Part):
     - coupling: time between a state of a vehicle and its effect on the decisions of other vehicles
     - federation: which process of volary federation up simulates which flocks; the results do not depend on it
     - tasks: tasks of the mission: conditions that the run has to meet, which determine its report and exit code (0 to 1000 entries)
+    - learning: task of agents that learn: observations, actions, goal, rewards and ends of episodes. It does not change what volary run simulates
     """
 
     _choices: ClassVar[tuple[str, ...]] = ("terrain",)
@@ -219,6 +228,7 @@ class Scenario(Part):
     coupling: Coupling | None = None
     federation: Federation | None = None
     tasks: Sequence[Task] | None = None
+    learning: Learning | None = None
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)
@@ -227,6 +237,8 @@ class Environment(Part):
 
     - gravity: gravitational acceleration, downwards; absent with an origin: normal gravity at the origin [m/s2] (0 to 100, default 9.80665)
     - wind: mean wind: velocity of the air, east north up [m/s] (3 numbers, -100 to 100, default [0.0, 0.0, 0.0])
+    - wind_spread: greatest difference of a world's mean wind from `wind` on each axis, drawn uniformly for each world and episode; only without weather [m/s]
+      (3 numbers, 0 to 100, default [0.0, 0.0, 0.0])
     - gust_sigma: standard deviation of the random gust of each vehicle, on each axis; 0: no random gusts [m/s] (0 to 50, default 0.0)
     - gust_time_constant: correlation time of the random gust of each vehicle [s] (0.001 to 10000, default 1.0)
     - ground: whether there is ground on which vehicles can stand (default true)
@@ -246,6 +258,7 @@ class Environment(Part):
 
     gravity: float | None = None
     wind: Numbers | None = None
+    wind_spread: Numbers | None = None
     gust_sigma: float | None = None
     gust_time_constant: float | None = None
     ground: bool | None = None
@@ -302,9 +315,12 @@ class Flock(Part):
     - name: name of the flock, used in events and reports
     - vehicles: number and start positions of the vehicles: exactly one of grid, ring, random, formation, list
     - airframe: name of an airframe in assets/vehicles, such as crazyflie, or path of a .yaml file relative to the scenario
+    - variants: airframes that the vehicles fly instead of `airframe`; each vehicle draws one of them in each episode
     - controller: controller of the vehicles; every gain is optional
     - yaw: yaw at the start, from east towards north [rad] (-6.283185307 to 6.283185307, default 0.0)
     - yaw_deg: yaw at the start, from east towards north [deg] (-360 to 360)
+    - spread: how far the start of each vehicle may lie from its definition; drawn uniformly between the negative of each number and the number, anew in each
+      episode
     - mission: curve that the vehicles fly: at most one of hold, circle, figure_eight, lissajous, waypoints, minimum_snap, route; absent: hold
     - start: flight mode at the start; hold and mission: in the air at the beginning of the curve; all others: where the vehicles are placed (default "mission")
     - take_off_height: height of a take-off above the start [m] (0.1 to 10000, default 1.5)
@@ -321,9 +337,11 @@ class Flock(Part):
     name: str
     vehicles: PlacementLike
     airframe: Path | None = None
+    variants: Variants | None = None
     controller: Controller | None = None
     yaw: float | None = None
     yaw_deg: float | None = None
+    spread: Spread | None = None
     mission: MissionLike | None = None
     start: Literal["disarmed", "armed", "take_off", "hold", "mission"] | None = None
     take_off_height: float | None = None
@@ -522,6 +540,30 @@ class Task(Part):
     no_event: str | None = None
     script: TaskScript | None = None
     within: float | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Learning(Part):
+    """Task of agents that learn: observations, actions, goal, rewards and ends of episodes. It does not change what volary run simulates.
+
+    - flock: name of the flock whose vehicles are the agents; empty: the first flock
+    - action: action of an agent: a setpoint of one control level
+    - observations: names of terms that an agent observes, in their order; docs/learning.md lists them (0 to 100 entries)
+    - goal: goal of each agent, drawn anew in each episode
+    - rewards: terms of the reward of each step (0 to 100 entries)
+    - ends: conditions that end the episode of an agent; the first in the list that holds counts (0 to 254 entries)
+    - time_limit: simulated time after which an episode is cut off [s] (1e-6 to 1e9, default 10.0)
+    - ticks: number of ticks of one step of the agents; the action is held (1 to 1e6, default 1)
+    """
+
+    flock: str | None = None
+    action: Action | None = None
+    observations: Sequence[str] | None = None
+    goal: Goal | None = None
+    rewards: Sequence[Reward] | None = None
+    ends: Sequence[End] | None = None
+    time_limit: float | None = None
+    ticks: int | None = None
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)
@@ -759,6 +801,21 @@ class Mesh(Part):
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)
+class Variants(Part):
+    """Airframes that the vehicles fly instead of `airframe`; each vehicle draws one of them in each episode.
+
+    - count: number of variants that are made with `spread` (1 to 4096, default 0)
+    - spread: numbers of the airframe, named as in its file such as mass or motor.thrust2, each with the greatest relative difference: 0.1 is a factor from 0.9
+      to 1.1, drawn from the seed
+    - airframes: names or files of airframes of the same model, instead of `count` and `spread` (1 to 4096 entries)
+    """
+
+    count: int | None = None
+    spread: Mapping[str, float] | None = None
+    airframes: Sequence[Path] | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
 class Controller(Part):
     """Controller of the vehicles; every gain is optional.
 
@@ -834,6 +891,28 @@ class Placement(Part):
     random: Random | None = None
     formation: Formation | None = None
     list: Sequence[Vehicle] | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Spread(Part):
+    """How far the start of each vehicle may lie from its definition; drawn uniformly between the negative of each number and the number, anew in each episode.
+
+    - position: greatest difference of the position from its definition on each axis, east north up [m] (3 numbers, 0 to 100000, default [0.0, 0.0, 0.0])
+    - velocity: greatest difference of the velocity on each axis, east north up [m/s] (3 numbers, 0 to 1000, default [0.0, 0.0, 0.0])
+    - yaw: greatest difference of the yaw [rad] (0 to 3.141592654, default 0.0)
+    - yaw_deg: greatest difference of the yaw [deg] (0 to 180)
+    - tilt: greatest angle by which the vehicle is turned about a level axis of random direction [rad] (0 to 3.141592654, default 0.0)
+    - tilt_deg: greatest angle by which the vehicle is turned about a level axis of random direction [deg] (0 to 180)
+    - rates: greatest body rate on each axis, forward left up [rad/s] (3 numbers, 0 to 100, default [0.0, 0.0, 0.0])
+    """
+
+    position: Numbers | None = None
+    velocity: Numbers | None = None
+    yaw: float | None = None
+    yaw_deg: float | None = None
+    tilt: float | None = None
+    tilt_deg: float | None = None
+    rates: Numbers | None = None
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)
@@ -1423,6 +1502,79 @@ class TaskScript(Part):
     _key: ClassVar[str] = "script"
     file: Path
     params: Mapping[str, float] | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Action(Part):
+    """Action of an agent: a setpoint of one control level.
+
+    - level: control level of the setpoint that an action is (default "rates")
+    - low: setpoint that an action of -1 stands for, number by number; empty: derived from the limits of the airframe and its controller (-1e7 to 1e7)
+    - high: setpoint that an action of 1 stands for, number by number (-1e7 to 1e7)
+    - scaled: whether actions are scaled to [-1, 1]; false: they are setpoints in SI units (default true)
+    """
+
+    level: Literal["motor_speeds", "rates", "attitude", "acceleration", "velocity", "position", "trajectory"] | None = None
+    low: Numbers | None = None
+    high: Numbers | None = None
+    scaled: bool | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Goal(Part):
+    """Goal of each agent, drawn anew in each episode.
+
+    - kind: point: one point. waypoints: points that are reached one after the other. curve: a point that moves. gates: openings that are flown through one
+      after the other (default "point")
+    - points: positions of the goals in their order, east north up; empty: the origin for each [m] (0 to 10000 entries)
+    - low: lowest corner of a box; a vector that is drawn from it in each episode is added to each point [m] (3 numbers, -1e7 to 1e7, default [0.0, 0.0, 0.0])
+    - high: highest corner of the box [m] (3 numbers, -1e7 to 1e7, default [0.0, 0.0, 0.0])
+    - count: number of waypoints or gates of an episode, where points is empty (1 to 10000, default 1)
+    - from_start: whether points are relative to the start of the vehicle in the scenario (default false)
+    - radius: distance within which a waypoint is reached; radius of the opening of a gate [m] (0.001 to 100000, default 0.2)
+    - frame: width of the frame around the opening of a gate [m] (0 to 100000, default 0.2)
+    - curve: motion of a goal of the kind curve about its point: amplitude * sin(rate t + phase) on each axis
+    - ahead: time by which the observation goal_ahead looks into the future of a curve, rounded to ticks [s] (0 to 1000, default 0.2)
+    """
+
+    kind: Literal["point", "waypoints", "curve", "gates"] | None = None
+    points: Sequence[Numbers] | np.ndarray[Any, Any] | None = None
+    low: Numbers | None = None
+    high: Numbers | None = None
+    count: int | None = None
+    from_start: bool | None = None
+    radius: float | None = None
+    frame: float | None = None
+    curve: Curve | None = None
+    ahead: float | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Reward(Part):
+    """One of ``rewards``: terms of the reward of each step.
+
+    - term: name of the term, such as goal_distance; docs/learning.md lists them
+    - weight: factor on the value of the term (-1e9 to 1e9, default 1.0)
+    - scale: scale of a term that has one, in its unit (1e-9 to 1e9, default 1.0)
+    """
+
+    term: str
+    weight: float | None = None
+    scale: float | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class End(Part):
+    """One of ``ends``: conditions that end the episode of an agent; the first in the list that holds counts.
+
+    - term: name of the condition, such as too_far; docs/learning.md lists them
+    - limit: limit of a condition that has one, in its unit (-1e9 to 1e9, default 0.0)
+    - reward: reward that is added in the step that ends the episode (-1e9 to 1e9, default 0.0)
+    """
+
+    term: str
+    limit: float | None = None
+    reward: float | None = None
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)
@@ -2526,6 +2678,24 @@ class WingFormation(Part):
     rate: float | None = None
     patience: float | None = None
     floor: float | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Curve(Part):
+    """Motion of a goal of the kind curve about its point: amplitude * sin(rate t + phase) on each axis.
+
+    - amplitude: amplitude of the motion on each axis [m] (3 numbers, -100000 to 100000, default [0.0, 0.0, 0.0])
+    - rate: angular frequency of the motion on each axis [rad/s] (3 numbers, -1000 to 1000, default [0.0, 0.0, 0.0])
+    - phase: phase of the motion on each axis [rad] (3 numbers, -1000 to 1000, default [0.0, 0.0, 0.0])
+    - phase_deg: phase of the motion on each axis [deg] (3 numbers, -57295.77951 to 57295.77951)
+    - ramp: time in which the motion reaches full speed [s] (0 to 100000, default 3.0)
+    """
+
+    amplitude: Numbers | None = None
+    rate: Numbers | None = None
+    phase: Numbers | None = None
+    phase_deg: Numbers | None = None
+    ramp: float | None = None
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)

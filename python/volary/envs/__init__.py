@@ -26,9 +26,11 @@ TASKS: dict[str, str] = {
 
 
 def register_all() -> None:
-    """Registers the environments with Gymnasium, which calls this when it is imported."""
-    import gymnasium
-
+    """Registers the environments with Gymnasium, where it is installed. ``import volary.envs`` does it, and ``import volary`` after ``import gymnasium``."""
+    try:
+        import gymnasium
+    except ImportError:
+        return
     for name, scenario in TASKS.items():
         if name not in gymnasium.registry:
             gymnasium.register(name, entry_point="volary.envs.single:Env", vector_entry_point="volary.envs.vector:VectorEnv", kwargs={"scenario": scenario})
@@ -58,3 +60,6 @@ def __getattr__(name: str) -> Any:
 
         return getattr(multi, name)
     raise AttributeError(f"module 'volary.envs' has no attribute '{name}'")
+
+
+register_all()
