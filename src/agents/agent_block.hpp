@@ -22,22 +22,22 @@ enum Needs : unsigned { kNothing = 0, kVelocity = 1, kAttitude = 2, kOmega = 4, 
 struct AgentBlock {
   // of the vehicle; none: no term of the task needs it
   const float *velocity_W = nullptr, *attitude = nullptr, *omega_B = nullptr, *ground_force = nullptr;
-  const float* height = nullptr;          // m, third number of the position
+  const float* height = nullptr;  // m, third number of the position
   const std::uint32_t* status = nullptr;  // control/guide.hpp
   // of the goal, worked out for this tick
-  const float* to_goal_W = nullptr;        // m, three rows
-  const float* distance = nullptr;         // m
+  const float* to_goal_W = nullptr;  // m, three rows
+  const float* distance = nullptr;  // m
   const float* goal_velocity_W = nullptr;  // m/s, three rows
-  const float* goal_ahead_W = nullptr;     // m, three rows: from the goal to where it will be
-  const float* to_next_W = nullptr;        // m, three rows: from the goal to the one after it
-  const float* normal_W = nullptr;         // three rows: direction in which a gate is flown through
-  const float* left = nullptr;             // waypoints or gates that are not reached yet
-  const float* missed = nullptr;           // in this tick: 1 into the frame of a gate, 2 past it, 0 neither
+  const float* goal_ahead_W = nullptr;  // m, three rows: from the goal to where it will be
+  const float* to_next_W = nullptr;  // m, three rows: from the goal to the one after it
+  const float* normal_W = nullptr;  // three rows: direction in which a gate is flown through
+  const float* left = nullptr;  // waypoints or gates that are not reached yet
+  const float* missed = nullptr;  // in this tick: 1 into the frame of a gate, 2 past it, 0 neither
   // of the step so far
   const float* progress = nullptr;  // m nearer to the goal
-  const float* reached = nullptr;   // goals
+  const float* reached = nullptr;  // goals
   const float *effort = nullptr, *change = nullptr;  // mean squares of the action and of its change
-  const float* action = nullptr;    // a row for each number
+  const float* action = nullptr;  // a row for each number
   const float* speed_before = nullptr;  // m/s, when the tick began
 };
 
@@ -53,7 +53,8 @@ struct Four {
   math::Quad distance() const { return row(b.distance); }
   math::Quad speed() const { return length_of(b.velocity_W); }
   math::Quad speed_error() const {
-    return length(row(b.velocity_W, 0) - row(b.goal_velocity_W, 0), row(b.velocity_W, 1) - row(b.goal_velocity_W, 1), row(b.velocity_W, 2) - row(b.goal_velocity_W, 2));
+    return length(row(b.velocity_W, 0) - row(b.goal_velocity_W, 0), row(b.velocity_W, 1) - row(b.goal_velocity_W, 1),
+                  row(b.velocity_W, 2) - row(b.goal_velocity_W, 2));
   }
   // the upright component of the body's upward axis
   math::Quad up() const {
@@ -62,8 +63,10 @@ struct Four {
   }
   // the cosine of the angle between the body's forward axis and the direction to the goal; 1 at the goal
   math::Quad facing() const {
-    const math::Quad w = row(b.attitude, 0), x = row(b.attitude, 1), y = row(b.attitude, 2), z = row(b.attitude, 3), one = math::all_four(1), two = math::all_four(2);
-    const math::Quad along = (one - two * (y * y + z * z)) * row(b.to_goal_W, 0) + two * (x * y + w * z) * row(b.to_goal_W, 1) + two * (x * z - w * y) * row(b.to_goal_W, 2);
+    const math::Quad w = row(b.attitude, 0), x = row(b.attitude, 1), y = row(b.attitude, 2), z = row(b.attitude, 3), one = math::all_four(1),
+                     two = math::all_four(2);
+    const math::Quad along =
+        (one - two * (y * y + z * z)) * row(b.to_goal_W, 0) + two * (x * y + w * z) * row(b.to_goal_W, 1) + two * (x * z - w * y) * row(b.to_goal_W, 2);
     const math::Quad d = distance();
     return d > math::all_four(1e-6f) ? along / d : one;
   }

@@ -20,7 +20,7 @@ struct EndLine {
   OnlyFor only_for;
   double (*prepare)(double limit);  // what the term is given instead of the limit
   bool (*look)(const AgentBlock&, float limit, std::int32_t* holds);  // 16 masks; whether it holds for some
-  bool is_crash = false;            // may also come to hold by a contact after the tick
+  bool is_crash = false;  // may also come to hold by a contact after the tick
 };
 
 namespace ends {
@@ -86,7 +86,8 @@ struct Crashed {
 };
 
 template <class F>
-constexpr EndLine make(const char* name, const char* doc, unsigned needs, const char* limit, OnlyFor only_for = OnlyFor::AnyGoal, double (*prepare)(double) = &as_it_is) {
+constexpr EndLine make(const char* name, const char* doc, unsigned needs, const char* limit, OnlyFor only_for = OnlyFor::AnyGoal,
+                       double (*prepare)(double) = &as_it_is) {
   return {name, doc, needs, limit, only_for, prepare, &look<F>, std::is_same_v<F, Crashed>};
 }
 

@@ -18,7 +18,8 @@ Goals::Goals(const GoalDef& def, double tick, std::uint64_t ticks) : def_(def), 
 }
 
 Vec Goals::point(const Who& who, std::uint32_t number) const {
-  const auto words = math::random_words<std::uint32_t>(who.key, static_cast<std::uint32_t>(who.id), static_cast<std::uint32_t>(who.id >> 32), math::Purpose::Goal, number, 0);
+  const auto words =
+      math::random_words<std::uint32_t>(who.key, static_cast<std::uint32_t>(who.id), static_cast<std::uint32_t>(who.id >> 32), math::Purpose::Goal, number, 0);
   Vec p = {0, 0, 0};
   for (std::size_t k = 0; k < 3; ++k) {
     if (number < def_.points.size()) p[k] = def_.points[number][k];

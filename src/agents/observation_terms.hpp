@@ -71,15 +71,14 @@ struct Turned {
 struct Way {
   template <class S> static void fill(const TermRows<S>& in, float* out, std::size_t stride) {
     for (int lane = 0; lane < kBlock; ++lane, out += stride)
-      for (int k = 0; k < 3; ++k)
-        out[k] = static_cast<float>((in.at(1, k, lane) - in.at(0, k, lane)) + (in.at(1, 3 + k, lane) - in.at(0, 3 + k, lane)));
+      for (int k = 0; k < 3; ++k) out[k] = static_cast<float>((in.at(1, k, lane) - in.at(0, k, lane)) + (in.at(1, 3 + k, lane) - in.at(0, 3 + k, lane)));
   }
 };
 
 // ---------------------------------------------------------------- of a task
 
 // rows of the task, one after the other; the second are added to the first, where there are any
-template <const float* AgentBlock::*kRows, const float* AgentBlock::*kMore = nullptr> struct OfTask {
+template <const float* AgentBlock::* kRows, const float* AgentBlock::* kMore = nullptr> struct OfTask {
   static void fill(const AgentBlock& b, int size, float* out, std::size_t stride) {
     const float *rows = b.*kRows, *more = nullptr;
     if constexpr (kMore != nullptr) more = b.*kMore;
@@ -95,7 +94,8 @@ struct GoalFromBody {
   }
 };
 
-template <class F> constexpr Term make(const char* name, const char* unit, const char* frame, const char* doc, int size, const char* a, const char* b = nullptr) {
+template <class F> constexpr Term make(const char* name, const char* unit, const char* frame, const char* doc, int size, const char* a,
+                                       const char* b = nullptr) {
   return {name, unit, frame, doc, size, {a, b, nullptr}, &F::template fill<float>, &F::template fill<double>};
 }
 template <class F> constexpr Term make_of_task(const char* name, const char* unit, const char* frame, const char* doc, int size, unsigned needs = kNothing) {

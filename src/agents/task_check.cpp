@@ -57,7 +57,8 @@ bool is_finite(const Vec& v) { return std::isfinite(v[0]) && std::isfinite(v[1])
 
 void check_goal(const GoalDef& g, const std::string& field, core::Faults& faults) {
   if (!is_series(g.kind) && g.points.size() > 1)
-    faults.add(at(field + ".points", fmt::format("a goal of the kind {} has one point, and there are {}", name_of(g.kind), g.points.size()), "use the kind waypoints"));
+    faults.add(at(field + ".points", fmt::format("a goal of the kind {} has one point, and there are {}", name_of(g.kind), g.points.size()),
+                  "use the kind waypoints"));
   if (g.points.size() > kMostGoals || g.count < 1 || g.count > static_cast<int>(kMostGoals))
     faults.add(at(field + (g.points.empty() ? ".count" : ".points"), fmt::format("must be from 1 to {}", kMostGoals)));
   for (std::size_t k = 0; k < g.points.size(); ++k)
@@ -94,8 +95,10 @@ void check_rewards(const LearningDef& d, const std::string& field, core::Faults&
       continue;
     }
     if (!std::isfinite(d.rewards[k].weight)) faults.add(at(here + ".weight", "must be finite"));
-    if (line->scale_unit != nullptr && !(d.rewards[k].scale > 0 && std::isfinite(d.rewards[k].scale))) faults.add(at(here + ".scale", "must be greater than 0"));
-    if (line->scale_unit == nullptr && d.rewards[k].scale != 1) faults.add(at(here + ".scale", fmt::format("the reward {} has no scale", line->name), "leave it out"));
+    if (line->scale_unit != nullptr && !(d.rewards[k].scale > 0 && std::isfinite(d.rewards[k].scale)))
+      faults.add(at(here + ".scale", "must be greater than 0"));
+    if (line->scale_unit == nullptr && d.rewards[k].scale != 1)
+      faults.add(at(here + ".scale", fmt::format("the reward {} has no scale", line->name), "leave it out"));
   }
 }
 
@@ -110,7 +113,8 @@ void check_ends(const LearningDef& d, const std::string& field, core::Faults& fa
     }
     if (!std::isfinite(d.ends[k].reward)) faults.add(at(here + ".reward", "must be finite"));
     if (!std::isfinite(d.ends[k].limit)) faults.add(at(here + ".limit", "must be finite"));
-    if (line->limit_unit == nullptr && d.ends[k].limit != 0) faults.add(at(here + ".limit", fmt::format("the end {} has no limit", line->name), "leave it out"));
+    if (line->limit_unit == nullptr && d.ends[k].limit != 0)
+      faults.add(at(here + ".limit", fmt::format("the end {} has no limit", line->name), "leave it out"));
     const bool fits = line->only_for == OnlyFor::AnyGoal || (line->only_for == OnlyFor::Series ? is_series(d.goal.kind) : d.goal.kind == GoalKind::Gates);
     if (!fits)
       faults.add(at(here + ".term", fmt::format("the end {} is not for a goal of the kind {}", line->name, name_of(d.goal.kind)),

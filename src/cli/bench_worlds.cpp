@@ -183,9 +183,11 @@ core::Status add_episodes(Report& report, const Airframe& airframe, ControlLevel
   double best = 1e300;
   for (int round = 0; round < kRounds; ++round) best = std::min(best, fly(kSteps));
   const double rate = kMany * static_cast<double>(kSteps) / best;
-  std::vector<std::pair<std::string, Value>> extra = {{"steps_per_episode", static_cast<double>(kMany) * kSteps * kRounds / static_cast<double>(std::max<std::uint64_t>(ended, 1))}};
+  std::vector<std::pair<std::string, Value>> extra = {
+      {"steps_per_episode", static_cast<double>(kMany) * kSteps * kRounds / static_cast<double>(std::max<std::uint64_t>(ended, 1))}};
   if (threshold > 0) extra.insert(extra.end(), {{"threshold", threshold}, {"reached", rate >= threshold}});
-  report.add(fmt::format("state/episodes/features={}/control={}/substeps=4/worlds={}/variants={}", full ? "full" : "basic", level == ControlLevel::Rates ? "rates" : "position", kMany, kVariants),
+  report.add(fmt::format("state/episodes/features={}/control={}/substeps=4/worlds={}/variants={}", full ? "full" : "basic",
+                         level == ControlLevel::Rates ? "rates" : "position", kMany, kVariants),
              rate, "agent-steps/s", std::move(extra));
   return core::ok();
 }

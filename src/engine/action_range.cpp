@@ -88,13 +88,14 @@ core::Result<ActionRange> action_range(const Flock& f, const ActionDef& def, std
   r.low = def.low, r.high = def.high;
   const std::string level = names(def.level)[static_cast<std::size_t>(def.level)];
   if (r.low.empty() && !derive(f, def.level, size, r)) {
-    core::Error e{.message = "flock '" + f.def.name + "' has no limits from which actions of the control level " + level + " could be scaled", .field = "learning.action.low"};
+    core::Error e{.message = "flock '" + f.def.name + "' has no limits from which actions of the control level " + level + " could be scaled",
+                  .field = "learning.action.low"};
     e.suggestion = "give low and high, or set scaled: false";
     return e;
   }
   if (r.low.size() != size)
-    return core::Error{.message = "an action of the control level " + level + " has " + std::to_string(size) + " numbers for flock '" + f.def.name + "', and there are " +
-                                  std::to_string(r.low.size()),
+    return core::Error{.message = "an action of the control level " + level + " has " + std::to_string(size) + " numbers for flock '" + f.def.name +
+                                  "', and there are " + std::to_string(r.low.size()),
                        .field = "learning.action.low"};
   for (std::size_t k = 0; k < size; ++k) {
     r.middle.push_back(static_cast<float>(0.5 * (r.low[k] + r.high[k])));

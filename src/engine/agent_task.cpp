@@ -47,16 +47,17 @@ bool has_any(const std::uint8_t* bytes) {
 core::Status AgentTask::find_columns(const Flock& f, unsigned needs) {
   const auto find = [&](const char* name, int& row) -> core::Status {
     const ColumnInfo* c = f.find_column(name);
-    if (c == nullptr) return core::Error{.message = "flock '" + f.def.name + "' has no column '" + name + "', which a term of the task needs", .field = "learning"};
+    if (c == nullptr)
+      return core::Error{.message = "flock '" + f.def.name + "' has no column '" + name + "', which a term of the task needs", .field = "learning"};
     row = c->row;
     return core::ok();
   };
   if (const core::Status s = find("position", position_); !s) return s;
   if (f.find_column("position")->rows != 6) return core::Error{.message = "the vehicles of flock '" + f.def.name + "' cannot have goals", .field = "learning"};
   const std::pair<unsigned, std::pair<const char*, int*>> columns[] = {{agents::kVelocity, {"velocity", &velocity_}},
-                                                                      {agents::kAttitude, {"attitude", &attitude_}},
-                                                                      {agents::kOmega, {"omega", &omega_}},
-                                                                      {agents::kGround, {"ground_force", &ground_}}};
+                                                                       {agents::kAttitude, {"attitude", &attitude_}},
+                                                                       {agents::kOmega, {"omega", &omega_}},
+                                                                       {agents::kGround, {"ground_force", &ground_}}};
   for (const auto& [need, column] : columns)
     if ((needs & need) != 0)
       if (const core::Status s = find(column.first, *column.second); !s) return s;

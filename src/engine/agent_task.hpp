@@ -61,11 +61,11 @@ class AgentTask {
 
  private:
   struct Row {
-    int goal = -1;          // six: value and remainder
+    int goal = -1;  // six: value and remainder
     int to_goal = -1, distance = -1, progress = -1, reached = -1;
     int centre = -1, velocity = -1, ahead = -1;  // of a curve: six, three, three
-    int left = -1, next = -1;                    // of a series: one, three
-    int normal = -1, missed = -1;                // of gates: three, one
+    int left = -1, next = -1;  // of a series: one, three
+    int normal = -1, missed = -1;  // of gates: three, one
     int speed = -1, effort = -1, change = -1, action = -1;
   };
   struct Reward {
@@ -79,7 +79,9 @@ class AgentTask {
 
   core::Status find_columns(const Flock& f, unsigned needs);
   void lay_out(const LearningDef& def, bool keeps_actions);
-  float* rows(std::size_t block, int row) { return reinterpret_cast<float*>(memory_.data()) + (block * static_cast<std::size_t>(n_rows_) + static_cast<std::size_t>(row)) * kBlock; }
+  float* rows(std::size_t block, int row) {
+    return reinterpret_cast<float*>(memory_.data()) + (block * static_cast<std::size_t>(n_rows_) + static_cast<std::size_t>(row)) * kBlock;
+  }
   const float* rows(std::size_t block, int row) const { return const_cast<AgentTask*>(this)->rows(block, row); }
   const float* rows_or_zero(std::size_t block, int row) const;
   std::uint8_t* ended(std::size_t block) { return reinterpret_cast<std::uint8_t*>(ends_.data()) + block * kBlock; }
@@ -98,8 +100,8 @@ class AgentTask {
   std::vector<Reward> reward_terms_;
   std::vector<End> end_terms_;
   std::size_t n_slots_ = 0, n_agents_ = 0, action_size_ = 0;
-  std::vector<Vec> starts_;            // m, by agent of a world
-  std::vector<agents::Who> who_;       // by slot
+  std::vector<Vec> starts_;  // m, by agent of a world
+  std::vector<agents::Who> who_;  // by slot
   const std::uint64_t* tick_ = nullptr;  // of the batch
   const std::vector<std::uint64_t>* world_starts_ = nullptr;
   bool is_first_ = true, is_last_ = true;
@@ -108,7 +110,7 @@ class AgentTask {
   int position_ = -1, velocity_ = -1, attitude_ = -1, omega_ = -1, ground_ = -1;  // rows of the flock
   Row row_;
   int n_rows_ = 0;
-  core::Buffer memory_;            // blocks x rows x 16
+  core::Buffer memory_;  // blocks x rows x 16
   core::Buffer rewards_, ends_;
   std::vector<std::uint8_t> over_;  // as ends_ was when the step began
 };

@@ -43,10 +43,11 @@ std::vector<Part> parts_of(ControlLevel level, int rotors) {
     case ControlLevel::Position: return {{"setpoint.position", 3}, {"setpoint.yaw", 1}};
     case ControlLevel::Trajectory: break;
   }
-  return {{"setpoint.position", 3}, {"setpoint.velocity", 3}, {"setpoint.acceleration", 3}, {"setpoint.jerk", 3}, {"setpoint.yaw", 1}, {"setpoint.yaw_rate", 1}};
+  return {{"setpoint.position", 3}, {"setpoint.velocity", 3}, {"setpoint.acceleration", 3},
+          {"setpoint.jerk", 3},     {"setpoint.yaw", 1},      {"setpoint.yaw_rate", 1}};
 }
-constexpr const char* kSetpoint[] = {"setpoint.position", "setpoint.velocity", "setpoint.acceleration", "setpoint.jerk",  "setpoint.yaw",
-                                     "setpoint.yaw_rate", "setpoint.thrust",   "setpoint.attitude",     "setpoint.rate",  "setpoint.motor_speed"};
+constexpr const char* kSetpoint[] = {"setpoint.position", "setpoint.velocity", "setpoint.acceleration", "setpoint.jerk", "setpoint.yaw",
+                                     "setpoint.yaw_rate", "setpoint.thrust",   "setpoint.attitude",     "setpoint.rate", "setpoint.motor_speed"};
 
 core::Error lacks(const Flock& f, const std::string& column, const std::string& who) {
   return {.message = "flock '" + f.def.name + "' has no column '" + column + "', which " + who + " needs"};

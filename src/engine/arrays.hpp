@@ -60,18 +60,18 @@ class Arrays {
   std::size_t n_worlds_ = 0, n_agents_ = 0;
   // actions
   struct Write {
-    int row;     // of the flock
+    int row;  // of the flock
     int number;  // of the action; none (-1): a constant
     double constant;
   };
   std::vector<Write> given_;  // rows that an action sets in every tick
-  std::vector<Write> rest_;   // rows that are set when it takes over from another setpoint
-  int level_row_ = -1;        // none: the flock knows no other setpoint
+  std::vector<Write> rest_;  // rows that are set when it takes over from another setpoint
+  int level_row_ = -1;  // none: the flock knows no other setpoint
   std::uint32_t level_ = 0;
   std::size_t action_size_ = 0;
-  ActionRange range_;        // what actions of -1 and 1 stand for; none: they are setpoints
+  ActionRange range_;  // what actions of -1 and 1 stand for; none: they are setpoints
   bool is_attitude_ = false;
-  core::Buffer actions_;     // of whole blocks, as are observations
+  core::Buffer actions_;  // of whole blocks, as are observations
   // observations
   struct Observed {
     const agents::Term* term;

@@ -55,18 +55,18 @@ struct Episodes::Impl {
   Fixed<float> rewards, returns, final_observations;
   Fixed<std::uint8_t> terminated, truncated, finished;
   Fixed<std::uint32_t> steps, lengths;
-  Fixed<float> running;           // sum of the rewards of the present episode
+  Fixed<float> running;  // sum of the rewards of the present episode
   Fixed<std::uint32_t> ended_at;  // step of the present episode; 0: not yet
-  Fixed<std::uint8_t> over;       // by world: its episode is over and the next one has not begun
-  Fixed<std::uint8_t> mask;       // by world: begins again now
+  Fixed<std::uint8_t> over;  // by world: its episode is over and the next one has not begun
+  Fixed<std::uint8_t> mask;  // by world: begins again now
 
   void make_arrays();
   // Worlds from here on in which nothing happens but rewards, as in almost all: their rewards are counted. Returns the first of which that is not true.
   std::size_t count_alike(std::size_t first);
   bool count_one(std::size_t w);  // any world; whether it begins again now
-  bool count(std::size_t w);      // what the step brought the agents of a world; whether their episode is over
+  bool count(std::size_t w);  // what the step brought the agents of a world; whether their episode is over
   void finish(std::size_t w);
-  void clear(std::size_t w);   // nothing of the step is left
+  void clear(std::size_t w);  // nothing of the step is left
   void forget(std::size_t w);  // nothing of the present episode is left but what it came to
 };
 

@@ -25,7 +25,9 @@ LearningDef climbing() {
 void lift(Episodes& e, std::size_t world, std::size_t agent) {
   e.world().submit({.target = {world * kNumbersPerWorld + agent + 1}, .payload = SetState{.position_W = {2.1 * static_cast<double>(agent), 0, 6}}});
 }
-std::vector<float> rows(std::span<const float> all, std::size_t first, std::size_t n) { return {all.begin() + static_cast<std::ptrdiff_t>(first), all.begin() + static_cast<std::ptrdiff_t>(first + n)}; }
+std::vector<float> rows(std::span<const float> all, std::size_t first, std::size_t n) {
+  return {all.begin() + static_cast<std::ptrdiff_t>(first), all.begin() + static_cast<std::ptrdiff_t>(first + n)};
+}
 
 TEST(episodes, next_step_shows_the_first_observations_one_step_after_the_last_ones) {
   auto e = test::episodes_of(test::learners(2, 1), climbing());
@@ -147,7 +149,8 @@ TEST(episodes, an_agent_that_has_ended_waits_for_the_others_of_its_world) {
 }
 
 TEST(episodes, the_actions_of_an_agent_that_has_ended_do_nothing) {
-  auto one = test::episodes_of(test::learners(1, 2), climbing(), Autoreset::Disabled), other = test::episodes_of(test::learners(1, 2), climbing(), Autoreset::Disabled);
+  auto one = test::episodes_of(test::learners(1, 2), climbing(), Autoreset::Disabled),
+       other = test::episodes_of(test::learners(1, 2), climbing(), Autoreset::Disabled);
   for (int step = 0; step < 8; ++step) {
     for (Episodes* e : {one.get(), other.get()}) {
       if (step == 2) lift(*e, 0, 0);
@@ -200,7 +203,8 @@ TEST(actions, are_scaled_to_limits_that_are_given) {
 }
 
 TEST(actions, every_level_but_positions_has_limits_of_its_own_and_stays_within_them) {
-  for (const ControlLevel level : {ControlLevel::MotorSpeeds, ControlLevel::Rates, ControlLevel::Attitude, ControlLevel::Acceleration, ControlLevel::Velocity}) {
+  for (const ControlLevel level :
+       {ControlLevel::MotorSpeeds, ControlLevel::Rates, ControlLevel::Attitude, ControlLevel::Acceleration, ControlLevel::Velocity}) {
     LearningDef t = test::plain_task();
     t.action = {};
     t.action.level = level;
@@ -214,7 +218,8 @@ TEST(actions, every_level_but_positions_has_limits_of_its_own_and_stays_within_t
     for (const std::uint8_t end : e->terminated()) EXPECT_EQ(end, 0);
     if (level != ControlLevel::Attitude) continue;
     const View q = e->world().view("birds", "setpoint.attitude");
-    for (std::size_t a = 0; a < 6; ++a) EXPECT_NEAR(q.at(a, 0) * q.at(a, 0) + q.at(a, 1) * q.at(a, 1) + q.at(a, 2) * q.at(a, 2) + q.at(a, 3) * q.at(a, 3), 1, 1e-6);
+    for (std::size_t a = 0; a < 6; ++a)
+      EXPECT_NEAR(q.at(a, 0) * q.at(a, 0) + q.at(a, 1) * q.at(a, 1) + q.at(a, 2) * q.at(a, 2) + q.at(a, 3) * q.at(a, 3), 1, 1e-6);
   }
 }
 
@@ -242,7 +247,8 @@ TEST(actions, a_nan_leaves_the_agent_as_it_is) {
 LearningDef busy(GoalKind kind) {
   LearningDef t;
   t.action.level = ControlLevel::Velocity;
-  t.observations = {"to_goal", "to_goal_body", "goal_velocity", "goal_ahead", "to_next_goal", "goal_direction", "last_action", "rotation", "velocity", "angular_velocity"};
+  t.observations = {"to_goal",        "to_goal_body", "goal_velocity", "goal_ahead", "to_next_goal",
+                    "goal_direction", "last_action",  "rotation",      "velocity",   "angular_velocity"};
   t.goal.kind = kind;
   t.goal.from_start = true;
   t.goal.low = {-0.5, -0.5, -0.2}, t.goal.high = {0.5, 0.5, 0.2};
@@ -360,8 +366,9 @@ TEST(episodes, a_flock_with_a_task_flies_as_one_without) {
 TEST(arrays_of_episodes, begin_on_cache_lines_and_stay_where_they_are) {
   auto e = test::episodes_of(varied(7), busy(GoalKind::Gates), Autoreset::SameStep);
   const auto places = [&] {
-    return std::vector<const void*>{e->actions().data(),   e->observations().data(), e->final_observations().data(), e->rewards().data(),        e->terminated().data(),
-                                    e->truncated().data(), e->finished().data(),     e->steps().data(),              e->episode_return().data(), e->episode_length().data()};
+    return std::vector<const void*>{e->actions().data(),        e->observations().data(),  e->final_observations().data(), e->rewards().data(),
+                                    e->terminated().data(),     e->truncated().data(),     e->finished().data(),           e->steps().data(),
+                                    e->episode_return().data(), e->episode_length().data()};
   };
   const std::vector<const void*> before = places();
   for (const void* p : before) EXPECT_EQ(reinterpret_cast<std::uintptr_t>(p) % 64, 0u);

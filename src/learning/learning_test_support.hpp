@@ -34,7 +34,8 @@ inline LearningDef plain_task() {
   return t;
 }
 
-inline std::unique_ptr<Episodes> episodes_of(const WorldDef& def, const LearningDef& task, Autoreset autoreset = Autoreset::NextStep, const RunOptions& options = {}) {
+inline std::unique_ptr<Episodes> episodes_of(const WorldDef& def, const LearningDef& task, Autoreset autoreset = Autoreset::NextStep,
+                                             const RunOptions& options = {}) {
   std::string error;
   std::shared_ptr<World> world = World::create(def, options, &error);
   EXPECT_NE(world, nullptr) << error;

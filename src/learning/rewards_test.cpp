@@ -152,9 +152,10 @@ TEST(goal_observations, show_a_curve_as_it_is_and_as_it_will_be) {
         Vec velocity, unused;
         const Vec start = def.flocks[0].vehicles[a % 5].position_W;
         const Shown s = test::shown(e->world(), a);
-        const Vec to = test::between(s.position, goal_at(task, start, now, velocity)), ahead = test::between(s.position, goal_at(task, start, now + 0.2, unused));
+        const Vec to = test::between(s.position, goal_at(task, start, now, velocity)),
+                  ahead = test::between(s.position, goal_at(task, start, now + 0.2, unused));
         const double *q = s.attitude, w = q[0], x = q[1], y = q[2], z = q[3];
-        const double r[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y), 2 * (x * y + w * z), 1 - 2 * (x * x + z * z),
+        const double r[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y), 2 * (x * y + w * z),    1 - 2 * (x * x + z * z),
                              2 * (y * z - w * x),     2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)};
         for (std::size_t k = 0; k < 3; ++k) {
           EXPECT_NEAR(observed(*e, a, "to_goal", k), to[k], 2e-5);
@@ -188,7 +189,9 @@ TEST(goal_observations, show_the_next_waypoint_until_the_last_one) {
   std::size_t reached = 0;
   for (std::uint64_t step = 0; step < 1000 && reached < 2; ++step) {
     const Vec at = test::shown(e->world(), 0).position;
-    const auto point = [&](std::size_t k) { return Vec{start[0] + task.goal.points[k][0], start[1] + task.goal.points[k][1], start[2] + task.goal.points[k][2]}; };
+    const auto point = [&](std::size_t k) {
+      return Vec{start[0] + task.goal.points[k][0], start[1] + task.goal.points[k][1], start[2] + task.goal.points[k][2]};
+    };
     const Vec to = test::between(at, point(reached)), next = test::between(at, point(1));
     for (std::size_t k = 0; k < 3; ++k) {
       ASSERT_NEAR(observed(*e, 0, "to_goal", k), to[k], 1e-5) << step;

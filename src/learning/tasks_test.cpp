@@ -168,7 +168,8 @@ TEST(tasks, the_documentation_has_a_row_for_every_term_and_no_other) {
     ++rows;
   }
   for (const ObservationTerm& t : observation_terms()) {
-    const std::string row = "| `" + t.name + "` | " + (t.size == 0 ? "as an action" : std::to_string(t.size)) + " | " + t.unit + " | " + t.frame + " | " + t.doc + " |";
+    const std::string row =
+        "| `" + t.name + "` | " + (t.size == 0 ? "as an action" : std::to_string(t.size)) + " | " + t.unit + " | " + t.frame + " | " + t.doc + " |";
     EXPECT_TRUE(has(row)) << row;
     ++rows;
   }

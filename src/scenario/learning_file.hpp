@@ -25,21 +25,29 @@ void describe(D& d, V& v) {
 }
 template <class D, class V> requires DescribesTask<D, GoalDef>
 void describe(D& d, V& v) {
-  v.field("kind", d.kind, {.doc = "point: one point. waypoints: points that are reached one after the other. curve: a point that moves. gates: openings that are flown through one after the other"});
-  v.field("points", d.points, {.unit = "m", .min = 0, .max = 10'000, .doc = "positions of the goals in their order, east north up; empty: the origin for each"});
-  v.field("low", d.low, {.unit = "m", .min = -1e7, .max = 1e7, .doc = "lowest corner of a box; a vector that is drawn from it in each episode is added to each point"});
+  v.field("kind", d.kind,
+          {.doc = "point: one point. waypoints: points that are reached one after the other. curve: a point that moves. gates: openings that are flown through "
+                  "one after the other"});
+  v.field("points", d.points,
+          {.unit = "m", .min = 0, .max = 10'000, .doc = "positions of the goals in their order, east north up; empty: the origin for each"});
+  v.field("low", d.low,
+          {.unit = "m", .min = -1e7, .max = 1e7, .doc = "lowest corner of a box; a vector that is drawn from it in each episode is added to each point"});
   v.field("high", d.high, {.unit = "m", .min = -1e7, .max = 1e7, .doc = "highest corner of the box"});
   v.field("count", d.count, {.min = 1, .max = 10'000, .doc = "number of waypoints or gates of an episode, where points is empty"});
   v.field("from_start", d.from_start, {.doc = "whether points are relative to the start of the vehicle in the scenario"});
   v.field("radius", d.radius, {.unit = "m", .min = 1e-3, .max = 1e5, .doc = "distance within which a waypoint is reached; radius of the opening of a gate"});
   v.field("frame", d.frame, {.unit = "m", .min = 0, .max = 1e5, .doc = "width of the frame around the opening of a gate"});
   v.field("curve", d.curve, {.doc = "motion of a goal of the kind curve about its point: amplitude * sin(rate t + phase) on each axis"});
-  v.field("ahead", d.ahead, {.unit = "s", .min = 0, .max = 1e3, .doc = "time by which the observation goal_ahead looks into the future of a curve, rounded to ticks"});
+  v.field("ahead", d.ahead,
+          {.unit = "s", .min = 0, .max = 1e3, .doc = "time by which the observation goal_ahead looks into the future of a curve, rounded to ticks"});
 }
 template <class D, class V> requires DescribesTask<D, ActionDef>
 void describe(D& d, V& v) {
   v.field("level", d.level, {.doc = "control level of the setpoint that an action is"});
-  v.field("low", d.low, {.min = -1e7, .max = 1e7, .doc = "setpoint that an action of -1 stands for, number by number; empty: derived from the limits of the airframe and its controller"});
+  v.field("low", d.low,
+          {.min = -1e7,
+           .max = 1e7,
+           .doc = "setpoint that an action of -1 stands for, number by number; empty: derived from the limits of the airframe and its controller"});
   v.field("high", d.high, {.min = -1e7, .max = 1e7, .doc = "setpoint that an action of 1 stands for, number by number"});
   v.field("scaled", d.scaled, {.doc = "whether actions are scaled to [-1, 1]; false: they are setpoints in SI units"});
 }
