@@ -123,7 +123,7 @@ const Bad kBad[] = {
     {Kind::Scenario, "variants_without_count", "flocks[0].variants.count", "is missing", "such as 32"},
     {Kind::Scenario, "variants_without_spread", "flocks[0].variants.spread", "is missing", "such as {mass: 0.1}"},
     {Kind::Scenario, "variants_spread_in_percent", "flocks[0].variants.spread.mass", "must be", ""},
-    {Kind::Scenario, "variants_too_heavy", "flocks[0].variants.spread", "is refused: ", "a smaller spread"},
+    {Kind::Scenario, "variants_too_weak", "flocks[0].variants.spread", "is refused: ", "a smaller spread"},
     {Kind::Scenario, "variants_list_and_spread", "flocks[0].variants", "both a list of airframes and a spread", "keep one"},
     {Kind::Scenario, "variants_of_another_model", "flocks[0].variants.airframes[1]", "is a car, and the airframe of the flock is a multirotor", ""},
     {Kind::Scenario, "variants_airframe_misspelt", "flocks[0].variants.airframes[0]", "unknown airframe 'crazyfly'", "did you mean 'crazyflie'?"},

@@ -476,8 +476,8 @@ TEST(load, variants_are_drawn_from_the_seed_and_the_names_alone) {
 TEST(load, a_list_of_airframes_makes_variants) {
   const WorldDef world = load(kDrawn, {"flocks[0].variants={airframes: [crazyflie, nuswarm]}"});
   ASSERT_EQ(world.flocks[0].variants.size(), 2u);
-  EXPECT_EQ(world.flocks[0].variants[0].name, world.flocks[0].airframe.name);
-  EXPECT_NE(world.flocks[0].variants[1].name, world.flocks[0].airframe.name);
+  EXPECT_EQ(world.flocks[0].variants[0].definition, world.flocks[0].airframe.definition);
+  EXPECT_NE(world.flocks[0].variants[1].definition, world.flocks[0].airframe.definition);
 }
 
 TEST(load, every_shipped_airframe_has_numbers_that_can_be_spread) {
