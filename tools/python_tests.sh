@@ -15,7 +15,7 @@ fi
 export PYTHONSAFEPATH=1 PYTHONDONTWRITEBYTECODE=1
 case ${1:-} in
   tests) exec "$python" -m pytest -p no:cacheprovider "${@:2}" tests ;;
-  types) exec "$python" -m mypy --cache-dir=../build/python/mypy --strict -p volary ;;
+  types) cd ../build/python && exec "$python" -m mypy --config-file ../../python/pyproject.toml --cache-dir=mypy --strict -p volary ;;
   notebooks) exec "$python" ../tools/run_notebooks.py ../examples/notebooks/*.ipynb ;;
   *)
     echo "usage: $0 tests [ARGUMENT...] | types | notebooks"

@@ -48,7 +48,7 @@ struct View {
   VOLARY_API double at(std::size_t slot, std::size_t component = 0) const;  // one element as a double; slow for whole columns
 };
 
-// A column of every vehicle alive, the lowest id first, in place and without a copy: row k has its numbers from pointer + k * components on.
+// A column of every vehicle alive, in place and without a copy. The vehicle with the lowest id is first. The numbers of row k begin at pointer + k * components.
 // It shows the state after the last tick until `generation` changes, which happens when a vehicle is added or removed.
 struct FrameView {
   const void* pointer = nullptr;

@@ -65,13 +65,13 @@ void reset(Task& t, const std::optional<Mask>& mask, const std::optional<Numbers
 }
 
 // one world with one agent, without a pass through arrays of Python: reward, end and cut-off of the step
-nb::tuple step_one(Task& t, const nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>& action) {
+std::tuple<float, int, bool> step_one(Task& t, const nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>& action) {
   Episodes& e = *t.episodes;
   const std::span<float> to = e.actions();
   if (action.size() != to.size()) throw std::invalid_argument("an action of " + std::to_string(action.size()) + " numbers was given: it has " + std::to_string(to.size()));
   std::copy_n(action.data(), to.size(), to.data());
   e.step();
-  return nb::make_tuple(e.rewards()[0], static_cast<int>(e.terminated()[0]), e.truncated()[0] != 0);
+  return {e.rewards()[0], e.terminated()[0], e.truncated()[0] != 0};
 }
 
 }  // namespace

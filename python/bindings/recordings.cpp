@@ -128,8 +128,9 @@ void add_recordings(nb::module_& m) {
         return list;
       })
       .def("hash", &Recording::hash, "tick"_a)
-      .def("poses", &poses_of, "time"_a)
-      .def("tables", &tables_of, "names"_a, "rate"_a, "threads"_a, "allow_plugins"_a)
+      .def("poses", &poses_of, "time"_a, nb::sig("def poses(self, time: float) -> tuple[typing.Any, ...]"))
+      .def("tables", &tables_of, "names"_a, "rate"_a, "threads"_a, "allow_plugins"_a,
+           nb::sig("def tables(self, names: collections.abc.Sequence[str], rate: float, threads: int, allow_plugins: bool) -> list[typing.Any]"))
       .def(
           "verify",
           [](const Recording& r, int threads, bool allow_plugins) {

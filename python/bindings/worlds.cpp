@@ -204,10 +204,12 @@ void add_worlds(nb::module_& m) {
       // columns in place
       .def("keep_views", [](Flight& f) { f.world().keep_views(); })
       .def_static("frame_columns", &World::frame_columns)
-      .def("frame_column", [](nb::handle_t<Flight> self, const std::string& column) { return frame_column(self, column); }, "column"_a)
+      .def("frame_column", [](nb::handle_t<Flight> self, const std::string& column) { return frame_column(self, column); }, "column"_a,
+           nb::sig("def frame_column(self, column: str) -> numpy.typing.NDArray[typing.Any]"))
       .def_prop_ro("frame_generation", [](Flight& f) { return f.world().frame_generation(); })
       .def("columns", [](const Flight& f, const std::string& flock) { return check_flock(f.world(), flock), f.world().columns(flock); }, "flock"_a)
-      .def("raw_column", [](nb::handle_t<Flight> self, const std::string& flock, const std::string& column) { return raw_column(self, flock, column); }, "flock"_a, "column"_a)
+      .def("raw_column", [](nb::handle_t<Flight> self, const std::string& flock, const std::string& column) { return raw_column(self, flock, column); }, "flock"_a, "column"_a,
+           nb::sig("def raw_column(self, flock: str, column: str) -> numpy.typing.NDArray[typing.Any]"))
       .def("raw_generation", [](const Flight& f, const std::string& flock, const std::string& column) { return f.world().view(flock, column).generation; }, "flock"_a,
            "column"_a)
       .def("slot_of", [](const Flight& f, std::uint64_t id) { return f.world().slot_of(check_alive(f.world(), id)); }, "vehicle"_a)

@@ -56,7 +56,8 @@ class Frame:
     @property
     def mode(self) -> NDArray[np.str_]:
         """Flight mode of each vehicle as a text (a copy)."""
-        return np.asarray(_MODES)[self.column("status") & _MODE_MASK]
+        words: NDArray[np.str_] = np.asarray(_MODES)[self.column("status") & _MODE_MASK]
+        return words
 
     def __len__(self) -> int:
         return len(self.column("id"))

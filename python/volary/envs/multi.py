@@ -209,7 +209,8 @@ def _too_near(position: Array, distance: float, alive: NDArray[np.bool_]) -> NDA
     """How many others are nearer than a distance, by agent."""
     way = np.linalg.norm(position[None] - position[:, None], axis=2)
     near = (way < distance) & alive[None] & alive[:, None]
-    return near.sum(axis=1) - np.diag(near)
+    others: NDArray[np.float64] = near.sum(axis=1) - np.diag(near)
+    return others
 
 
 class Formation(ParallelEnv):
@@ -257,7 +258,8 @@ class Formation(ParallelEnv):
 
     def judge(self, rewards: Array) -> Array:
         way, _ = self._ways()
-        return (rewards + 1 / (1 + np.square(way).sum(axis=1)) - _too_near(self.term("position"), 0.3, self.alive)).astype(np.float32)
+        judged: Array = (rewards + 1 / (1 + np.square(way).sum(axis=1)) - _too_near(self.term("position"), 0.3, self.alive)).astype(np.float32)
+        return judged
 
 
 class Flocking(ParallelEnv):
@@ -280,7 +282,8 @@ class Flocking(ParallelEnv):
         cohesion = np.linalg.norm(position - middle, axis=1)
         alignment = np.linalg.norm(velocity - mean, axis=1)
         pace = abs(float(np.linalg.norm(mean[:2])) - self._speed)
-        return (rewards + 1 - 0.05 * cohesion - 0.5 * alignment - 0.5 * pace - _too_near(position, self._apart, alive)).astype(np.float32)
+        judged: Array = (rewards + 1 - 0.05 * cohesion - 0.5 * alignment - 0.5 * pace - _too_near(position, self._apart, alive)).astype(np.float32)
+        return judged
 
 
 class Coverage(ParallelEnv):
@@ -305,7 +308,8 @@ class Coverage(ParallelEnv):
     def judge(self, rewards: Array) -> Array:
         position, alive = self.term("position"), self.alive
         distance = np.linalg.norm(self.landmarks[:, None] - position[alive][None], axis=2).min(axis=1) if alive.any() else np.full(len(self.landmarks), self._size)
-        return (rewards - distance.mean() - _too_near(position, 0.4, alive)).astype(np.float32)
+        judged: Array = (rewards - distance.mean() - _too_near(position, 0.4, alive)).astype(np.float32)
+        return judged
 
 
 class Search(ParallelEnv):
@@ -331,7 +335,8 @@ class Search(ParallelEnv):
         self._visit()
 
     def _cell_of(self) -> NDArray[np.int64]:
-        return np.floor((self.term("position")[:, :2] + self._size / 2) / self._cell).astype(np.int64)
+        cells: NDArray[np.int64] = np.floor((self.term("position")[:, :2] + self._size / 2) / self._cell).astype(np.int64)
+        return cells
 
     def _visit(self) -> NDArray[np.float64]:
         """Marks the cells of the agents; 1 for each agent that is the first in its cell."""
@@ -354,7 +359,8 @@ class Search(ParallelEnv):
         near = np.linalg.norm(self.targets[None] - self.term("position")[:, None, :2], axis=2) < self._reach
         new = near & ~self.found[None] & self.alive[:, None]
         self.found |= new.any(axis=0)
-        return (rewards + 10 * new.sum(axis=1) + 0.1 * self._visit() - 0.01).astype(np.float32)
+        judged: Array = (rewards + 10 * new.sum(axis=1) + 0.1 * self._visit() - 0.01).astype(np.float32)
+        return judged
 
     def is_over(self) -> bool:
         return bool(self.found.all())

@@ -31,7 +31,7 @@ class Env(gymnasium.Env):  # type: ignore[misc, name-defined]
     observation, action, reward and end of the step. ``reset(seed=s)`` begins the first episode of seed ``s``: the world that ``volary run --seed s`` flies.
     """
 
-    metadata = {"render_modes": ["human", "rgb_array"], "render_fps": 30}
+    metadata: dict[str, Any] = {"render_modes": ["human", "rgb_array"], "render_fps": 30}
 
     def __init__(self, scenario: ScenarioLike = "learn_hover", *, render_mode: str | None = None, task: Mapping[str, Any] | None = None, reward: Reward | None = None,
                  overrides: Mapping[str, Any] | Sequence[str] | None = None, folder: str | os.PathLike[str] | None = None) -> None:
