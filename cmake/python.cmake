@@ -23,9 +23,19 @@ endif()
 # types for editors and checkers, from the module itself
 nanobind_add_stub(volary_python_stub MODULE _core OUTPUT ${CMAKE_BINARY_DIR}/_core.pyi PYTHON_PATH $<TARGET_FILE_DIR:volary_python> DEPENDS volary_python)
 
+# ---------------------------------------------------------------- shared libraries of the system that the wheel carries (tools/python_package.sh)
+add_library(volary_no_jbig SHARED EXCLUDE_FROM_ALL cmake/no_jbig.cpp)
+set_target_properties(volary_no_jbig PROPERTIES OUTPUT_NAME jbig SOVERSION 0 LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/wheel_libraries)
+set(notices ${CMAKE_BINARY_DIR}/third_party_libraries.txt)
+add_custom_command(OUTPUT ${notices} DEPENDS volary_python volary_no_jbig tools/wheel_notices.sh
+  COMMAND bash ${PROJECT_SOURCE_DIR}/tools/wheel_notices.sh $<TARGET_FILE:volary_python> ${CMAKE_BINARY_DIR}/wheel_libraries ${notices} VERBATIM)
+add_custom_target(volary_wheel DEPENDS ${notices})
+add_dependencies(volary_wheel volary_python_stub)
+
 # ---------------------------------------------------------------- what the wheel holds (python/pyproject.toml asks for this component)
 install(TARGETS volary_python LIBRARY DESTINATION volary COMPONENT python EXCLUDE_FROM_ALL)
 install(FILES ${CMAKE_BINARY_DIR}/_core.pyi DESTINATION volary COMPONENT python EXCLUDE_FROM_ALL)
+install(FILES ${notices} DESTINATION volary/share/volary COMPONENT python EXCLUDE_FROM_ALL)
 set(share volary/share/volary)
 install(DIRECTORY assets scenarios schema DESTINATION ${share} COMPONENT python EXCLUDE_FROM_ALL)
 install(DIRECTORY web/dist DESTINATION ${share}/web COMPONENT python EXCLUDE_FROM_ALL OPTIONAL)

@@ -9,10 +9,10 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 interpreter=$1 other=${2:-0}
 work=$root/build/python
-venv=$work/venv settings=()
+venv=$work/venv settings=() folder=$root/build/release
 if ((other)); then
   version=$("$interpreter" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
-  venv=$work/venv$version settings=(-C "build-dir=../build/python/cmake$version")
+  venv=$work/venv$version settings=(-C "build-dir=../build/python/cmake$version") folder=$work/cmake$version
 fi
 say() { printf 'volary: %s\n' "$*" >&2; }
 
@@ -29,8 +29,8 @@ fi
 
 rm -rf "$work/made" "$work/repaired"
 PATH="$venv/bin:$PATH" "$python" -m pip wheel --quiet --disable-pip-version-check --no-build-isolation --no-deps "${settings[@]}" --wheel-dir "$work/made" "$root/python"
-# shared libraries of the system that the module needs go into the wheel
-PATH="$venv/bin:$PATH" "$python" -m auditwheel repair --wheel-dir "$work/repaired" "$work"/made/*.whl >&2
+# shared libraries of the system that the module needs go into the wheel; ours stands in for one that may not (cmake/no_jbig.cpp)
+PATH="$venv/bin:$PATH" LD_LIBRARY_PATH="$folder/wheel_libraries" "$python" -m auditwheel repair --wheel-dir "$work/repaired" "$work"/made/*.whl >&2
 mkdir -p "$work/dist"
 rm -f "$work"/dist/volary-*-"$("$python" -c 'import sys; print("cp%d%d" % sys.version_info[:2])')"-*.whl
 mv "$work"/repaired/*.whl "$work/dist/"
