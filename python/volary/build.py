@@ -319,7 +319,7 @@ class Flock(Part):
     - controller: controller of the vehicles; every gain is optional
     - yaw: yaw at the start, from east towards north [rad] (-6.283185307 to 6.283185307, default 0.0)
     - yaw_deg: yaw at the start, from east towards north [deg] (-360 to 360)
-    - spread: how far the start of each vehicle may lie from its definition; drawn uniformly between the negative of each number and the number, anew in each
+    - spread: greatest differences between the start of a vehicle and its definition. Each difference is drawn uniformly, in both directions, anew in each
       episode
     - mission: curve that the vehicles fly: at most one of hold, circle, figure_eight, lissajous, waypoints, minimum_snap, route; absent: hold
     - start: flight mode at the start; hold and mission: in the air at the beginning of the curve; all others: where the vehicles are placed (default "mission")
@@ -805,8 +805,8 @@ class Variants(Part):
     """Airframes that the vehicles fly instead of `airframe`; each vehicle draws one of them in each episode.
 
     - count: number of variants that are made with `spread` (1 to 4096, default 0)
-    - spread: numbers of the airframe, named as in its file such as mass or motor.thrust2, each with the greatest relative difference: 0.1 is a factor from 0.9
-      to 1.1, drawn from the seed
+    - spread: numbers of the airframe by their names in its file, such as motor.thrust2, each with its greatest relative difference. 0.1 draws a factor from 0.9
+      to 1.1
     - airframes: names or files of airframes of the same model, instead of `count` and `spread` (1 to 4096 entries)
     """
 
@@ -895,7 +895,7 @@ class Placement(Part):
 
 @dataclasses.dataclass(kw_only=True, slots=True)
 class Spread(Part):
-    """How far the start of each vehicle may lie from its definition; drawn uniformly between the negative of each number and the number, anew in each episode.
+    """Greatest differences between the start of a vehicle and its definition. Each difference is drawn uniformly, in both directions, anew in each episode.
 
     - position: greatest difference of the position from its definition on each axis, east north up [m] (3 numbers, 0 to 100000, default [0.0, 0.0, 0.0])
     - velocity: greatest difference of the velocity on each axis, east north up [m/s] (3 numbers, 0 to 1000, default [0.0, 0.0, 0.0])

@@ -241,8 +241,7 @@ void describe(D& d, V& v) {
   v.field("spread", d.spread,
           {.min = 0,
            .max = 0.95,
-           .doc = "numbers of the airframe, named as in its file such as mass or motor.thrust2, each with the greatest relative difference: 0.1 is a factor from 0.9 to 1.1, "
-                  "drawn from the seed"});
+           .doc = "numbers of the airframe by their names in its file, such as motor.thrust2, each with its greatest relative difference. 0.1 draws a factor from 0.9 to 1.1"});
   v.field("airframes", d.airframes,
           {.min = 1, .max = 4096, .is_path = true, .doc = "names or files of airframes of the same model, instead of `count` and `spread`"});
 }
@@ -256,7 +255,7 @@ void describe(D& d, V& v) {
   v.field("vehicles", d.vehicles, {.required = true, .doc = "number and start positions of the vehicles: exactly one of grid, ring, random, formation, list"});
   v.field("yaw", d.yaw, {.unit = "rad", .min = -kTurn, .max = kTurn, .doc = "yaw at the start, from east towards north"});
   v.field("spread", d.spread,
-          {.doc = "how far the start of each vehicle may lie from its definition; drawn uniformly between the negative of each number and the number, anew in each episode"});
+          {.doc = "greatest differences between the start of a vehicle and its definition. Each difference is drawn uniformly, in both directions, anew in each episode"});
   v.field("mission", d.mission,
           {.doc = "curve that the vehicles fly: at most one of hold, circle, figure_eight, lissajous, waypoints, minimum_snap, route; absent: hold"});
   v.field("start", d.start,
