@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 Volary contributors
 # SPDX-License-Identifier: Apache-2.0
 """Runs notebooks, each in a kernel and a temporary folder of its own, and prints how long each took. Exit code 1: a cell failed.
@@ -58,7 +57,7 @@ def run(file: Path, save: Path | None, timeout: float) -> str:
     with tempfile.TemporaryDirectory(prefix="volary-notebook-") as folder:
         # recordings of the library and settings of IPython stay in the folder too
         os.environ.update(VOLARY_RUNS=os.path.join(folder, "runs"), IPYTHONDIR=os.path.join(folder, ".ipython"))
-        client = NotebookClient(book, timeout=timeout, kernel_name="python3", resources={"metadata": {"path": folder}})
+        client = NotebookClient(book, timeout=timeout, kernel_name="python3", extra_arguments=["--log-level=ERROR"], resources={"metadata": {"path": folder}})
         fault = ""
         try:
             client.execute()

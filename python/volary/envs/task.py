@@ -32,7 +32,11 @@ class Task:
     def __init__(self, scenario: ScenarioLike, *, worlds: int, autoreset: str, threads: int = 1, task: Mapping[str, Any] | None = None,
                  overrides: Mapping[str, Any] | Sequence[str] | None = None, folder: str | os.PathLike[str] | None = None) -> None:
         changes = overrides_of(overrides) + overrides_of({f"learning.{path}": value for path, value in (task or {}).items()})
-        self._make_world = lambda seed: World(scenario, worlds=worlds, seed=seed, threads=threads, overrides=changes, folder=folder)
+
+        def make(seed: int | None) -> World:
+            return World(scenario, worlds=worlds, seed=seed, threads=threads, overrides=changes, folder=folder)
+
+        self._make_world = make
         self._autoreset = autoreset
         self.seed: int | None = None
         self._begin(None)
