@@ -6,6 +6,8 @@
 
 #include <cmath>
 #include <filesystem>
+#include <memory>
+#include <optional>
 
 #include "volary/scenario.hpp"
 #include "volary/world.hpp"
@@ -18,7 +20,7 @@ namespace fs = std::filesystem;
 const ScenarioPaths kPaths{VOLARY_SOURCE_DIR "/assets"};
 
 WorldDef load(const std::string& text) {
-  Loaded<WorldDef> world = load_scenario_text(text, "test.yaml", kPaths);
+  Loaded<WorldDef> world = load_scenario_text(text, kPaths);
   EXPECT_TRUE(world) << world.error << "\n" << text;
   return world ? *world.value : WorldDef{};
 }
@@ -56,8 +58,7 @@ TEST(drawn_starts, of_every_airframe_are_those_of_the_world_alone) {
     SCOPED_TRACE(entry.path());
     std::optional<WorldDef> def;
     for (const char* spread : kSpreads)
-      if (const Loaded<WorldDef> loaded = load_scenario_text(scenario_of(entry.path().stem().string(), spread), "test.yaml", kPaths); loaded && !def)
-        def = *loaded.value;
+      if (const Loaded<WorldDef> loaded = load_scenario_text(scenario_of(entry.path().stem().string(), spread), kPaths); loaded && !def) def = *loaded.value;
     ASSERT_TRUE(def);
     ++models;
     auto batch = make(*def);

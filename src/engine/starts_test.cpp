@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/engine_test_support.hpp"
+#include "swarm/behaviours/return_home.hpp"
 
 namespace volary {
 namespace {
@@ -234,6 +235,23 @@ TEST(starts, are_in_snapshots_and_a_world_that_was_restored_draws_on) {
   auto other = test::make(def);
   ASSERT_TRUE(other->restore(*kept, &error)) << error;
   EXPECT_EQ(fly(*other), once);
+}
+
+TEST(starts, are_the_homes_that_vehicles_return_to_in_every_episode) {
+  WorldDef def = spread_world(1, 3);
+  def.flocks[0].spread = {.position_W = {8, 8, 0}};
+  def.flocks[0].node.behaviours = {test::behaviour<swarm::ReturnHome>({.height = 20, .land = false})};
+  auto w = test::make(def);
+  for (int episode = 0; episode < 2; ++episode) {
+    std::vector<Vec> homes;
+    for (std::uint64_t k = 0; k < 3; ++k) homes.push_back(w->position_of({k * kNumbersPerWorld + 1}));
+    EXPECT_NE(homes[0], homes[1]);
+    w->step(500);
+    for (std::uint64_t k = 0; k < 3; ++k)
+      for (std::size_t i = 0; i < 3; ++i)
+        EXPECT_NEAR(w->position_of({k * kNumbersPerWorld + 1})[i], homes[k][i], 0.3) << "episode " << episode << ", world " << k;
+    w->reset(std::vector<std::uint8_t>(3, 1));
+  }
 }
 
 // ---------------------------------------------------------------- wind
