@@ -32,6 +32,7 @@ void add_worlds(nb::module_& m);
 void add_controllers(nb::module_& m);
 void add_recordings(nb::module_& m);
 void add_episodes(nb::module_& m);
+void add_pages(nb::module_& m);
 void add_program(nb::module_& m);
 
 // what a user named wrongly, with what is near

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flight.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <limits>
 #include <stdexcept>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "faults.hpp"
+#include "page.hpp"
 #include "replay/public.hpp"
 
 namespace volary::python {
@@ -18,6 +20,7 @@ namespace {
 
 // signals are looked for after so much time: often enough for Ctrl-C, seldom enough to cost nothing
 constexpr auto kLook = std::chrono::milliseconds(20);
+constexpr double kNap = 0.02;  // s, the longest while a source is not ready
 
 }  // namespace
 
@@ -75,13 +78,16 @@ Flight::Flight(const Flight& of, const RunOptions& options) : options_(options),
 
 Flight::~Flight() {
   if (runner_ != nullptr) runner_->end();
+  if (page_ != nullptr) page_->close();
 }
 
 void Flight::begin() {
   runner_ = std::make_unique<runner::Runner>(clock_);
   for (const auto& s : sources_) runner_->add(*s);
+  if (page_ != nullptr) runner_->add(static_cast<runner::Source&>(*page_));
   if (recorder_ != nullptr) runner_->add(*recorder_);
   runner_->add(events_);
+  if (page_ != nullptr) runner_->add(static_cast<runner::Sink&>(*page_));
   runner_->begin(*world_, {.end = std::numeric_limits<std::uint64_t>::max(), .paused = true});
 }
 
@@ -92,13 +98,14 @@ std::uint64_t Flight::step(std::uint64_t ticks, const std::function<bool()>& is_
   auto looked = std::chrono::steady_clock::now();
   runner_->step(ticks);
   while (runner_->steps_left() > 0) {
-    runner_->turn();
+    const double wait = runner_->turn();
     if (runner_->outcome() == runner::Outcome::Failed) {
       const std::string why = runner_->failure();
       begin();
       throw std::runtime_error(why);
     }
     if (runner_->steps_left() == 0) break;
+    if (wait > 0) clock_.sleep_until(clock_.now() + std::min(wait, kNap));
     if (const auto now = std::chrono::steady_clock::now(); now - looked > kLook) {
       looked = now;
       if (is_interrupted()) {
@@ -122,6 +129,7 @@ void Flight::reset(std::span<const std::uint8_t> mask, std::span<const std::uint
   const Busy busy(*this);
   if (is_recording()) throw std::invalid_argument("a recording does not contain resets: end it with stop_recording() before reset()");
   world_->reset(mask, episodes);
+  if (page_ != nullptr) page_->moved(*world_, std::all_of(mask.begin(), mask.end(), [](std::uint8_t m) { return m != 0; }));
 }
 
 void Flight::add(std::shared_ptr<runner::Source> source) {
@@ -152,6 +160,24 @@ void Flight::stop_recording() {
   const std::unique_ptr<replay::Recorder> recorder = std::exchange(recorder_, nullptr);
   begin();
   if (const core::Status closed = recorder->close(); !closed) throw std::runtime_error(closed.error().text());
+}
+
+std::shared_ptr<Page> Flight::watch(unsigned short port) {
+  check_process();
+  const Busy busy(*this);
+  if (page_ != nullptr) page_->close();
+  page_ = std::make_shared<Page>(*world_, options_, port);
+  begin();
+  return page_;
+}
+
+bool Flight::look(const std::function<void(const World&)>& at) {
+  std::thread::id nobody;
+  const bool is_free = stepping_.compare_exchange_strong(nobody, std::this_thread::get_id());
+  if (!is_free && nobody != std::this_thread::get_id()) return false;
+  at(*world_);
+  if (is_free) stepping_ = std::thread::id();
+  return true;
 }
 
 void Flight::check_process() const {

@@ -43,6 +43,7 @@ struct EventList final : runner::Sink {
 };
 
 class Controller;  // controller.hpp
+class Page;        // page.hpp
 
 class Flight {
  public:
@@ -76,6 +77,10 @@ class Flight {
   bool is_recording() const { return recorder_ != nullptr && recorder_->recording(); }
   replay::Recorder* recorder() { return recorder_.get(); }
 
+  std::shared_ptr<Page> watch(unsigned short port);  // at a page from now on, instead of one before; throws std::invalid_argument
+  // Shows the world as it is between two ticks. False: another thread steps it.
+  bool look(const std::function<void(const World&)>& at);
+
   std::vector<std::shared_ptr<Controller>> controllers;  // those among the sources
 
   // Threads do not survive a fork: throws std::runtime_error in a child of the process that made the world, unless it has one thread and no recorder.
@@ -93,6 +98,7 @@ class Flight {
   EventList events_;
   std::vector<std::shared_ptr<runner::Source>> sources_;
   std::unique_ptr<replay::Recorder> recorder_;
+  std::shared_ptr<Page> page_;
   runner::SteadyClock clock_;
   std::unique_ptr<runner::Runner> runner_;
   bool is_handed_over_ = false;

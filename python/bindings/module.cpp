@@ -42,6 +42,7 @@ NB_MODULE(_core, m) {
   add_controllers(m);
   add_recordings(m);
   add_episodes(m);
+  add_pages(m);
   add_program(m);
 }
 

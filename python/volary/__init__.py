@@ -15,6 +15,7 @@ from typing import Any
 from . import _core
 from ._core import Event, InputError, RecordOptions, ScenarioError, Snapshot, available_lanes, home_folder
 from .batch import batch, summarise
+from .page import Page
 from .recording import Metric, Recording, Table, open
 from .scenario import find_scenario, scenarios
 from .views import StaleViewError, View
@@ -32,6 +33,7 @@ __all__ = [
     "Frame",
     "InputError",
     "Metric",
+    "Page",
     "RecordOptions",
     "Recording",
     "ScenarioError",

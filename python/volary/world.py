@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
+from .page import Page
 from .scenario import ScenarioLike, _encode, overrides_of, source_of
 from .views import View
 
@@ -154,6 +155,7 @@ class World(_core.World):
 
     def _prepare(self) -> None:
         self._controllers: dict[int, Callable[..., Any]] = {}
+        self._page: Page | None = None
         self.keep_views()
 
     # ------------------------------------------------------------ looking
@@ -304,6 +306,22 @@ class World(_core.World):
             yield self
         finally:
             self.stop_recording()
+
+    # ------------------------------------------------------------ the page
+
+    def watch(self, port: int = 0, open_browser: bool = False) -> Page:
+        """Shows the world in the browser while Python steps it: a :class:`Page`, on this machine only. Commands of the page become inputs, which are recorded.
+
+        ``port`` 0: any that is free. A world has one page: while it is open, it is returned again.
+        """
+        page = self._page
+        if page is None or not page.is_open:
+            page = self._page = Page(self, port)
+        elif port not in (0, page.port):
+            raise ValueError(f"watch: the world is already shown at {page.url}: close() that page first, or leave the port out")
+        if open_browser:
+            page.open_browser()
+        return page
 
     # ------------------------------------------------------------ other worlds
 

@@ -34,6 +34,8 @@ struct RosterEntry {
   std::size_t slot = 0;     // in the columns of that flock
   std::string name;
   bool diverged = false;
+
+  friend bool operator==(const RosterEntry&, const RosterEntry&) = default;
 };
 struct Roster {
   std::uint32_t version = 0;

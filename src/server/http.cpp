@@ -406,15 +406,20 @@ Response serve_download(const Request& request, const std::string& path, std::st
   return serve_part(request, path, facts, std::move(r));
 }
 
-std::vector<std::pair<std::string, std::string>> security_headers() {
-  return {{"Content-Security-Policy",
-           "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; media-src 'self' blob:; worker-src 'self' blob:; "
-           "connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
-          {"X-Content-Type-Options", "nosniff"},
-          {"X-Frame-Options", "DENY"},
-          {"Referrer-Policy", "no-referrer"},
-          {"Cross-Origin-Opener-Policy", "same-origin"},
-          {"Cross-Origin-Resource-Policy", "same-origin"}};
+std::vector<std::pair<std::string, std::string>> security_headers(const Site& site) {
+  // Jupyter and the like on this machine, and the notebooks of VS Code
+  const std::string_view ancestors = site.is_framed ? "http://localhost:* http://127.0.0.1:* vscode-webview:" : "'none'";
+  std::vector<std::pair<std::string, std::string>> headers = {
+      {"Content-Security-Policy",
+       fmt::format("default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; media-src 'self' blob:; worker-src 'self' blob:; "
+                   "connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors {}",
+                   ancestors)},
+      {"X-Content-Type-Options", "nosniff"},
+      {"Referrer-Policy", "no-referrer"},
+      {"Cross-Origin-Opener-Policy", "same-origin"},
+      {"Cross-Origin-Resource-Policy", "same-origin"}};
+  if (!site.is_framed) headers.push_back({"X-Frame-Options", "DENY"});
+  return headers;
 }
 
 }  // namespace volary::server

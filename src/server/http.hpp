@@ -69,6 +69,7 @@ struct Site {
   std::string address = "127.0.0.1";      // that the server listens on
   unsigned short port = 0;
   std::vector<std::string> origins = {};  // further pages that may act, such as a development server's
+  bool is_framed = false;                 // notebooks on this machine may show it in a frame
 };
 bool is_loopback(std::string_view address);
 bool host_allowed(std::string_view host, const Site& site);
@@ -92,6 +93,6 @@ Response serve_file(const Request& request, const std::string& path, bool cache_
 Response serve_download(const Request& request, const std::string& path, std::string_view type);
 
 // what every answer carries
-std::vector<std::pair<std::string, std::string>> security_headers();
+std::vector<std::pair<std::string, std::string>> security_headers(const Site& site);
 
 }  // namespace volary::server

@@ -224,5 +224,18 @@ TEST(action, messages_are_read_and_hostile_ones_refused) {
     EXPECT_FALSE(parse_client_message(bad)) << bad.substr(0, 50);
 }
 
+TEST(http, only_a_page_that_is_meant_for_notebooks_can_be_framed_and_only_on_this_machine) {
+  const auto header = [](const Site& site, std::string_view name) -> std::string {
+    for (const auto& [key, value] : security_headers(site))
+      if (key == name) return value;
+    return "";
+  };
+  const Site usual, framed{.is_framed = true};
+  EXPECT_TRUE(header(usual, "Content-Security-Policy").ends_with("frame-ancestors 'none'"));
+  EXPECT_EQ(header(usual, "X-Frame-Options"), "DENY");
+  EXPECT_TRUE(header(framed, "Content-Security-Policy").ends_with("frame-ancestors http://localhost:* http://127.0.0.1:* vscode-webview:"));
+  EXPECT_EQ(header(framed, "X-Frame-Options"), "");
+}
+
 }  // namespace
 }  // namespace volary::server

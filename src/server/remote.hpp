@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A world that other processes compute: the session shows their ticks and hands on what clients ask for. Whoever puts the program together fills this in; the
-// server knows no federation.
+// A world that others step: the session shows it and hands on what clients ask for. Either other processes compute it tick by tick, or a program in this process
+// steps it and hands over moments (Session::show). Whoever puts the program together fills this in; the server knows no federation.
 #pragma once
 
 #include <array>
@@ -17,6 +17,8 @@
 #include "volary/world.hpp"
 
 namespace volary::server {
+
+struct Action;
 
 // What of a federation is shown: ticks that nothing changes any more, the newest tick that all nodes have answered, the newest state of each node, and the frame
 // that the founding paper's algorithm gives.
@@ -34,14 +36,18 @@ struct ShownPart {
 struct Remote {
   static constexpr std::uint64_t kNoHold = ~std::uint64_t{0};
 
-  std::size_t nodes = 0;
+  std::size_t nodes = 0;  // of a federation; 0: there is none, and moments are whole
   std::function<core::Status(World&)> prepare;  // a world that was just made, before its first tick
-  std::function<core::Status(World&)> fly;  // takes one tick
+  std::function<core::Status(World&)> fly;  // takes one tick; empty: only Session::show() moves the world
   // an input for the processes that compute the world; its tick is the earliest that it acts on
   std::function<core::Status(const Input&)> submit;
   std::function<void(std::uint64_t tick)> hold;  // no tick beyond this one; kNoHold: none
   std::function<core::Status(double speed)> pace;  // simulated seconds per second; 0: as fast as it goes
   std::function<core::Status()> restart;  // the same scenario from its beginning; empty: refused
+  // instead of the last three: what becomes of pause, resume, step, speed, reset, stop and start, and whether time stands still
+  std::function<core::Status(const Action&)> change_run;
+  std::function<bool()> is_paused;
+  std::function<void(std::size_t clients)> watched;  // so many clients watch from now on
   std::function<std::vector<ShownPart>(LiveView)> shown;  // by node
   std::function<std::string(std::uint64_t after)> nodes_text;  // JSON: the nodes and their figures since a sample
 };

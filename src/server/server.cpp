@@ -382,7 +382,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     header_.version(11);
     const bool has_body = r.status != 304 && r.status != 204;
     if (has_body) header_.set(http::field::content_type, r.type);
-    for (const auto& [name, value] : security_headers()) header_.set(name, value);
+    for (const auto& [name, value] : security_headers(server_.site)) header_.set(name, value);
     for (const auto& [name, value] : r.headers) header_.set(name, value);
     const bool sends_file = has_body && r.file.has_value();
     const std::uint64_t length = sends_file ? r.file->length : r.body.size();

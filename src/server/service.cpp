@@ -57,7 +57,7 @@ core::Result<std::unique_ptr<Service>> serve_world(const WorldDef& def, ServeOpt
   std::unique_ptr<Service> s(new Service());
   s->token_ = o.token;
 
-  core::Result<std::unique_ptr<Server>> server = Server::open({o.address, o.port, o.origins}, o.limits, !o.only_this_port);
+  core::Result<std::unique_ptr<Server>> server = Server::open({o.address, o.port, o.origins, o.is_framed}, o.limits, !o.only_this_port);
   if (!server) return server.error();
   s->server_ = std::move(server).value();
   core::Result<std::unique_ptr<Live>> made = Live::create(def, std::move(o.session));

@@ -38,6 +38,7 @@ struct ServeOptions {
   bool only_this_port = false;  // false: the next free one when it is taken
   std::string token, view_token;  // empty: none; needed for any address but loopback
   std::vector<std::string> origins;  // further pages that may act
+  bool is_framed = false;            // notebooks on this machine may show the page in a frame
   std::string page, openapi;         // folder, file
   std::string version = "0";
   ScenarioFolders scenarios;

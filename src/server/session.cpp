@@ -94,6 +94,8 @@ core::Result<std::unique_ptr<Session>> Session::create(const WorldDef& def, Sess
 
 LiveState Session::state() const {
   const runner::State state = runner_->state();
+  if (state != runner::State::Over && options_.remote && options_.remote->is_paused)
+    return options_.remote->is_paused() ? LiveState::Paused : LiveState::Running;
   return state == runner::State::Running ? LiveState::Running : state == runner::State::Paused ? LiveState::Paused : LiveState::Finished;
 }
 
@@ -116,6 +118,7 @@ core::Status Session::begin(const WorldDef& def, bool paused, bool again) {
   drop_plans();
   runner::Plan plan{.end = planned_ticks(def), .speed = runner_->speed(), .paused = paused};
   if (options_.remote) plan.fly = options_.remote->fly;
+  if (options_.remote && !options_.remote->fly) plan.paused = true;
   runner_->begin(*world_, std::move(plan), again);
   hold_remote();
   return core::ok();
@@ -212,6 +215,7 @@ void Session::notice(std::uint32_t client, const char* level, const std::string&
 void Session::watch() {
   const double now = options_.clock->now();
   if (!leases_.empty()) watch_leases(now);
+  if (options_.remote && told_ != state()) status_due_ = true;
   if (status_due_ || now - last_status_ >= kStatusEvery) {
     if (status_due_ || state() != LiveState::Finished || now - last_status_ >= 10 * kStatusEvery) send_status();
   }
@@ -242,13 +246,14 @@ SwarmWish Session::wish_of(std::uint32_t client, const WantMessage& m) {
   // the number of one that has just been removed is nothing to talk about
   if (it == called_.end() && m.decision.find_first_not_of("0123456789") != std::string::npos)
     if (const auto found = look_up({m.decision}); !found) notice(client, "warn", found.error().text());
-  if (m.view != LiveView::Committed && !options_.remote) notice(client, "warn", "one process simulates this world, so all views of it are the same");
+  if (m.view != LiveView::Committed && !is_federation()) notice(client, "warn", "one process simulates this world, so all views of it are the same");
   return {m.links, it == called_.end() ? VehicleId{} : it->second, m.fields, m.stimuli};
 }
 
 void Session::want(std::uint32_t client, const SwarmWish& wish) {
   wishes_[client] = wish;
   swarm_due_ = true;
+  tell_watched();
 }
 
 void Session::want_plots(std::uint32_t client, const std::vector<std::string>& who) {
@@ -301,6 +306,7 @@ void Session::send_status() {
   }
   last_status_ = now;
   status_due_ = false;
+  told_ = state();
   if (events_kept_back_ > 0) notice(0, "warn", fmt::format("{} more events are not shown: too many at once", events_kept_back_));
   events_sent_ = events_kept_back_ = lines_sent_ = 0;
   send(0, status_text(), 0, true);
@@ -348,7 +354,7 @@ std::string Session::hello_text(Scope scope) const {
                 {"token_scope", name_of(scope)},
                 {"run", options_.run_id ? options_.run_id() : std::string()},
                 {"epoch", epoch_}};
-  if (options_.remote) hello["nodes"] = options_.remote->nodes;
+  if (is_federation()) hello["nodes"] = options_.remote->nodes;
   hello.update(scenario::scene_of(def));
   return dump(hello);
 }

@@ -70,6 +70,7 @@ class Session {
 
   const World& world() const { return *world_; }
   LiveState state() const;
+  std::uint64_t epoch() const { return epoch_; }  // as clients are told it
   double speed() const { return options_.remote ? remote_speed_ : runner_->speed(); }
 
   // commands of a client; 0 is nobody
@@ -89,6 +90,8 @@ class Session {
   void watch();
   // puts the world to another moment: clients forget what they were shown
   core::Status restore(const Snapshot& snapshot) { return runner_->restore(snapshot); }
+  // The next moment of a world that a program steps, with the events since the one before. A jump: time does not go on from there, and clients forget what they were shown.
+  core::Status show(const Snapshot& moment, const std::vector<Event>& events, bool is_jump);
   // no more ticks; the sinks learn of it
   void finish() { runner_->end(); }
 
@@ -166,6 +169,8 @@ class Session {
   void watch_leases(double now);
   void rebuild_roster();
   // a world that others compute (session_remote.cpp)
+  bool is_federation() const { return options_.remote && options_.remote->nodes > 0; }
+  void tell_watched() const;
   core::Status prepare_remote(World& world) const;
   void hand_on(Input input);
   core::Status refused_input() { return std::exchange(refusal_, core::ok()); }
@@ -224,6 +229,7 @@ class Session {
 
   std::vector<Outgoing> outgoing_;
   bool status_due_ = true, goals_due_ = false;
+  LiveState told_ = LiveState::Running;  // in the last status
   double last_status_ = -1e9, last_goals_ = -1e9;
   double mark_wall_ = 0, factor_ = 0;  // real-time factor since the last mark
   std::uint64_t mark_tick_ = 0;

@@ -51,6 +51,10 @@ core::Status Session::act(std::uint32_t client, const Action& a) {
 }
 
 core::Status Session::act_on_run(std::uint32_t, const Action& a) {
+  if (options_.remote && options_.remote->change_run) {
+    status_due_ = true;
+    return options_.remote->change_run(a);
+  }
   const core::Status done = change_run(a);
   hold_remote();
   return done;
@@ -410,6 +414,7 @@ core::Status Session::control(std::uint32_t client, const ControlMessage& m) {
 void Session::leave(std::uint32_t client) {
   wishes_.erase(client);
   plot_wishes_.erase(client);
+  tell_watched();
   std::vector<VehicleId> held;
   for (const auto& [id, lease] : leases_)
     if (lease.client == client) held.push_back(id);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A session whose world other processes compute: inputs go to them, and views other than the committed one are made of what they last said.
+// A session whose world others step: inputs go to them, moments come from them, and views of a federation other than the committed one are made of what its nodes last said.
 #include <algorithm>
 
 #include "core/suggest.hpp"
@@ -16,7 +16,26 @@ const std::vector<std::string> kSharedColumns = {"position", "velocity", "attitu
 
 }  // namespace
 
-core::Status Session::prepare_remote(World& world) const { return options_.remote ? options_.remote->prepare(world) : core::ok(); }
+core::Status Session::prepare_remote(World& world) const { return options_.remote && options_.remote->prepare ? options_.remote->prepare(world) : core::ok(); }
+
+void Session::tell_watched() const {
+  if (options_.remote && options_.remote->watched) options_.remote->watched(wishes_.size());
+}
+
+core::Status Session::show(const Snapshot& moment, const std::vector<Event>& events, bool is_jump) {
+  const std::uint64_t tick = world_->tick(), roster = world_->roster_version();
+  if (std::string error; !world_->restore(moment, &error)) return core::Error{.message = error};
+  if (is_jump) after_jump();
+  for (const Event& e : events) note_event(e);
+  // Vehicles that come or go say so by an event. Those of an episode that begins do not: as a rule they are the same again, and fly again if they had diverged.
+  if (!is_jump && world_->roster_version() != roster) {
+    for (RosterEntry& e : roster_.entries) e.diverged = e.diverged && !world_->is_alive(e.id);
+    is_roster_old_ = is_roster_old_ || make_roster(*world_, roster_).entries != roster_.entries;
+  }
+  if (world_->tick() == tick) ++look_;
+  after_tick();
+  return core::ok();
+}
 
 // The first refusal is that of the command: what comes after it would be half of one.
 void Session::hand_on(Input input) {
@@ -26,12 +45,12 @@ void Session::hand_on(Input input) {
 
 // A run that is paused holds the processes behind it: at the tick that is shown, or after the steps that are still to come.
 void Session::hold_remote() {
-  if (!options_.remote) return;
+  if (!options_.remote || !options_.remote->hold) return;
   options_.remote->hold(state() == LiveState::Running ? Remote::kNoHold : world_->tick() + steps_left());
 }
 
 core::Status Session::check_shared_columns(const VehicleQuery& q) const {
-  if (!options_.remote) return core::ok();
+  if (!is_federation()) return core::ok();
   for (const std::string& column : q.columns)
     if (std::find(kSharedColumns.begin(), kSharedColumns.end(), column) == kSharedColumns.end())
       return core::Error{.message = "only the node that simulates a vehicle knows its '" + column.substr(0, 60) + "'",
@@ -49,7 +68,7 @@ core::Result<std::string> Session::nodes_text(std::uint64_t after) const {
 
 // A run that stands still shows the tick at which it stands, whatever the nodes have computed beyond it.
 std::vector<ShownPart> Session::parts_of(LiveView view) const {
-  if (view == LiveView::Committed || !options_.remote || state() != LiveState::Running) return {};
+  if (view == LiveView::Committed || !is_federation() || state() != LiveState::Running) return {};
   return options_.remote->shown(view);
 }
 
