@@ -39,7 +39,7 @@ def measure_env(worlds: int, dynamics: Dynamics) -> None:
     """Attitude and thrust is the only control that its environments have on the way to body rates."""
     env = ReachPosEnv(num_envs=worlds, freq=100, dynamics=dynamics, max_episode_time=3.0)
     env.reset(seed=1)
-    hover = 0.5 * (env.single_action_space.low[3] + env.single_action_space.high[3])
+    hover = 9.81 * float(np.mean(env.sim.data.params.mass))
     noise = np.random.default_rng(1).uniform(-0.02, 0.02, (worlds, 4)).astype(np.float32)
     action = noise + np.array([0, 0, 0, hover], np.float32)
     last = [None]
@@ -59,7 +59,7 @@ def measure_sim(worlds: int, control: Control, freq: int, integrator: Integrator
         setpoint[..., 2], setpoint[..., 12] = 1, 1
     else:
         setpoint = np.zeros((worlds, 1, 4), np.float32)
-        setpoint[..., 3] = 9.81 * float(np.mean(sim.data.params.mass))
+        setpoint[..., 3] = 1.02 * 9.81 * float(np.mean(sim.data.params.mass))  # it starts on the ground and climbs
     give = sim.state_control if control == Control.state else sim.body_rate_control
 
     def step() -> None:
