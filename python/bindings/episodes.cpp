@@ -19,6 +19,7 @@ namespace volary::python {
 namespace {
 
 struct Task {
+  Flight* flight;  // of the world
   std::shared_ptr<World> world;
   std::unique_ptr<Episodes> episodes;
 };
@@ -60,6 +61,7 @@ using Numbers = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::
 void reset(Task& t, const std::optional<Mask>& mask, const std::optional<Numbers>& episodes) {
   const std::span<const std::uint8_t> chosen = mask ? std::span(mask->data(), mask->size()) : std::span<const std::uint8_t>();
   const std::span<const std::uint32_t> numbers = episodes ? std::span(episodes->data(), episodes->size()) : std::span<const std::uint32_t>();
+  const Flight::Guard guard(*t.flight);
   nb::gil_scoped_release released;
   t.episodes->reset(chosen, numbers);
 }
@@ -89,10 +91,11 @@ void add_episodes(nb::module_& m) {
             std::string error;
             auto episodes = Episodes::create(flight.hand_over(), *task, static_cast<Autoreset>(mode - kModes.begin()), &error);
             if (episodes == nullptr) throw ScenarioFault(flight.world().def().name + ": " + error);
-            new (at) Task{flight.hand_over(), std::move(episodes)};
+            new (at) Task{&flight, flight.hand_over(), std::move(episodes)};
           },
           "world"_a, "autoreset"_a, nb::keep_alive<1, 2>())
       .def("step", [](Task& t) {
+        const Flight::Guard guard(*t.flight);
         nb::gil_scoped_release released;
         t.episodes->step();
       })

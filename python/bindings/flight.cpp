@@ -24,21 +24,14 @@ constexpr double kNap = 0.02;  // s, the longest while a source is not ready
 
 }  // namespace
 
-class Flight::Busy {
+class Flight::Busy : public Guard {
  public:
-  explicit Busy(Flight& f) : flight_(f) {
-    if (f.is_handed_over_) throw std::runtime_error("the world belongs to an environment, which steps and resets it: call step() and reset() of the environment");
-    std::thread::id nobody;
-    if (!f.stepping_.compare_exchange_strong(nobody, std::this_thread::get_id()))
-      throw std::runtime_error("the world is being stepped: a controller or another thread cannot step, reset, restore or record it meanwhile");
-  }
-  ~Busy() { flight_.stepping_ = std::thread::id(); }
-  Busy(const Busy&) = delete;
-  Busy& operator=(const Busy&) = delete;
-
- private:
-  Flight& flight_;
+  explicit Busy(Flight& f) : Guard((f.check_own(), f)) {}
 };
+
+void Flight::check_own() const {
+  if (is_handed_over_) throw std::runtime_error("the world belongs to an environment, which steps and resets it: call step() and reset() of the environment");
+}
 
 void Flight::check_thread() const {
   const std::thread::id now = stepping_.load(std::memory_order_relaxed);
@@ -129,7 +122,7 @@ void Flight::reset(std::span<const std::uint8_t> mask, std::span<const std::uint
   const Busy busy(*this);
   if (is_recording()) throw std::invalid_argument("a recording does not contain resets: end it with stop_recording() before reset()");
   world_->reset(mask, episodes);
-  if (page_ != nullptr) page_->moved(*world_, std::all_of(mask.begin(), mask.end(), [](std::uint8_t m) { return m != 0; }));
+  if (page_ != nullptr) page_->look(*world_);
 }
 
 void Flight::add(std::shared_ptr<runner::Source> source) {
@@ -164,11 +157,28 @@ void Flight::stop_recording() {
 
 std::shared_ptr<Page> Flight::watch(unsigned short port) {
   check_process();
-  const Busy busy(*this);
+  const Guard guard(*this);
   if (page_ != nullptr) page_->close();
   page_ = std::make_shared<Page>(*world_, options_, port);
   begin();
   return page_;
+}
+
+void Flight::update_page(const std::function<bool()>& is_interrupted) {
+  if (page_ == nullptr) return;
+  const Guard guard(*this);
+  if (is_handed_over_) {
+    for (const Event& e : world_->take_events()) events_.event(*world_, e), page_->event(*world_, e);
+    page_->look(*world_);
+  }
+  while (!page_->is_ready(*world_)) {
+    clock_.sleep_until(clock_.now() + kNap);
+    if (is_interrupted()) return;
+  }
+  if (!is_handed_over_) return;
+  std::vector<Input> inputs;
+  if (page_->give(*world_, inputs))
+    for (Input& in : inputs) world_->submit(std::move(in));
 }
 
 bool Flight::look(const std::function<void(const World&)>& at) {

@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -57,7 +58,7 @@ class Flight {
   // both throw std::runtime_error while another thread steps the world
   World& world() { return check_thread(), *world_; }
   const World& world() const { return check_thread(), *world_; }
-  // the world for episodes, which step it from now on instead of this
+  // the world for episodes, which step it from now on instead of this, each time under a guard
   std::shared_ptr<World> hand_over() { return is_handed_over_ = true, world_; }
   const RunOptions& options() const { return options_; }
   const ScenarioFiles& files() const { return files_; }
@@ -78,18 +79,24 @@ class Flight {
   replay::Recorder* recorder() { return recorder_.get(); }
 
   std::shared_ptr<Page> watch(unsigned short port);  // at a page from now on, instead of one before; throws std::invalid_argument
+  // What a step does for the page, where episodes step the world: moments and events go there, commands come from there, and a paused page holds the caller.
+  void update_page(const std::function<bool()>& is_interrupted);
   // Shows the world as it is between two ticks. False: another thread steps it.
   bool look(const std::function<void(const World&)>& at);
 
   std::vector<std::shared_ptr<Controller>> controllers;  // those among the sources
 
+  // Marks the time in which this thread steps or changes the world. Throws std::runtime_error when another one does.
+  class Guard;
+
   // Threads do not survive a fork: throws std::runtime_error in a child of the process that made the world, unless it has one thread and no recorder.
   void check_process() const;
 
  private:
-  // Marks the time in which this thread steps or changes the world. Throws std::runtime_error when it is being stepped.
+  // the same for what episodes do not leave to others
   class Busy;
   void check_thread() const;
+  void check_own() const;  // throws std::runtime_error when episodes have the world
   void begin();  // the runner anew, with the sources and sinks of now
 
   RunOptions options_;
@@ -104,6 +111,21 @@ class Flight {
   bool is_handed_over_ = false;
   std::atomic<std::thread::id> stepping_{};  // the thread that steps it now; none: nobody does
   pid_t process_;
+};
+
+class Flight::Guard {
+ public:
+  explicit Guard(Flight& f) : flight_(f) {
+    std::thread::id nobody;
+    if (!f.stepping_.compare_exchange_strong(nobody, std::this_thread::get_id()))
+      throw std::runtime_error("the world is being stepped: a controller or another thread cannot step, reset, restore or record it meanwhile");
+  }
+  ~Guard() { flight_.stepping_ = std::thread::id(); }
+  Guard(const Guard&) = delete;
+  Guard& operator=(const Guard&) = delete;
+
+ private:
+  Flight& flight_;
 };
 
 }  // namespace volary::python

@@ -41,6 +41,8 @@ Page::Page(const World& world, const RunOptions& options, unsigned short port) :
   auto opened = server::serve_world(world.def(), std::move(serve));
   if (!opened) throw std::invalid_argument(opened.error().text());
   url_ = opened.value()->url();
+  tick_ = world.tick();
+  note_episodes(world);
   service_ = std::move(opened).value();
   hand_over(world);
 }
@@ -118,15 +120,42 @@ void Page::moved(const World& world, bool is_jump) {
   is_behind_ = true;
 }
 
+// World::reset() tells nobody: episodes are looked at. Where all worlds began one since the last look, time does not go on.
+void Page::note_episodes(const World& world) {
+  std::uint64_t sum = 0, first = kNever, last = 0;
+  for (std::uint32_t w = 0; w < static_cast<std::uint32_t>(world.def().worlds); ++w) {
+    const std::uint64_t begun = world.tick() - world.tick_of_world(w);
+    sum += world.episode_of_world(w);
+    first = std::min(first, begun), last = std::max(last, begun);
+  }
+  const bool is_new = std::exchange(episodes_, sum) != sum || begun_ != last;
+  begun_ = last;
+  if (is_new) moved(world, first >= tick_);
+}
+
+void Page::look(World& world) {
+  if (!is_open()) return;
+  const std::uint64_t before = tick_;
+  note_episodes(world);
+  if (world.tick() != before) after_tick(world);
+}
+
+void Page::restored(World& world) {
+  note_episodes(world);
+  moved(world, true);
+}
+
 void Page::present(const World& world) {
+  note_episodes(world);
   is_jump_ = std::exchange(is_same_tick_, false) || is_jump_;
-  if (is_behind() || is_jump_) hand_over(world);
+  if (is_behind() || is_jump_ || world.tick() != tick_) hand_over(world);
 }
 
 std::uint64_t Page::wait_shown() const {
   std::unique_lock lock(mutex_);
   const bool done = was_shown_.wait_for(lock, kPatience, [&] { return shown_ == handed_ || service_ == nullptr; });
-  if (!done || service_ == nullptr) throw std::runtime_error(done ? "the page was closed" : "the page does not show the present moment: its server is overloaded");
+  if (!done || service_ == nullptr)
+    throw std::runtime_error(done ? "the page was closed" : "the page does not show the present moment: its server is overloaded");
   return epoch_;
 }
 

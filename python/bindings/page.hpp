@@ -42,7 +42,7 @@ class Page final : public runner::Source, public runner::Sink {
 
   // on the thread that has the world
   void hand_over(const World& world);
-  void moved(const World& world, bool is_jump);  // by other means than a step
+  void look(World& world);  // whatever was done to it since the last look: ticks and resets
   // The present moment, so that a client can tell it from all before: of two moments of one tick the second is a jump.
   void present(const World& world);
 
@@ -53,7 +53,7 @@ class Page final : public runner::Source, public runner::Sink {
   void reset(const World& world) override;
   void event(World& world, const Event& event) override;
   void after_tick(World& world) override;
-  void restored(World& world) override { moved(world, true); }
+  void restored(World& world) override;
   void notice(World& world, const std::string& text) override;
 
  private:
@@ -67,6 +67,8 @@ class Page final : public runner::Source, public runner::Sink {
   void count_viewers(std::size_t n);
   void show_next(server::Session& session);
   bool is_elsewhere() const;  // this is a child of the process that opened the page, and has none of its threads
+  void note_episodes(const World& world);
+  void moved(const World& world, bool is_jump);  // by other means than a tick
   bool is_held() const { return tick_.load() >= hold_at_.load(); }
 
   std::string url_;
@@ -78,6 +80,7 @@ class Page final : public runner::Source, public runner::Sink {
   // of the thread that has the world
   std::vector<Event> events_;
   bool is_jump_ = true, is_same_tick_ = false;  // it moved by other means than a step, since the last one
+  std::uint64_t episodes_ = 0, begun_ = 0;  // of all worlds: sum of the episodes, last tick at which one began
   double due_ = 0;  // s of the wall: no moment is handed over before
 
   // of the server's thread that shows

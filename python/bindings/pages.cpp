@@ -21,6 +21,18 @@ bool show_now(Page& page, Flight& f) {
   return !page.is_behind() || f.look([&](const World& world) { page.hand_over(world); });
 }
 
+// the moment of now in its turn, for whoever does not step the world by itself
+void update(const Page&, Flight& f) {
+  {
+    nb::gil_scoped_release released;
+    f.update_page([] {
+      nb::gil_scoped_acquire held;
+      return PyErr_CheckSignals() != 0;
+    });
+  }
+  if (PyErr_Occurred() != nullptr) throw nb::python_error();
+}
+
 // The page shows the moment of now when this returns: the epoch by which its clients know it.
 std::uint64_t present(Page& page, Flight& f) {
   if (!f.look([&](const World& world) { page.present(world); }))
@@ -38,6 +50,7 @@ void add_pages(nb::module_& m) {
       .def_prop_ro("viewers", &Page::viewers)
       .def("set_own_viewers", &Page::set_own_viewers, "n"_a)
       .def("show_now", &show_now, "world"_a)
+      .def("update", &update, "world"_a)
       .def("present", &present, "world"_a)
       .def("close", [](Page& p) {
         nb::gil_scoped_release released;

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from volary import chromium
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [p for p in [ROOT / "README.md", ROOT / "python" / "README.md", *sorted((ROOT / "docs").glob("python*.md"))] if "```python" in p.read_text()]
 
@@ -23,6 +25,11 @@ def snippets(page: Path) -> list[tuple[int, str]]:
 def test_the_snippets_of_a_page_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("gymnasium", "pettingzoo", "pandas", "pyarrow", "matplotlib"):
         pytest.importorskip(module)
+    if ".screenshot(" in page.read_text():
+        try:
+            chromium.find_chromium()
+        except RuntimeError as fault:
+            pytest.skip(str(fault))
     monkeypatch.setenv("MPLBACKEND", "Agg")
     monkeypatch.setenv("VOLARY_RUNS", str(tmp_path / "runs"))
     monkeypatch.chdir(tmp_path)

@@ -271,6 +271,59 @@ def test_going_back_and_beginning_again_are_shown(world: volary.World) -> None:
     viewer.close()
 
 
+def test_a_world_that_an_environment_steps_is_shown_when_the_page_is_updated() -> None:
+    world = volary.World("learn_hover")
+    episodes = _core.Episodes(world, "disabled")
+    page = world.watch()
+    viewer = Viewer(page)
+    viewer.frame(world.tick)
+    epoch = viewer.of("hello")[-1]["epoch"]
+    episodes.actions[:] = 0.5
+    for _ in range(10):
+        episodes.step()
+        page.update()
+    viewer.frame(10 * episodes.ticks)
+    assert viewer.of("hello")[-1]["epoch"] == epoch
+    name = world.name_of(world.vehicles()[0])
+    assert "state" in ask(page, "api/live/mode", {"ids": [name], "mode": "emergency_stop"})
+    page.update()
+    episodes.step()
+    assert world.mode_of(world.vehicles()[0]) == "emergency_stop"
+    # another episode is a jump, even at the same tick
+    episodes.reset()
+    page.update()
+    viewer.wait(lambda: viewer.of("hello")[-1]["epoch"] == epoch + 1)
+    viewer.wait(lambda: viewer.frames[-1][1] == pytest.approx(np.array(world.frame.position), abs=1e-4))
+    # a paused page holds update() instead of the step
+    ask(page, "api/live/pause", {})
+    thread = threading.Thread(target=page.update)
+    thread.start()
+    time.sleep(0.1)
+    assert thread.is_alive()
+    ask(page, "api/live/resume", {})
+    thread.join(LONG)
+    assert not thread.is_alive()
+    viewer.close()
+    page.close()
+    page.update()
+
+
+def test_some_worlds_of_a_batch_that_begin_again_are_no_jump() -> None:
+    world = volary.World(hovering(), worlds=3)
+    viewer = Viewer(world.watch())
+    viewer.frame(0)
+    epoch = viewer.of("hello")[-1]["epoch"]
+    world.set("velocity", [2, 0, 0])
+    world.step(100)
+    viewer.frame(100)
+    world.reset([False, True, False])
+    viewer.wait(lambda: viewer.frames[-1][1] == pytest.approx(np.array(world.frame.position), abs=1e-4))
+    assert viewer.of("hello")[-1]["epoch"] == epoch
+    world.reset()
+    viewer.wait(lambda: viewer.of("hello")[-1]["epoch"] == epoch + 1)
+    viewer.close()
+
+
 def test_closing_frees_the_port(world: volary.World) -> None:
     page = world.watch()
     port = page.port
@@ -370,6 +423,36 @@ def test_a_picture_shows_the_vehicles_where_they_are_now(world: volary.World) ->
     world.restore(moment)
     back = page.screenshot(320, 240, view=eye)
     assert (np.abs(back.astype(int) - first).max(axis=2) > 40).mean() < 0.2 * change.mean()
+    # the same tick, other places: they are those of now
+    world.set("position", np.array(world.frame.position) + [2, 0, 0])
+    world.run(4)
+    far = page.screenshot(320, 240, view=eye)
+    world.reset()
+    assert (np.abs(page.screenshot(320, 240, view=eye).astype(int) - far).max(axis=2) > 40).any()
+
+
+@needs_chromium
+def test_an_environment_renders_pictures_and_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    gymnasium = pytest.importorskip("gymnasium")
+    assert volary.envs  # which registers them
+    env = gymnasium.make("volary/Hover-v0", render_mode="rgb_array")
+    env.reset(seed=1)
+    first = env.render()
+    assert first.shape == (480, 640, 3) and len(np.unique(first.reshape(-1, 3), axis=0)) > 50
+    for _ in range(20):
+        env.step(env.action_space.sample())
+    assert (env.render() != first).any()
+    env.close()
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    env = gymnasium.make("volary/Hover-v0", render_mode="human")
+    env.reset(seed=1)
+    env.step(env.action_space.sample())
+    assert len(opened) == 1 and opened[0].startswith("http://127.0.0.1:")
+    port = int(opened[0].split(":")[2].strip("/"))
+    env.close()
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", port), timeout=LONG)
 
 
 @needs_chromium

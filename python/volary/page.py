@@ -104,6 +104,13 @@ class Page:
         if chromium is not None:
             chromium.close()
 
+    def update(self) -> None:
+        """Does for the page what a step of the world does, where an environment steps the world: shows the present moment in its turn (30 per second at most), gives
+        the world the commands of the page, and waits while the page is paused. Environments call it in ``render()``."""
+        world = self._world()
+        if world is not None and self.is_open and os.getpid() == self._process:
+            self._core.update(world)
+
     def screenshot(self, width: int = 640, height: int = 480, *, view: str = "") -> NDArray[np.uint8]:
         """The scene at the present tick as an array (height, width, 3), drawn by a Chromium without a window; the first picture takes some seconds.
 
