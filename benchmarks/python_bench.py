@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Speed of the Python package beside the same loop in C++, the yardstick and other simulators: ./volary bench python [--json] [--quick] [--peers FOLDER].
 
-Rates are per CPU time of the whole process, the best of several repetitions; the rate per wall-clock time is in the field `wall`. docs/python-speed.md describes the rows.
+Rates are per CPU time of the whole process, the best of several repetitions. The field `wall` has the rate per wall-clock time.
+docs/python-speed.md describes the rows.
 """
 
 from __future__ import annotations
@@ -40,24 +41,19 @@ class Report:
     def __init__(self) -> None:
         self.rows: list[Row] = []
 
-    def add(self, name: str, value: Any, unit: str, **extra: Any) -> Row:
-        row = {"name": name, "value": value, "unit": unit, **extra}
-        self.rows.append(row)
+    def add(self, name: str, value: Any, unit: str, **extra: Any) -> None:
+        self.rows.append({"name": name, "value": value, "unit": unit, **extra})
         print(f"{name}: {text_of(value)} {unit}", file=sys.stderr)
-        return row
 
-    def add_rate(self, name: str, rate: float, wall: float, unit: str, threshold: float | None = None, **extra: Any) -> Row:
-        judged = {} if threshold is None else {"threshold": threshold, "reached": rate >= threshold}
-        return self.add(name, rate, unit, wall=wall, **judged, **extra)
+    def add_rate(self, name: str, rate: float, wall: float, unit: str, threshold: float, **extra: Any) -> None:
+        self.add(name, rate, unit, wall=wall, threshold=threshold, reached=rate >= threshold, **extra)
 
-    def find(self, start: str) -> Row | None:
-        return next((row for row in self.rows if row["name"].startswith(start)), None)
+    def find(self, start: str, end: str = "") -> Row:
+        return next(row for row in self.rows if row["name"].startswith(start) and row["name"].endswith(end))
 
 
 def text_of(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return f"{value:.5g}" if isinstance(value, float) else str(value)
+    return ("yes" if value else "no") if isinstance(value, bool) else f"{value:.5g}" if isinstance(value, float) else str(value)
 
 
 def warn(text: str) -> None:
@@ -99,7 +95,6 @@ def hover_scenario(level: str) -> dict[str, Any]:
 
 def measure_vector(report: Report, level: str, copy: bool, rounds: int, threshold: float) -> None:
     envs = volary.envs.vector_env(hover_scenario(level), WORLDS, copy=copy)
-    size = envs.single_observation_space.shape[0]
     envs.reset(seed=1)
     # small random actions about hover, others in each world and for ten steps
     rng = np.random.default_rng(1)
@@ -121,8 +116,9 @@ def measure_vector(report: Report, level: str, copy: bool, rounds: int, threshol
             c_sum, w_sum = c_sum + time.process_time() - c, w_sum + time.perf_counter() - w
             ended += int(infos["_episode"].sum()) if "_episode" in infos else 0
         cpu, wall = min(cpu, c_sum), min(wall, w_sum)
-    report.add_rate(f"python/vector/control={level}/features=full/substeps={SUBSTEPS}/worlds={WORLDS}/variants={VARIANTS}/copy={int(copy)}", WORLDS * steps / cpu,
-                    WORLDS * steps / wall, "agent-steps/s", threshold, steps_per_episode=WORLDS * steps * rounds / max(ended, 1), observations=size)
+    done = WORLDS * steps
+    report.add_rate(f"python/vector/control={level}/features=full/substeps={SUBSTEPS}/worlds={WORLDS}/variants={VARIANTS}/copy={int(copy)}", done / cpu, done / wall,
+                    "agent-steps/s", threshold, steps_per_episode=done * rounds / max(ended, 1), observations=envs.single_observation_space.shape[0])
 
 
 def measure_single(report: Report, rounds: int, steps: int) -> None:
@@ -154,12 +150,13 @@ def measure_single(report: Report, rounds: int, steps: int) -> None:
 
     learn()
     cpu, wall = best_of(learn, rounds)
-    report.add_rate(f"python/env_step/control=rates/substeps={SUBSTEPS}", steps / cpu, steps / wall, "steps/s", 60e3, steps_per_episode=steps * (rounds + 1) / max(ended, 1))
+    report.add_rate(f"python/env_step/control=rates/substeps={SUBSTEPS}", steps / cpu, steps / wall, "steps/s", 60e3,
+                    steps_per_episode=steps * (rounds + 1) / max(ended, 1))
 
 
 def measure_view(report: Report, rounds: int) -> None:
-    million = {"flocks": [{"name": "bench", "airframe": "crazyflie", "full_physics": False, "vehicles": {"grid": {"count": 1000, "spacing": 2, "origin": [0, 0, 10]}}, "start": "armed"}]}
-    world = volary.World(million, worlds=1000)
+    grid = {"grid": {"count": 1000, "spacing": 2, "origin": [0, 0, 10]}}
+    world = volary.World({"flocks": [{"name": "bench", "airframe": "crazyflie", "full_physics": False, "vehicles": grid, "start": "armed"}]}, worlds=1000)
     calls = 1000
 
     def take() -> None:
@@ -188,24 +185,17 @@ def measure_package(report: Report, rounds: int) -> None:
 
     numpy_alone, (cpu, wall) = seconds_of("numpy")[0], seconds_of("volary")
     report.add("python/import", cpu, "s", wall=wall, numpy_alone=numpy_alone)
-    wheels = sorted((ROOT / "build" / "python" / "dist").glob("volary-*.whl"), key=lambda p: p.stat().st_mtime)
-    if wheels:
-        report.add("python/wheel", wheels[-1].stat().st_size / 1e6, "MB", file=wheels[-1].name)
-    else:
-        warn("there is no wheel in build/python/dist: its size is left out")
+    for wheel in sorted((ROOT / "build" / "python" / "dist").glob("volary-*.whl")):
+        report.add("python/wheel", wheel.stat().st_size / 1e6, "MB", file=wheel.name)
 
 
 # ---------------------------------------------------------------- beside them
 def lines_of(command: list[str], environment: dict[str, str] | None = None) -> list[Row]:
     """The lines of a program's output that are JSON objects."""
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
-    if done.returncode != 0:
+    if done.returncode:
         raise RuntimeError(f"{Path(command[-1]).name} failed: {(done.stderr.strip().splitlines() or ['no message'])[-1]}")
-    rows = []
-    for line in done.stdout.splitlines():
-        if line.lstrip().startswith("{"):
-            rows.append(json.loads(line))
-    return rows
+    return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
 
 
 def add_yardstick(report: Report, lanes: int) -> None:
@@ -215,11 +205,12 @@ def add_yardstick(report: Report, lanes: int) -> None:
     except (OSError, RuntimeError) as fault:
         return warn(f"no yardstick: {fault}; ratios are left out")
     name = f"limit/lanes={lanes}/agents={WORLDS}/threads=1/fused=1"
-    if name in found:
-        limit = float(report.add(name, float(found[name]), "agent-steps/s")["value"])
-        for row in report.rows:
-            if row["name"].startswith("python/vector/"):
-                row["ratio_to_yardstick"] = SUBSTEPS * row["value"] / limit
+    if name not in found:
+        return warn(f"the yardstick has no row {name}: ratios are left out")
+    report.add(name, float(found[name]), "agent-steps/s")
+    for row in report.rows:
+        if row["name"].startswith("python/vector/"):
+            row["ratio_to_yardstick"] = SUBSTEPS * row["value"] / found[name]
 
 
 def add_cpp(report: Report) -> None:
@@ -228,9 +219,7 @@ def add_cpp(report: Report) -> None:
         found = json.loads(done.stdout)["rows"]
     except (OSError, subprocess.CalledProcessError, ValueError) as fault:
         return warn(f"no rows of the same loop in C++: {fault}")
-    for row in found:
-        if not row["name"].startswith("state/episodes/features=full/"):
-            continue
+    for row in (r for r in found if r["name"].startswith("state/episodes/features=full/")):
         report.add(**row)
         level = row["name"].split("/control=")[1].split("/")[0]
         for ours in report.rows:
@@ -238,11 +227,11 @@ def add_cpp(report: Report) -> None:
                 ours["ratio_to_cpp"] = ours["value"] / row["value"]
 
 
-def ours_like(report: Report, peer: Row) -> Row | None:
+def ours_like(report: Report, peer: Row) -> Row:
     """The row that a peer's is compared with: an environment with an environment, a batch with the batch that copies its results."""
     level = "position" if "/control=position/" in peer["name"] else "rates"
     if peer["worlds"] > 1:
-        return next((row for row in report.rows if row["name"].startswith(f"python/vector/control={level}/") and row["name"].endswith("copy=1")), None)
+        return report.find(f"python/vector/control={level}/", "/copy=1")
     return report.find("python/env_step/" if "/env/" in peer["name"] else "python/world_step/")
 
 
@@ -261,18 +250,16 @@ def add_peers(report: Report, folder: Path) -> None:
             continue
         for row in found:
             ours = ours_like(report, row)
-            ratio = {} if ours is None else {"ours": ours["name"], "ratio_of_ours": ours["value"] / row["steps_per_s"]}
-            report.add(f"python/peer/{row['name']}", row["steps_per_s"], "steps/s", wall=row["wall"], conditions=row["conditions"], **ratio)
+            report.add(f"python/peer/{row['name']}", row["steps_per_s"], "steps/s", wall=row["wall"], ours=ours["name"], ratio_of_ours=ours["value"] / row["steps_per_s"],
+                       conditions=row["conditions"])
 
 
 # ---------------------------------------------------------------- the report
 def machine() -> dict[str, Any]:
-    try:
-        names = [line.split(":", 1)[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
-    except OSError:
-        names = []
-    return {"cpu": names[0] if names else "unknown", "cores": os.cpu_count(), "lanes": volary.available_lanes(), "os": f"{platform.system()} {platform.release()} {platform.machine()}",
-            "python": platform.python_version(), "numpy": np.__version__, "load": round(os.getloadavg()[0], 2)}
+    names = [line.split(":", 1)[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
+    return {"cpu": names[0] if names else "unknown", "cores": os.cpu_count(), "lanes": volary.available_lanes(),
+            "os": f"{platform.system()} {platform.release()} {platform.machine()}", "python": platform.python_version(), "numpy": np.__version__,
+            "load": round(os.getloadavg()[0], 2)}
 
 
 def print_table(report: Report) -> None:
@@ -280,10 +267,8 @@ def print_table(report: Report) -> None:
     cells = [header]
     for row in report.rows:
         judged = "" if "reached" not in row else "reached" if row["reached"] else "NOT reached"
-        more = [text_of(row[key]) if key in row else "" for key in ("wall", "threshold")]
-        ratios = [f"{row[key]:.2f}" if key in row else "" for key in ("ratio_to_cpp", "ratio_to_yardstick")]
-        peer = f"{row['ratio_of_ours']:.4g}" if "ratio_of_ours" in row else ""
-        cells.append([row["name"], text_of(row["value"]), more[0], row["unit"], more[1], judged, *ratios, peer])
+        wall, threshold, cpp, yardstick, peer = (text_of(row.get(key, "")) for key in ("wall", "threshold", "ratio_to_cpp", "ratio_to_yardstick", "ratio_of_ours"))
+        cells.append([row["name"], text_of(row["value"]), wall, row["unit"], threshold, judged, cpp, yardstick, peer])
     width = [max(len(line[k]) for line in cells) for k in range(len(header))]
     for line in cells:
         print(("  " + "   ".join(x.ljust(n) if k in (0, 3, 5) else x.rjust(n) for k, (x, n) in enumerate(zip(line, width)))).rstrip())
@@ -293,11 +278,12 @@ def print_table(report: Report) -> None:
     print()
 
 
-def main() -> int:
+def main() -> None:
     parser = argparse.ArgumentParser(prog="volary bench python", description="Measures the Python package beside the same loop in C++ and the yardstick.")
     parser.add_argument("--json", action="store_true", help="print the report as one JSON object on stdout")
     parser.add_argument("--quick", action="store_true", help="nine repetitions instead of 27, and no loop in C++, which takes a minute")
-    parser.add_argument("--peers", type=Path, metavar="FOLDER", help="also measure other simulators: FOLDER/NAME/bin/python is an interpreter with the package, NAME one of " + ", ".join(PEERS))
+    parser.add_argument("--peers", type=Path, metavar="FOLDER",
+                        help="also measure other simulators: FOLDER/NAME/bin/python is an interpreter that has the package NAME, one of " + ", ".join(PEERS))
     options = parser.parse_args()
     rounds, report, host = 9 if options.quick else ROUNDS, Report(), machine()
     for level, threshold in (("rates", 8e6), ("position", 6e6)):
@@ -315,8 +301,7 @@ def main() -> int:
         print(json.dumps({"command": "bench", "version": volary.__version__, "machine": host, "rows": report.rows}, indent=2))
     else:
         print_table(report)
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -31,8 +31,8 @@ def report(name: str, worlds: int, conditions: str, step, state) -> None:
         if k > 0:
             cpu.append(time.process_time() - c), wall.append(time.perf_counter() - w)
     count = worlds * steps
-    print(json.dumps({"name": f"crazyflow/{name}/worlds={worlds}", "worlds": worlds, "steps_per_s": count / min(cpu), "wall": count / min(wall), "conditions": "crazyflow 0.4.0, JAX on one core, " + conditions}),
-          flush=True)
+    print(json.dumps({"name": f"crazyflow/{name}/worlds={worlds}", "worlds": worlds, "steps_per_s": count / min(cpu), "wall": count / min(wall),
+                      "conditions": "crazyflow 0.4.0, JAX on one core, " + conditions}), flush=True)
 
 
 def measure_env(worlds: int, dynamics: Dynamics) -> None:
@@ -47,13 +47,14 @@ def measure_env(worlds: int, dynamics: Dynamics) -> None:
     def step() -> None:
         last[0] = env.step(action)
 
-    report(f"env/control=attitude/dynamics={dynamics.value}", worlds, f"ReachPosEnv, attitude and thrust at 100 Hz, 5 Euler substeps of 2 ms, {dynamics.value} dynamics, observations, rewards and resets",
-           step, lambda: (last[0][:4], env.sim.data))
+    conditions = f"ReachPosEnv, attitude and thrust at 100 Hz, 5 Euler substeps of 2 ms, {dynamics.value} dynamics, observations, rewards and resets"
+    report(f"env/control=attitude/dynamics={dynamics.value}", worlds, conditions, step, lambda: (last[0][:4], env.sim.data))
 
 
 def measure_sim(worlds: int, control: Control, freq: int, integrator: Integrator) -> None:
     """The simulator alone: no observations, rewards and resets."""
-    sim = Sim(n_worlds=worlds, dynamics=Dynamics.first_principles, control=control, integrator=integrator, freq=freq, attitude_freq=freq, body_rate_freq=freq, force_torque_freq=freq)
+    sim = Sim(n_worlds=worlds, dynamics=Dynamics.first_principles, control=control, integrator=integrator, freq=freq,
+              attitude_freq=freq, body_rate_freq=freq, force_torque_freq=freq)
     if control == Control.state:
         setpoint = np.zeros((worlds, 1, 16), np.float32)
         setpoint[..., 2], setpoint[..., 12] = 1, 1
@@ -67,9 +68,9 @@ def measure_sim(worlds: int, control: Control, freq: int, integrator: Integrator
         sim.step(freq // 100)
 
     level = "position" if control == Control.state else "rates"
-    report(f"sim/control={level}/integrator={integrator.value}", worlds,
-           f"Sim, {control.value} setpoints at 100 Hz, {freq // 100} substeps of {1000 / freq:g} ms ({integrator.value}), first_principles dynamics, no observations, rewards and resets", step,
-           lambda: sim.data)
+    conditions = (f"Sim, {control.value} setpoints at 100 Hz, {freq // 100} substeps of {1000 / freq:g} ms ({integrator.value}), first_principles dynamics, "
+                  "no observations, rewards and resets")
+    report(f"sim/control={level}/integrator={integrator.value}", worlds, conditions, step, lambda: sim.data)
 
 
 for n in (WORLDS, 1):

@@ -40,7 +40,8 @@ def learn() -> None:
             seen, _ = env.reset()
 
 
-report("env/control=rates/worlds=1", "PyFlyt 0.29.0, QuadX-Hover-v4 with its default airframe, thrust and body rates at 120 Hz, 2 physics steps of 1/240 s, observations, rewards and resets", learn)
+report("env/control=rates/worlds=1", "PyFlyt 0.29.0, QuadX-Hover-v4 with its default airframe, thrust and body rates at 120 Hz, 2 physics steps of 1/240 s, "
+       "observations, rewards and resets", learn)
 env.close()
 
 aviary = Aviary(start_pos=np.array([[0.0, 0.0, 1.0]]), start_orn=np.zeros((1, 3)), drone_type="quadx")

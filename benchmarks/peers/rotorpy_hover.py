@@ -17,7 +17,8 @@ ROUNDS, STEPS, DT = 7, 300, 0.01
 def first_state() -> dict:
     """Near the setpoint: exactly at rest, the solver would begin each call with a needlessly short step."""
     speed = np.sqrt(quad_params["mass"] * 9.81 / (4 * quad_params["k_eta"]))
-    return {"x": np.array([0.3, -0.2, 0.1]), "v": np.zeros(3), "q": np.array([0, 0, 0, 1.0]), "w": np.zeros(3), "wind": np.zeros(3), "rotor_speeds": np.full(4, speed)}
+    return {"x": np.array([0.3, -0.2, 0.1]), "v": np.zeros(3), "q": np.array([0, 0, 0, 1.0]), "w": np.zeros(3), "wind": np.zeros(3),
+            "rotor_speeds": np.full(4, speed)}
 
 
 def report(level: str, conditions: str, control, vehicle: Multirotor) -> None:
@@ -36,6 +37,7 @@ def report(level: str, conditions: str, control, vehicle: Multirotor) -> None:
 
 controller, trajectory = SE3Control(quad_params), HoverTraj(x0=np.zeros(3))
 solver = "at 100 Hz, one call of SciPy's RK45 (adaptive steps) per 10 ms, aerodynamics on"
-report("position", f"Multirotor and SE3Control {solver}", lambda t, state: controller.update(t, state, trajectory.update(t)), Multirotor(quad_params, control_abstraction="cmd_motor_speeds"))
+report("position", f"Multirotor and SE3Control {solver}", lambda t, state: controller.update(t, state, trajectory.update(t)),
+       Multirotor(quad_params, control_abstraction="cmd_motor_speeds"))
 rates = {"cmd_thrust": quad_params["mass"] * 9.81, "cmd_w": np.array([0.0, 0.0, 0.1])}
 report("rates", f"Multirotor under thrust and body rates {solver}", lambda t, state: rates, Multirotor(quad_params, control_abstraction="cmd_ctbr"))
