@@ -58,7 +58,8 @@ void describe(D& d, V& v) {
 
 template <class D, class V> requires Describes<D, SpreadDef>
 void describe(D& d, V& v) {
-  v.field("position", d.position_W, {.unit = "m", .min = 0, .max = 1e5, .doc = "greatest difference of the position from its definition on each axis, east north up"});
+  v.field("position", d.position_W,
+          {.unit = "m", .min = 0, .max = 1e5, .doc = "greatest difference of the position from its definition on each axis, east north up"});
   v.field("velocity", d.velocity_W, {.unit = "m/s", .min = 0, .max = 1e3, .doc = "greatest difference of the velocity on each axis, east north up"});
   v.field("yaw", d.yaw, {.unit = "rad", .min = 0, .max = 3.141592653589793, .doc = "greatest difference of the yaw"});
   v.field("tilt", d.tilt,
@@ -241,7 +242,8 @@ void describe(D& d, V& v) {
   v.field("spread", d.spread,
           {.min = 0,
            .max = 0.95,
-           .doc = "numbers of the airframe, named as in its file such as mass or motor.thrust2, each with the greatest relative difference: 0.1 is a factor from 0.9 to 1.1, "
+           .doc = "numbers of the airframe, named as in its file such as mass or motor.thrust2, each with the greatest relative difference: 0.1 is a factor "
+                  "from 0.9 to 1.1, "
                   "drawn from the seed"});
   v.field("airframes", d.airframes,
           {.min = 1, .max = 4096, .is_path = true, .doc = "names or files of airframes of the same model, instead of `count` and `spread`"});
@@ -256,7 +258,8 @@ void describe(D& d, V& v) {
   v.field("vehicles", d.vehicles, {.required = true, .doc = "number and start positions of the vehicles: exactly one of grid, ring, random, formation, list"});
   v.field("yaw", d.yaw, {.unit = "rad", .min = -kTurn, .max = kTurn, .doc = "yaw at the start, from east towards north"});
   v.field("spread", d.spread,
-          {.doc = "how far the start of each vehicle may lie from its definition; drawn uniformly between the negative of each number and the number, anew in each episode"});
+          {.doc = "how far the start of each vehicle may lie from its definition; drawn uniformly between the negative of each number and the number, anew in "
+                  "each episode"});
   v.field("mission", d.mission,
           {.doc = "curve that the vehicles fly: at most one of hold, circle, figure_eight, lissajous, waypoints, minimum_snap, route; absent: hold"});
   v.field("start", d.start,
