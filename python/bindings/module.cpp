@@ -35,6 +35,7 @@ void add_program(nb::module_& m) {
 }
 
 NB_MODULE(_core, m) {
+  nb::set_leak_warnings(false);  // libraries that keep an array until the interpreter ends, as JAX does, are not worth a page of text
   nb::exception<ScenarioFault>(m, "ScenarioError", PyExc_ValueError);
   nb::exception<InputFault>(m, "InputError", PyExc_ValueError);
   add_definitions(m);

@@ -69,7 +69,8 @@ FirstState::OfFlock first_of(const Flock& f) {
   return o;
 }
 
-// A world of the same definition is made, and taken apart. Only those pay for it that reset. Starts and winds are drawn when a world begins: here they are the definition's.
+// A world of the same definition is made, and taken apart. Only those pay for it that reset. Starts and winds are drawn when a world begins: here they are
+// the definition's.
 const FirstState& first_state(Data& d) {
   if (d.first != nullptr) return *d.first;
   WorldDef def = d.def;

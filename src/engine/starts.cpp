@@ -74,7 +74,7 @@ class Drawer {
   math::RandomKey<Three> key_;
 };
 
-// Sine and cosine of half of an angle from -pi to pi, as the sums of their series at a quarter of it, in pairs of terms. math::sincos() takes five times as long here: code for
+// Sine and cosine of half of an angle from -pi to pi, as the sums of their series at a quarter of it, in pairs of terms. math::sincos() is slower here: code for
 // all CPUs calls a function for each of its fused products.
 struct HalfAngle {
   explicit HalfAngle(double angle) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Starts that are drawn for each vehicle of the definition in each episode (SpreadDef). A vehicle is made as its definition says, and what says where it is, how it moves and
-// what it holds on to is moved by the draw. What its model has derived from the start, such as the speed of its rotors, stays as it is.
+// Starts that are drawn for each vehicle of the definition in each episode (SpreadDef). A vehicle is made as its definition says, and what says where it is,
+// how it moves and what it holds on to is moved by the draw. What its model has derived from the start, such as the speed of its rotors, stays as it is.
 #pragma once
 
 #include <cstddef>

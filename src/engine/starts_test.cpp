@@ -7,7 +7,10 @@
 #include <cmath>
 
 #include "engine/engine_test_support.hpp"
+#include "environment/obstacles.hpp"
+#include "environment/terrain.hpp"
 #include "swarm/behaviours/return_home.hpp"
+#include "vehicles/walker.hpp"
 
 namespace volary {
 namespace {
@@ -383,6 +386,59 @@ TEST(starts, take_off_from_where_they_are_drawn) {
   EXPECT_NEAR(p[0], at[0], 0.02);
   EXPECT_NEAR(p[1], at[1], 0.02);
   EXPECT_NEAR(p[2], at[2] + 1.5, 0.05);
+}
+
+// a slope that rises by 1 m in 10 m eastwards from x = 0
+std::shared_ptr<const terrain::Terrain> slope() {
+  terrain::Heights h{21, 3, -100, -100, 10, 100, {}};
+  for (std::size_t row = 0; row < 3; ++row)
+    for (int column = 0; column < 21; ++column) h.up.push_back(static_cast<float>(std::max(0, column - 10)));
+  return std::make_shared<const terrain::Terrain>(std::move(h));
+}
+
+TEST(starts, over_terrain_and_beside_obstacles_are_above_and_outside_wherever_they_are_drawn) {
+  WorldDef def = spread_world(1, 1);
+  def.environment.terrain = slope();
+  def.flocks[0].vehicles[0].position_W = {0, 0, 5};
+  def.flocks[0].spread = {.position_W = {45, 10, 0}};
+  test::make(def);
+  def.flocks[0].spread.position_W[0] = 55;
+  EXPECT_NE(refusal(def).find("spread.position: birds[0], at 5 m, would start below the ground"), std::string::npos) << refusal(def);
+  def.flocks[0].spread.position_W = {45, 10, 0.6};
+  EXPECT_NE(refusal(def).find("ground is at up to 4.5 m there"), std::string::npos) << refusal(def);
+  def.flocks[0].vehicles[0].position_W[2] = 0;
+  def.flocks[0].spread.position_W[2] = 0;
+  EXPECT_NE(refusal(def).find("starts on the ground, which is not flat"), std::string::npos) << refusal(def);
+  def.environment.terrain = nullptr;
+  def.flocks[0].vehicles[0].position_W[2] = 30;
+  obstacles::Obstacle ball;
+  ball.name = "ball", ball.shape = obstacles::Sphere{{0, 20, 30}, 5};
+  def.environment.obstacles = std::make_shared<const obstacles::Obstacles>(std::vector<obstacles::Obstacle>{ball});
+  def.flocks[0].spread.position_W = {3, 14.9, 0};
+  EXPECT_NE(refusal(def).find("birds[0] could start in the obstacle 'ball'"), std::string::npos) << refusal(def);
+  def.flocks[0].spread.position_W = {3, 14, 0};
+  test::make(def);
+}
+
+TEST(starts, of_walkers_follow_the_terrain) {
+  WorldDef def = spread_world(1, 40);
+  def.environment.terrain = slope();
+  auto walker = std::make_shared<airframe::WalkerDef>();
+  walker->name = "walker", walker->height = 1;
+  FlockDef& f = def.flocks[0];
+  f.airframe = {"walker", walker->name, walker};
+  f.vehicles[0].position_W = {50, 0, 0};
+  f.spread = {.position_W = {20, 20, 0}, .velocity_W = {1, 1, 0}, .yaw = 1};
+  auto w = test::make(def);
+  for (std::uint64_t k = 0; k < 40; ++k) {
+    const Vec p = w->position_of({k * kNumbersPerWorld + 1});
+    EXPECT_NEAR(p[2], 0.1 * p[0] + 1, 1e-5);
+    EXPECT_NE(p[0], 50);
+  }
+  f.spread.position_W[2] = 1;
+  EXPECT_NE(refusal(def).find("spread.position: birds[0] starts on the ground"), std::string::npos);
+  f.spread = {.rate_B = {0, 0, 1}};
+  EXPECT_NE(refusal(def).find("spread.rates: 'walker' is a walker, whose body rates are set by its model"), std::string::npos) << refusal(def);
 }
 
 TEST(starts, with_numbers_that_mean_nothing_are_refused) {

@@ -135,7 +135,8 @@ core::Status check(const EnvironmentDef& e) {
   for (const double x : e.wind_spread_W)
     if (!(x >= 0 && x <= 100)) return wrong("wind_spread", "must be from 0 to 100 m/s on each axis");
   if (e.wind_spread_W != Vec{0, 0, 0} && !is_plain(e.weather))
-    return wrong("wind_spread", "is only for worlds without weather: here the wind depends on place or time", "leave out origin, atmosphere, shear, fading, turbulence, gusts and wind_field, or wind_spread");
+    return wrong("wind_spread", "is only for worlds without weather: here the wind depends on place or time",
+                 "leave out origin, atmosphere, shear, fading, turbulence, gusts and wind_field, or wind_spread");
   if (core::Status s = check_gusts(e.weather.gusts); !s) return s;
   if (core::Status s = environment::check_earth(earth_def(e), magnetic::wmm2025()); !s) return s;
   if (e.weather.curved && !e.weather.origin)

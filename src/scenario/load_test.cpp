@@ -488,7 +488,8 @@ TEST(load, every_shipped_airframe_has_numbers_that_can_be_spread) {
     const std::vector<std::string> numbers = numbers_of(a.value());
     EXPECT_FALSE(numbers.empty()) << entry.path();
     if (a.value().model != "multirotor") continue;
-    for (const char* name : {"mass", "inertia", "linear_drag", "quadratic_drag", "motor.drag", "motor.thrust2", "motor.time_constant_up", "motor.time_constant_down"})
+    for (const char* name :
+         {"mass", "inertia", "linear_drag", "quadratic_drag", "motor.drag", "motor.thrust2", "motor.time_constant_up", "motor.time_constant_down"})
       EXPECT_NE(std::find(numbers.begin(), numbers.end(), name), numbers.end()) << entry.path() << " " << name;
   }
 }

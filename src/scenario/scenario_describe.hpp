@@ -58,7 +58,8 @@ void describe(D& d, V& v) {
 
 template <class D, class V> requires Describes<D, SpreadDef>
 void describe(D& d, V& v) {
-  v.field("position", d.position_W, {.unit = "m", .min = 0, .max = 1e5, .doc = "greatest difference of the position from its definition on each axis, east north up"});
+  v.field("position", d.position_W,
+          {.unit = "m", .min = 0, .max = 1e5, .doc = "greatest difference of the position from its definition on each axis, east north up"});
   v.field("velocity", d.velocity_W, {.unit = "m/s", .min = 0, .max = 1e3, .doc = "greatest difference of the velocity on each axis, east north up"});
   v.field("yaw", d.yaw, {.unit = "rad", .min = 0, .max = 3.141592653589793, .doc = "greatest difference of the yaw"});
   v.field("tilt", d.tilt,

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Variants of an airframe: copies of it in which some numbers are multiplied by factors, drawn from the seed of the scenario. The numbers are named as in the airframe's file,
-// `motor.thrust2`, and found by a visitor of its describe list, so that every model has them.
+// Variants of an airframe: copies of it in which some numbers are multiplied by factors, drawn from the seed of the scenario. The numbers are named as in the
+// airframe's file, `motor.thrust2`, and found by a visitor of its describe list, so that every model has them.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@
 
 namespace volary::scenario {
 
-// Every variant has factors of its own, one for each number or vector, and one for each entry of a list of parts such as the rotors. They depend on the seed, on `flock`, which
-// is the flock's name, on the name of the number and on the number of the variant. `field` is where the variants are: "flocks[0].variants".
+// Every variant has factors of its own, one for each number or vector, and one for each entry of a list of parts such as the rotors. They depend on the seed,
+// on `flock`, which is the flock's name, on the name of the number and on the number of the variant. `field` is where the variants are: "flocks[0].variants".
 core::Result<std::vector<Airframe>> make_variants(const Airframe& airframe, const VariantsFile& file, const std::string& flock, std::uint64_t seed,
                                                   const std::string& field);
 
