@@ -113,6 +113,9 @@ class VOLARY_API Episodes {
   std::uint32_t step_limit() const;      // steps after which an episode is cut off
   const LearningDef& task() const;       // the task, with the flock by its name
   World& world() const;                  // the world itself, to look at
+  // Events of the world since the last call, at most kMostEvents: of more, the oldest are dropped. World::take_events() returns none of them.
+  std::vector<Event> take_events();
+  static constexpr std::size_t kMostEvents = 10'000;
   const std::vector<ObservationTerm>& terms() const;  // terms of an observation, with their places
   const std::vector<double>& action_low() const;      // setpoint that an action of -1 stands for, by number; empty: actions are setpoints
   const std::vector<double>& action_high() const;     // the same for an action of 1

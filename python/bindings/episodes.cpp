@@ -66,13 +66,19 @@ void reset(Task& t, const std::optional<Mask>& mask, const std::optional<Numbers
   t.episodes->reset(chosen, numbers);
 }
 
+void step(Task& t) {
+  const Flight::Guard guard(*t.flight);
+  t.episodes->step();
+  for (const Event& e : t.episodes->take_events()) t.flight->note(e);
+}
+
 // one world with one agent, without a pass through arrays of Python: reward, end and cut-off of the step
 std::tuple<float, int, bool> step_one(Task& t, const nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>& action) {
   Episodes& e = *t.episodes;
   const std::span<float> to = e.actions();
   if (action.size() != to.size()) throw std::invalid_argument("an action of " + std::to_string(action.size()) + " numbers was given: it has " + std::to_string(to.size()));
   std::copy_n(action.data(), to.size(), to.data());
-  e.step();
+  step(t);
   return {e.rewards()[0], e.terminated()[0], e.truncated()[0] != 0};
 }
 
@@ -95,9 +101,8 @@ void add_episodes(nb::module_& m) {
           },
           "world"_a, "autoreset"_a, nb::keep_alive<1, 2>())
       .def("step", [](Task& t) {
-        const Flight::Guard guard(*t.flight);
         nb::gil_scoped_release released;
-        t.episodes->step();
+        step(t);
       })
       .def("step_one", &step_one, "action"_a)
       .def("reset", &reset, "mask"_a = nb::none(), "episodes"_a = nb::none())

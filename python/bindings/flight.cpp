@@ -164,13 +164,15 @@ std::shared_ptr<Page> Flight::watch(unsigned short port) {
   return page_;
 }
 
+void Flight::note(const Event& event) {
+  events_.event(*world_, event);
+  if (page_ != nullptr) page_->event(*world_, event);
+}
+
 void Flight::update_page(const std::function<bool()>& is_interrupted) {
   if (page_ == nullptr) return;
   const Guard guard(*this);
-  if (is_handed_over_) {
-    for (const Event& e : world_->take_events()) events_.event(*world_, e), page_->event(*world_, e);
-    page_->look(*world_);
-  }
+  if (is_handed_over_) page_->look(*world_);
   while (!page_->is_ready(*world_)) {
     clock_.sleep_until(clock_.now() + kNap);
     if (is_interrupted()) return;

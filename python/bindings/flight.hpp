@@ -79,8 +79,9 @@ class Flight {
   replay::Recorder* recorder() { return recorder_.get(); }
 
   std::shared_ptr<Page> watch(unsigned short port);  // at a page from now on, instead of one before; throws std::invalid_argument
-  // What a step does for the page, where episodes step the world: moments and events go there, commands come from there, and a paused page holds the caller.
+  // What a step does for the page, where episodes step the world: moments go there, commands come from there, and a paused page holds the caller.
   void update_page(const std::function<bool()>& is_interrupted);
+  void note(const Event& event);  // of a world that episodes step
   // Shows the world as it is between two ticks. False: another thread steps it.
   bool look(const std::function<void(const World&)>& at);
 

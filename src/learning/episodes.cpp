@@ -5,6 +5,8 @@
 // worlds whose episodes are over start the next one.
 #include <algorithm>
 #include <cstring>
+#include <deque>
+#include <iterator>
 
 #include "agents/end_terms.hpp"
 #include "agents/reward_terms.hpp"
@@ -51,6 +53,7 @@ struct Episodes::Impl {
   AgentArrays arrays;
   std::size_t n = 0;  // agents of a world
   std::uint32_t step_limit = 1;
+  std::deque<Event> events;  // that nobody has taken yet
 
   Fixed<float> rewards, returns, final_observations;
   Fixed<std::uint8_t> terminated, truncated, finished;
@@ -181,6 +184,11 @@ std::unique_ptr<Episodes> Episodes::create(std::shared_ptr<World> world, const L
 void Episodes::step() {
   Impl& e = *impl_;
   e.world->step(static_cast<std::uint64_t>(e.task.ticks));
+  // a training may last for days
+  for (Event& event : e.world->take_events()) {
+    e.events.push_back(std::move(event));
+    if (e.events.size() > kMostEvents) e.events.pop_front();
+  }
   const std::size_t worlds = e.arrays.worlds;
   std::fill_n(e.finished.data(), worlds, std::uint8_t{0});
   bool any = false;
@@ -211,6 +219,11 @@ std::size_t Episodes::observation_size() const { return impl_->arrays.observatio
 std::uint32_t Episodes::step_limit() const { return impl_->step_limit; }
 const LearningDef& Episodes::task() const { return impl_->task; }
 World& Episodes::world() const { return *impl_->world; }
+std::vector<Event> Episodes::take_events() {
+  std::vector<Event> list(std::make_move_iterator(impl_->events.begin()), std::make_move_iterator(impl_->events.end()));
+  impl_->events.clear();
+  return list;
+}
 const std::vector<ObservationTerm>& Episodes::terms() const { return impl_->arrays.terms; }
 const std::vector<double>& Episodes::action_low() const { return impl_->arrays.action_low; }
 const std::vector<double>& Episodes::action_high() const { return impl_->arrays.action_high; }

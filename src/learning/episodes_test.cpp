@@ -361,6 +361,24 @@ TEST(episodes, a_flock_with_a_task_flies_as_one_without) {
   EXPECT_EQ(e->world().hash(), plain->hash());
 }
 
+TEST(episodes, keep_the_newest_events_of_their_world_and_no_more) {
+  auto e = test::episodes_of(test::learners(1, 1), test::plain_task());
+  e->step();
+  EXPECT_TRUE(e->take_events().empty());
+  // 500 vehicles come and go in every step
+  for (std::size_t k = 0; k < Episodes::kMostEvents / 500; ++k) {
+    const std::vector<VehicleId> there = e->world().vehicles();
+    for (std::size_t i = 1; i < there.size(); ++i) e->world().submit({.target = there[i], .payload = Remove{}});
+    for (int i = 0; i < 500; ++i) e->world().submit({.payload = Spawn{"birds", {.position_W = {100.0 + i, 0, 50}}}});
+    e->step();
+  }
+  EXPECT_TRUE(e->world().take_events().empty()) << "none waits there for ever";
+  const std::vector<Event> kept = e->take_events();
+  ASSERT_EQ(kept.size(), Episodes::kMostEvents);
+  EXPECT_EQ(kept.back().tick + 1, e->world().tick());
+  EXPECT_TRUE(e->take_events().empty());
+}
+
 // ---------------------------------------------------------------- arrays
 
 TEST(arrays_of_episodes, begin_on_cache_lines_and_stay_where_they_are) {
