@@ -117,8 +117,8 @@ def measure_vector(report: Report, level: str, copy: bool, rounds: int, threshol
             ended += int(infos["_episode"].sum()) if "_episode" in infos else 0
         cpu, wall = min(cpu, c_sum), min(wall, w_sum)
     done = WORLDS * steps
-    report.add_rate(f"python/vector/control={level}/features=full/substeps={SUBSTEPS}/worlds={WORLDS}/variants={VARIANTS}/copy={int(copy)}", done / cpu, done / wall,
-                    "agent-steps/s", threshold, steps_per_episode=done * rounds / max(ended, 1), observations=envs.single_observation_space.shape[0])
+    report.add_rate(f"python/vector/control={level}/features=full/substeps={SUBSTEPS}/worlds={WORLDS}/variants={VARIANTS}/copy={int(copy)}", done / cpu,
+                    done / wall, "agent-steps/s", threshold, steps_per_episode=done * rounds / max(ended, 1), observations=envs.single_observation_space.shape[0])
 
 
 def measure_single(report: Report, rounds: int, steps: int) -> None:
@@ -250,8 +250,8 @@ def add_peers(report: Report, folder: Path) -> None:
             continue
         for row in found:
             ours = ours_like(report, row)
-            report.add(f"python/peer/{row['name']}", row["steps_per_s"], "steps/s", wall=row["wall"], ours=ours["name"], ratio_of_ours=ours["value"] / row["steps_per_s"],
-                       conditions=row["conditions"])
+            report.add(f"python/peer/{row['name']}", row["steps_per_s"], "steps/s", wall=row["wall"], ours=ours["name"],
+                       ratio_of_ours=ours["value"] / row["steps_per_s"], conditions=row["conditions"])
 
 
 # ---------------------------------------------------------------- the report
@@ -267,7 +267,8 @@ def print_table(report: Report) -> None:
     cells = [header]
     for row in report.rows:
         judged = "" if "reached" not in row else "reached" if row["reached"] else "NOT reached"
-        wall, threshold, cpp, yardstick, peer = (text_of(row.get(key, "")) for key in ("wall", "threshold", "ratio_to_cpp", "ratio_to_yardstick", "ratio_of_ours"))
+        keys = ("wall", "threshold", "ratio_to_cpp", "ratio_to_yardstick", "ratio_of_ours")
+        wall, threshold, cpp, yardstick, peer = (text_of(row.get(key, "")) for key in keys)
         cells.append([row["name"], text_of(row["value"]), wall, row["unit"], threshold, judged, cpp, yardstick, peer])
     width = [max(len(line[k]) for line in cells) for k in range(len(header))]
     for line in cells:

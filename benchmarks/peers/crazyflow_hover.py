@@ -17,7 +17,7 @@ from crazyflow.envs import ReachPosEnv  # noqa: E402
 from crazyflow.sim import Sim  # noqa: E402
 from crazyflow.sim.integration import Integrator  # noqa: E402
 
-ROUNDS, WORLDS = 7, 10_000
+ROUNDS, WORLDS = 27, 10_000
 
 
 def report(name: str, worlds: int, conditions: str, step, state) -> None:

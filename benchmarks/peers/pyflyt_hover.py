@@ -10,7 +10,7 @@ import numpy as np
 import PyFlyt.gym_envs  # noqa: F401  registers the environments
 from PyFlyt.core import Aviary
 
-ROUNDS, STEPS = 7, 500
+ROUNDS, STEPS = 27, 500
 
 
 def report(name: str, conditions: str, work) -> None:

@@ -11,7 +11,7 @@ from rotorpy.trajectories.hover_traj import HoverTraj
 from rotorpy.vehicles.crazyflie_params import quad_params
 from rotorpy.vehicles.multirotor import Multirotor
 
-ROUNDS, STEPS, DT = 7, 300, 0.01
+ROUNDS, STEPS, DT = 27, 300, 0.01
 
 
 def first_state() -> dict:
