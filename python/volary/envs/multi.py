@@ -43,7 +43,6 @@ class ParallelEnv(_ParallelEnv):  # type: ignore[misc]
         self.possible_agents = [world.name_of(i) for i in world.vehicles(episodes.flock)]
         self.agents: list[str] = []
         self._episode = 0
-        self._page: Any = None
         size = episodes.observation_size + self.extra
         limit = 1.0 if episodes.action_low else np.inf
         self._observation_spaces = {a: gymnasium.spaces.Box(-np.inf, np.inf, (size,), np.float32) for a in self.possible_agents}
@@ -105,8 +104,7 @@ class ParallelEnv(_ParallelEnv):  # type: ignore[misc]
     # ------------------------------------------------------------ PettingZoo
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[dict[str, Array], dict[str, dict[str, Any]]]:
-        if self._task.reset(seed):
-            self._close_page()
+        self._task.reset(seed)
         self._episode = 0 if seed is not None else self._episode + 1
         self.random = np.random.default_rng([self._task.seed or 0, self._episode])
         self.agents = list(self.possible_agents)
@@ -135,23 +133,10 @@ class ParallelEnv(_ParallelEnv):  # type: ignore[misc]
         return observations, {a: float(rewards[k]) for a, k in index.items()}, terminated, truncated, infos
 
     def render(self) -> NDArray[np.uint8] | None:
-        if self.render_mode is None:
-            return None
-        if self._page is None:
-            self._page = self._task.world.watch(open_browser=self.render_mode == "human")
-        self._page.update()
-        if self.render_mode == "rgb_array":
-            picture: NDArray[np.uint8] = self._page.screenshot()
-            return picture
-        return None
-
-    def _close_page(self) -> None:
-        if self._page is not None:
-            self._page.close()
-            self._page = None
+        return self._task.render(self.render_mode)
 
     def close(self) -> None:
-        self._close_page()
+        self._task.close()
 
 
 def _scenario(name: str, n: int, *, level: str, spacing: float, time_limit: float, ticks: int, action: Mapping[str, Any], ends: list[dict[str, Any]]) -> dict[str, Any]:

@@ -42,7 +42,6 @@ class Env(gymnasium.Env):  # type: ignore[misc, name-defined]
         if self._task.episodes.agents != 1:
             raise ValueError(f"the scenario has {self._task.episodes.agents} agents: an environment of Gymnasium has one; use volary.envs.multi.ParallelEnv or VectorEnv")
         self._reward = reward
-        self._page: Any = None
         self._take_arrays()
         self.observation_space = gymnasium.spaces.Box(-np.inf, np.inf, (self._task.episodes.observation_size,), np.float32)
         scaled = bool(self._task.episodes.action_low)
@@ -64,7 +63,6 @@ class Env(gymnasium.Env):  # type: ignore[misc, name-defined]
         super().reset(seed=seed)
         if self._task.reset(seed):
             self._take_arrays()
-            self._close_page()
         if self.render_mode == "human":
             self.render()
         return self._row.copy(), {}
@@ -82,19 +80,7 @@ class Env(gymnasium.Env):  # type: ignore[misc, name-defined]
     def render(self) -> NDArray[np.uint8] | None:
         if self.render_mode is None:
             gymnasium.logger.warn("render() was called without a render mode: make the environment with render_mode='human' or 'rgb_array'")
-            return None
-        if self._page is None:
-            self._page = self._task.world.watch(open_browser=self.render_mode == "human")
-        self._page.update()
-        if self.render_mode == "rgb_array":
-            picture: NDArray[np.uint8] = self._page.screenshot()
-            return picture
-        return None
-
-    def _close_page(self) -> None:
-        if self._page is not None:
-            self._page.close()
-            self._page = None
+        return self._task.render(self.render_mode)
 
     def close(self) -> None:
-        self._close_page()
+        self._task.close()

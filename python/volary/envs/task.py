@@ -9,8 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .. import _core
+from ..page import Page
 from ..scenario import ScenarioLike, overrides_of
 from ..world import World
 
@@ -39,9 +41,11 @@ class Task:
         self._make_world = make
         self._autoreset = autoreset
         self.seed: int | None = None
+        self._page: Page | None = None
         self._begin(None)
 
     def _begin(self, seed: int | None) -> None:
+        self.close()
         self.world = self._make_world(seed)
         self.episodes = _core.Episodes(self.world, self._autoreset)
         self.seed = self.world.seed
@@ -54,6 +58,21 @@ class Task:
         episodes = np.zeros(self.episodes.worlds, np.uint32) if seed is not None else None
         self.episodes.reset(None if mask is None else np.ascontiguousarray(mask).astype(np.uint8), episodes)
         return False
+
+    def render(self, mode: str | None) -> NDArray[np.uint8] | None:
+        """Shows the world on its page, which is opened at the first call; with ``"rgb_array"``, returns a picture of it."""
+        if mode is None:
+            return None
+        if self._page is None:
+            self._page = self.world.watch(open_browser=mode == "human")
+        self._page.update()
+        return self._page.screenshot() if mode == "rgb_array" else None
+
+    def close(self) -> None:
+        """Closes the page, if there is one."""
+        page, self._page = self._page, None
+        if page is not None:
+            page.close()
 
     def end_name(self, number: int) -> str:
         """What ended an episode: a condition of the scenario, or ``"vehicle_gone"``."""

@@ -59,7 +59,6 @@ class VectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[misc, name-defined]
         self.single_action_space = gymnasium.spaces.Box(-limit, limit, (episodes.action_size,), np.float32)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self._page: Any = None
         self._take_arrays()
 
     def _take_arrays(self) -> None:
@@ -88,7 +87,6 @@ class VectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[misc, name-defined]
             self._np_random, self._np_random_seed = gymnasium.utils.seeding.np_random(int(seed))
         if self._task.reset(None if seed is None else int(seed), None if mask is None else np.asarray(mask, np.bool_)):
             self._take_arrays()
-            self._close_page()
         return self._given(self._observations), {}
 
     def step(self, actions: Any) -> tuple[Array, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
@@ -116,17 +114,8 @@ class VectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[misc, name-defined]
         return list(self._task.episodes.ends)
 
     def render(self) -> tuple[NDArray[np.uint8], ...] | None:
-        if self.render_mode is None:
-            return None
-        if self._page is None:
-            self._page = self._task.world.watch(open_browser=self.render_mode == "human")
-        self._page.update()
-        return (self._page.screenshot(),) if self.render_mode == "rgb_array" else None
-
-    def _close_page(self) -> None:
-        if self._page is not None:
-            self._page.close()
-            self._page = None
+        picture = self._task.render(self.render_mode)
+        return None if picture is None else (picture,)
 
     def close_extras(self, **arguments: Any) -> None:
-        self._close_page()
+        self._task.close()
