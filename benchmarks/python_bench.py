@@ -118,7 +118,8 @@ def measure_vector(report: Report, level: str, copy: bool, rounds: int, threshol
         cpu, wall = min(cpu, c_sum), min(wall, w_sum)
     done = WORLDS * steps
     report.add_rate(f"python/vector/control={level}/features=full/substeps={SUBSTEPS}/worlds={WORLDS}/variants={VARIANTS}/copy={int(copy)}", done / cpu,
-                    done / wall, "agent-steps/s", threshold, steps_per_episode=done * rounds / max(ended, 1), observations=envs.single_observation_space.shape[0])
+                    done / wall, "agent-steps/s", threshold, steps_per_episode=done * rounds / max(ended, 1),
+                    observations=envs.single_observation_space.shape[0])
 
 
 def measure_single(report: Report, rounds: int, steps: int) -> None:
