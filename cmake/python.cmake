@@ -16,7 +16,9 @@ file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/generated/optimised/engine/backend_list
 target_include_directories(volary_python BEFORE PRIVATE ${CMAKE_BINARY_DIR}/generated/optimised)
 target_link_libraries(volary_python PRIVATE volary_cli)
 target_link_options(volary_python PRIVATE -Wl,--exclude-libs,ALL)
-if(NOT VOLARY_SANITIZE)
+if(VOLARY_SANITIZE)
+  target_link_options(volary_python PRIVATE -shared-libasan)  # tools/python_tests.sh loads the runtime before the interpreter
+else()
   target_link_options(volary_python PRIVATE -Wl,--gc-sections -Wl,-s)
 endif()
 
