@@ -27,9 +27,9 @@ case ${1:-} in
     cp -r "$("$python" -c 'import volary; print(volary.__path__[0])')" "$build/package/volary"
     rm "$build"/package/volary/_core*.so
     cp "$build"/_core*.so "$build/package/volary/"
-    # Python itself is not sanitized and keeps what it allocates until its end: no search for leaks
+    # Python itself is not sanitized and keeps what it allocates until its end: no search for leaks. What the sanitizer says is not captured.
     export PYTHONPATH=$build/package PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1
-    LD_PRELOAD=$(clang++-19 -print-file-name=libclang_rt.asan-x86_64.so) exec "$python" -m pytest -p no:cacheprovider "${@:2}" \
+    LD_PRELOAD=$(clang++-19 -print-file-name=libclang_rt.asan-x86_64.so) exec "$python" -m pytest -p no:cacheprovider --capture=sys "${@:2}" \
       tests/test_{batch,build,control,envs,misuse,multi,processes,recording,views,world}.py
     ;;
   *)
