@@ -39,6 +39,10 @@ endfunction()
 
 # comparisons of lanes name the instruction sets of x86-64; those of aarch64 are compared in tests/aarch64
 set(foreign_tests "^$")
+set(unsanitized_tests "^$")
+if(VOLARY_SANITIZE)
+  set(unsanitized_tests "allocation_test\\.cpp$")  # it counts what operator new gives; so do sanitizers
+endif()
 set(fma -mavx -mfma)
 if(NOT VOLARY_CPU STREQUAL x86)
   set(foreign_tests "lanes(_unit)?_test\\.cpp$")
@@ -47,6 +51,7 @@ endif()
 foreach(room core environment control vehicles swarm agents scenario engine runner learning replay server validation cluster cli)
   file(GLOB sources CONFIGURE_DEPENDS src/${room}/*_test.cpp src/${room}/*/*_test.cpp)
   list(FILTER sources EXCLUDE REGEX ${foreign_tests})
+  list(FILTER sources EXCLUDE REGEX ${unsanitized_tests})
   volary_tests(${room} SOURCES ${sources})
 endforeach()
 file(GLOB sources CONFIGURE_DEPENDS tests/*.cpp)
