@@ -224,6 +224,20 @@ VOLARY_COLD const typename P::template Params<T>* own_params(OwnParams<P, T>& ow
   return &own.acting;
 }
 
+// The same for guidance, which needs no more than its own few: the guide parameters of these lanes.
+template <class P, class T>
+VOLARY_COLD control::GuideParams<T> own_guide_params(const typename P::template Params<T>& shared, std::size_t first_agent, const SweepArgs& args) {
+  using S = Scalar<T>;
+  control::GuideParams<T> own = P::guide_params(shared);
+  constexpr int kRows = static_cast<int>(sizeof(own) / sizeof(T));
+  const int first = static_cast<int>(reinterpret_cast<const T*>(&P::guide_params(shared)) - reinterpret_cast<const T*>(&shared));
+  for (int k = 0; k < args.n_overrides; ++k) {
+    const int row = args.overrides[k].row - first;
+    if (row >= 0 && row < kRows) reinterpret_cast<T*>(&own)[row] = load(static_cast<const S*>(args.overrides[k].column) + first_agent, T());
+  }
+  return own;
+}
+
 // what the lanes that are not sound any more leave behind: their last good state, and a mark
 template <class P, class T>
 VOLARY_COLD void store_sound_lanes(typename P::template Agent<T>& a, Scalar<T>* rows, Mask<T> sound, bool& diverged) {

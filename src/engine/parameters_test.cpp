@@ -51,6 +51,18 @@ TEST(parameters, have_the_value_of_the_flock_until_an_input_gives_a_vehicle_its_
   EXPECT_FALSE(world->parameter_of({77}, "mass"));
 }
 
+TEST(parameters, of_guidance_can_be_a_vehicles_own) {
+  WorldDef def = test::circling(20);  // more than a block
+  for (VehicleDef& v : def.flocks[0].vehicles) v.mode = Mode::Disarmed, v.position_W[2] = 0;
+  const auto world = test::make(def);
+  const std::vector<VehicleId> ids = world->vehicles();
+  for (const std::size_t k : {3u, 18u}) ASSERT_TRUE(world->submit({.target = ids[k], .payload = SetParameter{"guide.take_off_height", 0, 3 + 0.1 * k}}));
+  ASSERT_TRUE(world->submit({.payload = SetMode{Mode::TakeOff}}));
+  world->step(1500);
+  for (const std::size_t k : {0u, 2u, 4u, 17u, 19u}) EXPECT_NEAR(world->position_of(ids[k])[2], def.flocks[0].take_off_height, 0.1) << k;
+  for (const std::size_t k : {3u, 18u}) EXPECT_NEAR(world->position_of(ids[k])[2], 3 + 0.1 * static_cast<double>(k), 0.1) << k;
+}
+
 TEST(parameters, are_set_for_many_vehicles_at_once) {
   const auto world = test::make(test::circling(3));
   ASSERT_TRUE(world->submit({.payload = SetMany{.what = Many::Parameter, .flock = "birds", .parameter = "rotor.position", .component = 11, .values = {0.25, 0.5, 0.75}}}));

@@ -85,8 +85,14 @@ template <class P, class T> SweepResult sweep(const SweepArgs& args) {
     StageClock clock{args.cycles};
     if constexpr (P::kGuided)
       if (args.guide)
-        for (int lane = 0; lane < kBlock; lane += kLanes<T>)
-          guide_lanes<T>(hot + lane, Layout<P, S>::kState, P::kGroundForce, plan + lane, P::guide_params(params), table);
+        for (int lane = 0; lane < kBlock; lane += kLanes<T>) {
+          S *const at = hot + lane, *const plan_at = plan + lane;
+          if (args.n_overrides == 0)
+            guide_lanes<T>(at, Layout<P, S>::kState, P::kGroundForce, plan_at, P::guide_params(params), table);
+          else
+            guide_lanes<T>(at, Layout<P, S>::kState, P::kGroundForce, plan_at,
+                           own_guide_params<P, T>(params, block * kBlock + static_cast<std::size_t>(lane), args), table);
+        }
     clock.lap(0);
     for (int lane = 0; lane < kBlock; lane += kLanes<T>)
       advance_lanes<P, T>(hot + lane, who + lane, block * kBlock + static_cast<std::size_t>(lane), params, own, info, args, result.diverged);
