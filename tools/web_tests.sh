@@ -25,7 +25,7 @@ case ${1:-} in
     ;;
   program) "${run[@]}" "../tests/*.test.mjs" ;;
   programs) "${run[@]}" "../tests/long/*.test.mjs" ;;
-  wire) node ../tools/generate_wire.mjs --check ;;
+  wire) node ../tools/generate_wire.mjs --check && node ../tools/generate_mavlink.mjs --check ;;
   reference) node ../tools/generate_reference.mjs --check ;;
   notices) node ../tools/third_party.mjs --check ;;
   *)
