@@ -4,6 +4,7 @@
 #
 # The tests of the Python package, in the environment that `./volary test` has made:
 #   python_tests.sh tests [ARGUMENT of pytest...] | types | notebooks
+#   python_tests.sh mavlink FILE...   tests with clients of MAVLink; python_tests.sh oracle PROGRAM   our messages beside those of pymavlink
 #   python_tests.sh sanitized [ARGUMENT of pytest...]   the tests of the bindings with a module that has the address sanitizer (build/asan); no browser is started
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../python"
@@ -18,6 +19,8 @@ case ${1:-} in
   tests) exec "$python" -m pytest -p no:cacheprovider "${@:2}" tests ;;
   types) cd ../build/python && exec "$python" -m mypy --config-file ../../python/pyproject.toml --cache-dir=mypy --strict -p volary ;;
   notebooks) exec "$python" ../tools/run_notebooks.py ../examples/notebooks/*.ipynb ;;
+  mavlink) cd .. && exec "$python" -m pytest -p no:cacheprovider -q "${@:2}" ;;
+  oracle) exec "$python" ../tests/mavlink/oracle.py "$2" ;;
   sanitized)
     build=$PWD/../build/asan
     cmake -S .. -B "$build" -DVOLARY_PYTHON=ON -DPython_EXECUTABLE="$python" >/dev/null
@@ -33,7 +36,7 @@ case ${1:-} in
       tests/test_{batch,build,control,envs,misuse,multi,processes,recording,views,world}.py
     ;;
   *)
-    echo "usage: $0 tests [ARGUMENT...] | types | notebooks | sanitized [ARGUMENT...]"
+    echo "usage: $0 tests [ARGUMENT...] | types | notebooks | mavlink FILE... | oracle PROGRAM | sanitized [ARGUMENT...]"
     exit 2
     ;;
 esac

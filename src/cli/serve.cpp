@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
+#include "cli/mavlink_options.hpp"
 #include "cli/paths.hpp"
 #include "cli/signals.hpp"
 #include "cli/watch.hpp"
@@ -27,6 +28,7 @@ struct ServeCommand {
   int port = 8642;
   bool port_given = false, make_token = false;
   RecordOptions record;
+  MavlinkOptions mavlink;
 };
 
 core::Status read_tokens(ServeCommand& o) {
@@ -75,6 +77,13 @@ int serve(ServeCommand o) {
   Watched watched(o.record);
   watched.recorder().set_bundle(std::move(bundle));
   watched.plug_into(o.options);
+  const auto station = open_station(o.mavlink);
+  if (!station) return fail("serve: " + station.error().text());
+  if (station.value()) {
+    tell_station(*station.value(), def.value());
+    o.options.session.sources.push_back(station.value().get());
+    o.options.session.sinks.push_back(station.value().get());
+  }
 
   catch_signals();
   core::Result<std::unique_ptr<server::Service>> service = server::serve_world(def.value(), std::move(o.options));
@@ -107,6 +116,7 @@ void add_serve(CLI::App& app, Action& action) {
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   add_record_options(*c, o->record);
+  add_mavlink_options(*c, o->mavlink);
   c->add_option("--set", o->set, "override a field of the scenario, path=value; may be repeated")->allow_extra_args(false);
   c->footer(
       "The command prints its address, then serves the page, the REST API (/api/openapi.json) and the stream (/ws).\n"
