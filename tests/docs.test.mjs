@@ -16,7 +16,7 @@ const { parse, stringify } = createRequire(new URL("../web/package.json", import
 const ROOT = join(import.meta.dirname, "..");
 const PROGRAM = process.env["VOLARY_PROGRAM"] ?? "";
 const skip = PROGRAM ? false : "VOLARY_PROGRAM is not set: it names the volary binary these tests run";
-const DOCUMENTS = ["README.md", ...readdirSync(join(ROOT, "docs")).filter((f) => f.endsWith(".md")).map((f) => `docs/${f}`)].filter((f) => f !== "docs/federation-machines.md"); // tests/four_machines.sh types its commands
+const DOCUMENTS = ["README.md", ...readdirSync(join(ROOT, "docs")).filter((f) => f.endsWith(".md")).map((f) => `docs/${f}`)].filter((f) => !["docs/federation-machines.md", "docs/mavlink.md"].includes(f)); // tests/four_machines.sh and tests/mavlink/test_docs.py type their commands
 // the first installs packages, the second is the whole suite that this file is part of
 const ELSEWHERE = ["./volary test", "./volary test --long", "./volary bench", "./volary bench python", "./volary python", "./volary python my_script.py"];
 const READERS = /^(ogrinfo|\/tmp\/readers\/bin\/python) /;

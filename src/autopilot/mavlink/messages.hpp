@@ -251,7 +251,7 @@ enum class ParamType : std::uint8_t {
   Real64 = 10,
 };
 
-// MAV_PROTOCOL_CAPABILITY: What an autopilot can do.
+// MAV_PROTOCOL_CAPABILITY: Abilities of an autopilot.
 enum class Capability : std::uint64_t {
   MissionFloat = 0x1,
   ParamFloat = 0x2,
@@ -375,7 +375,7 @@ enum class FenceBreach : std::uint8_t {
   Boundary = 3,
 };
 
-// FENCE_MITIGATE: What is done to prevent a breach.
+// FENCE_MITIGATE: Action that prevents a breach.
 enum class FenceMitigation : std::uint8_t {
   Unknown = 0,
   None = 1,
@@ -403,7 +403,7 @@ enum class ModeProperty : std::uint32_t {
 };
 constexpr ModeProperty operator|(ModeProperty a, ModeProperty b) { return static_cast<ModeProperty>(number_of(a) | number_of(b)); }
 
-// MAV_BATTERY_FUNCTION: What a battery supplies.
+// MAV_BATTERY_FUNCTION: Consumers of a battery.
 enum class BatteryFunction : std::uint8_t {
   Unknown = 0,
   All = 1,
@@ -421,7 +421,7 @@ enum class BatteryType : std::uint8_t {
   Nimh = 4,
 };
 
-// ESTIMATOR_STATUS_FLAGS: What the state estimate knows.
+// ESTIMATOR_STATUS_FLAGS: Parts of the state estimate that are valid.
 enum class EstimatorFlag : std::uint16_t {
   Attitude = 0x1,
   VelocityHoriz = 0x2,
@@ -482,7 +482,7 @@ constexpr HilSensorUpdated operator|(HilSensorUpdated a, HilSensorUpdated b) { r
 
 // ---------------------------------------------------------------- messages, members in wire order
 
-// Sent once per second by every component: what it is and what it does.
+// Kind and state of a component, sent once per second.
 struct Heartbeat {
   static constexpr std::uint32_t kId = 0;
   static constexpr std::uint8_t kCrcExtra = 50;
@@ -1549,7 +1549,7 @@ struct MissionItemInt {
   bool operator==(const MissionItemInt&) const = default;
 };
 
-// What a pilot's head-up display shows.
+// Figures of a pilot's head-up display.
 struct VfrHud {
   static constexpr std::uint32_t kId = 74;
   static constexpr std::uint8_t kCrcExtra = 20;
@@ -3077,7 +3077,7 @@ struct SetupSigning {
   bool operator==(const SetupSigning&) const = default;
 };
 
-// What a gimbal can do.
+// Abilities of a gimbal.
 struct GimbalManagerInformation {
   static constexpr std::uint32_t kId = 280;
   static constexpr std::uint8_t kCrcExtra = 70;
