@@ -71,7 +71,7 @@ void MissionFlight::step(Pilot& pilot) {
 void MissionFlight::begin(Pilot& pilot) {
   const ItemKind kind = kind_of(item());
   const VehicleState& s = pilot.state();
-  pilot.limit_speed(speed_ > 0 ? speed_ : parameters_["MPC_XY_CRUISE"]);
+  pilot.limit_speed(speed_ > 0 ? speed_ : parameters_.cruise_speed());
   switch (kind) {
     case ItemKind::TakeOff:
     case ItemKind::Waypoint:

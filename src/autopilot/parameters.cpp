@@ -67,6 +67,11 @@ double Parameters::operator[](std::string_view name) const {
   return k < 0 ? 0 : list_[static_cast<std::size_t>(k)].value;
 }
 
+double Parameters::cruise_speed() const {
+  const double cruise = (*this)["MPC_XY_CRUISE"];
+  return index_of("MPC_XY_VEL_MAX") < 0 ? cruise : std::min(cruise, (*this)["MPC_XY_VEL_MAX"]);
+}
+
 bool Parameters::set(int index, const mavlink::ParamSet& m) {
   Parameter& p = list_[static_cast<std::size_t>(index)];
   const bool is_integer = m.param_type == static_cast<std::uint8_t>(mavlink::ParamType::Int32);

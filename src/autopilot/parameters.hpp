@@ -31,6 +31,7 @@ class Parameters {
   std::span<const Parameter> list() const { return list_; }
   int index_of(std::string_view name) const;  // -1: there is none
   double operator[](std::string_view name) const;
+  double cruise_speed() const;  // m/s, of flights without a pilot
   // The value that the parameter has afterwards is the answer: a fixed one keeps its own, and a number out of bounds or of another type changes nothing.
   bool set(int index, const mavlink::ParamSet& message);
   mavlink::ParamValue message(int index) const;

@@ -119,19 +119,21 @@ void Station::take_frame(ChannelId channel, const Frame& frame, double now, std:
     ++counts_.refused;
     return;
   }
-  // nobody speaks for a vehicle of this station
-  if (frame.system == 0 || n.vehicles.contains(frame.system)) {
+  // nobody speaks for the autopilot of a vehicle of this station; other components of the vehicle, such as companion computers, are clients
+  constexpr std::uint8_t kAutopilot = mavlink::number_of(mavlink::Component::Autopilot1);
+  if (frame.system == 0 || (frame.component == kAutopilot && n.vehicles.contains(frame.system))) {
     ++counts_.refused;
     return;
   }
   n.router.heard(channel, frame);
-  if (n.router.is_repeat(frame, channel)) return;
-  std::vector<ChannelId> to;
-  n.router.route(frame, channel, n.outbox.channels(), to);
-  for (const ChannelId other : to) n.outbox.pass_on(other, frame.bytes);
+  // Clients that began alike send the same frames: a repeat is not passed on, but answered.
+  if (!n.router.is_repeat(frame, channel)) {
+    std::vector<ChannelId> to;
+    n.router.route(frame, channel, n.outbox.channels(), to);
+    for (const ChannelId other : to) n.outbox.pass_on(other, frame.bytes);
+  }
   if (!frame.is_known) return;
   const Router::Target target = Router::target_of(frame);
-  constexpr std::uint8_t kAutopilot = mavlink::number_of(mavlink::Component::Autopilot1);
   if (target.component != 0 && target.component != kAutopilot) return;
   const Sender sender{channel, frame.system, frame.component};
   for (auto& [system, vehicle] : n.vehicles) {

@@ -284,7 +284,10 @@ void VirtualAutopilot::set_parameter(const ParamSet& m) {
   const int index = parameters_.index_of(text_of(m.param_id));
   if (index < 0) return;
   const Parameter& p = parameters_.list()[static_cast<std::size_t>(index)];
-  if (parameters_.set(index, m) && p.of_model != nullptr) pilot_.set_parameter(p.of_model, p.value);
+  if (parameters_.set(index, m) && p.of_model != nullptr) {
+    const bool is_speed = p.of_model == std::string_view("ladder.max_speed");
+    is_speed ? pilot_.limit_speed(steers_itself() ? parameters_.cruise_speed() : p.value) : pilot_.set_parameter(p.of_model, p.value);
+  }
   outbox_.send_all(system_, parameters_.message(index));
 }
 

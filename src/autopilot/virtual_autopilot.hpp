@@ -87,6 +87,7 @@ class VirtualAutopilot {
   void disarm_idle();
   void tell_change();
   void end_steering();  // the engine's modes decide again
+  bool steers_itself() const { return steering_ == Steering::GoTo || steering_ == Steering::Mission || steering_ == Steering::Return; }
   void begin_chosen();  // after arming: the mode that was chosen on the ground
   bool has_fresh_setpoint() const { return offboard_ && now_ - offboard_heard_ <= parameters_["COM_OF_LOSS_T"]; }
   void say(mavlink::Severity severity, std::string text);

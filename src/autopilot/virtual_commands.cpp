@@ -127,8 +127,8 @@ VirtualAutopilot::Result VirtualAutopilot::take_off(const Order& o) {
   if (!pilot_.will_be_armed()) return say(Severity::Critical, "Takeoff denied: not armed"), Result::TemporarilyRejected;
   if (pilot_.is_airborne()) return say(Severity::Critical, "Takeoff denied: already in the air"), Result::Denied;
   double height = parameters_["MIS_TAKEOFF_ALT"];
-  if (std::isfinite(o.param[7])) height = is_relative(o.frame) ? o.param[7] : o.param[7] - place_.on_earth(facts_.home_W).altitude;
-  if (!(height > 0.1)) return say(Severity::Critical, "Takeoff denied: the altitude is not above home"), Result::Denied;
+  if (std::isfinite(o.param[7])) height = is_relative(o.frame) ? o.param[7] : o.param[7] - place_.on_earth(pilot_.state().position_W).altitude;
+  if (!(height > 0.1)) return say(Severity::Critical, "Takeoff denied: the altitude is not above the vehicle"), Result::Denied;
   end_steering();
   pilot_.take_off(height);
   return Result::Accepted;
@@ -145,7 +145,7 @@ VirtualAutopilot::Result VirtualAutopilot::reposition(const Order& o) {
     to.latitude = o.param[5], to.longitude = o.param[6];
   }
   if (std::isfinite(o.param[7])) to.altitude = is_relative(o.frame) ? home + o.param[7] : o.param[7];
-  pilot_.limit_speed(o.param[1] > 0 ? o.param[1] : parameters_["MPC_XY_CRUISE"]);
+  pilot_.limit_speed(o.param[1] > 0 ? o.param[1] : parameters_.cruise_speed());
   const double yaw = std::isfinite(o.param[4]) ? yaw_from_compass(o.param[4]) : yaw_of(s.attitude);
   end_steering();
   pilot_.hold();  // behaviours of the flock let go
@@ -179,7 +179,7 @@ VirtualAutopilot::Result VirtualAutopilot::change_mode(FlightMode mode) {
     case FlightMode::Return:
       if (!flies) break;
       pilot_.hold();
-      pilot_.limit_speed(parameters_["MPC_XY_CRUISE"]);
+      pilot_.limit_speed(parameters_.cruise_speed());
       return_ = ReturnPhase::Climb;
       steering_ = Steering::Return;
       break;
