@@ -26,6 +26,7 @@ from mavsdk.asyncio.plugins.offboard import (
     AttitudeRate,
     OffboardAsync,
     OffboardError,
+    PositionGlobalYaw,
     PositionNedYaw,
     VelocityBodyYawspeed,
     VelocityNedYaw,
@@ -369,6 +370,39 @@ def test_sticks_fly_it_in_position_mode(fly: Callable[..., Run]) -> None:
         await v.landed()
 
     flown(fly(), flight)
+
+
+def test_speed_home_and_the_end_of_a_flight(fly: Callable[..., Run]) -> None:
+    async def flight(v: Vehicle) -> None:
+        await v.take_off(8)
+        origin = await v.telemetry.get_gps_global_origin()
+        position = await v.telemetry.position()
+        assert abs(origin.latitude_deg - position.latitude_deg) < 1e-5 and abs(origin.altitude_m + 8 - position.absolute_altitude_m) < 0.6
+        assert (await v.telemetry.battery()).remaining_percent == -1  # not known: there is no model of it
+        await v.action.goto_location(position.latitude_deg + 60 * METRE, position.longitude_deg, position.absolute_altitude_m, 0)
+        await v.action.set_current_speed(2)
+
+        async def goes_slowly() -> bool:
+            return abs((await v.telemetry.position_velocity_ned()).velocity.north_m_s - 2) < 0.3
+
+        await until(goes_slowly)
+        await v.offboard.set_position_global(PositionGlobalYaw(position.latitude_deg, position.longitude_deg, 6, 0, PositionGlobalYaw.AltitudeType.REL_HOME))
+        await v.offboard.start()
+        await v.comes_to(0, 0, -6)
+        await v.action.set_home(False, position.latitude_deg + 10 * METRE, position.longitude_deg, origin.altitude_m)
+
+        async def home_moved() -> bool:
+            return abs((await v.telemetry.home()).latitude_deg - position.latitude_deg - 10 * METRE) < 1e-6
+
+        await until(home_moved)
+        await v.action.terminate()
+
+        async def fell() -> bool:
+            return not await v.telemetry.armed() and (await v.telemetry.position()).relative_altitude_m < 1
+
+        await until(fell)
+
+    flown(fly(speed=4), flight)
 
 
 def test_telemetry_comes_at_the_rates_that_were_asked_for(fly: Callable[..., Run]) -> None:
