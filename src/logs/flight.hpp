@@ -62,6 +62,7 @@ struct Flight {
   std::vector<Rate> rates;
   std::vector<ModeChange> modes;
   std::vector<Note> notes;
+  std::vector<std::string> warnings;  // what was damaged in the log, for people
   std::vector<Outputs> outputs;   // not kept in the bytes of a flight
   std::size_t gaps = 0;           // longer than kLongestGap
   double longest_gap = 0;         // s
@@ -80,7 +81,7 @@ core::Result<Flight> flight_of(const Log& log);
 std::string flight_bytes(const Flight& flight);
 bool is_flight(std::string_view bytes);
 core::Result<Flight> read_flight(std::string_view bytes, const std::string& file);
-// from the bytes of a log, or of a flight; `warnings` gets what is damaged in the log
-core::Result<Flight> load_flight(std::string_view bytes, const std::string& file, std::vector<std::string>& warnings);
+// from the bytes of a log, or of a flight
+core::Result<Flight> load_flight(std::string_view bytes, const std::string& file);
 
 }  // namespace volary::logs

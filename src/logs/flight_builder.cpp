@@ -142,6 +142,7 @@ core::Result<Flight> FlightBuilder::finish(const Log& log) && {
   for (auto& [time, text] : notes)
     if (f.notes.size() < kMostNotes) f.notes.push_back({std::max<std::int64_t>(0, time - zero), std::move(text)});
   std::stable_sort(f.notes.begin(), f.notes.end(), [](const Note& a, const Note& b) { return a.time_us < b.time_us; });
+  f.warnings = log.warnings();
   if (utc) f.utc = utc->second + static_cast<double>(zero - utc->first) * 1e-6;
   return f;
 }

@@ -64,6 +64,8 @@ std::string flight_bytes(const Flight& f) {
   for (const ModeChange& m : f.modes) out.put(static_cast<std::uint8_t>(m.mode));
   put_times(out, f.notes);
   for (const Note& n : f.notes) out.put_text(n.text, kMostText);
+  out.put(static_cast<std::uint64_t>(f.warnings.size()));
+  for (const std::string& text : f.warnings) out.put_text(text, kMostText);
   return std::string(reinterpret_cast<const char*>(out.bytes().data()), out.size());
 }
 
@@ -97,15 +99,16 @@ core::Result<Flight> read_flight(std::string_view bytes, const std::string& file
   }
   get_times(in, f.notes, 4);
   for (Note& n : f.notes) n.text = in.get_text(kMostText);
+  f.warnings.resize(in.get_count(4));
+  for (std::string& text : f.warnings) text = in.get_text(kMostText);
   if (!in.good() || in.left() > 0 || f.fixes.empty() || f.fixes.front().time_us != 0) return damaged();
   return f;
 }
 
-core::Result<Flight> load_flight(std::string_view bytes, const std::string& file, std::vector<std::string>& warnings) {
+core::Result<Flight> load_flight(std::string_view bytes, const std::string& file) {
   if (is_flight(bytes)) return read_flight(bytes, file);
   const core::Result<Log> log = read_log(std::as_bytes(std::span(bytes.data(), bytes.size())), file);
   if (!log) return log.error();
-  for (std::string& text : log.value().warnings()) warnings.push_back(std::move(text));
   return flight_of(log.value());
 }
 
