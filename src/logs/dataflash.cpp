@@ -180,7 +180,7 @@ void DataflashReader::add_row(Format& format, Bytes body) {
   const Clock clock = clock_of(table);
   if (clock.column == nullptr) return;
   const double time = table.number(table.rows() - 1, *clock.column);
-  if (!(time >= 0 && time < 9e15)) return;
+  if (!(time >= 0 && time * static_cast<double>(clock.microseconds) <= static_cast<double>(kMostTime))) return;
   now_us_ = static_cast<std::int64_t>(time) * clock.microseconds;
   table.time_us.back() = now_us_;
 }

@@ -22,6 +22,10 @@ enum class Type : std::uint8_t { Int8, Uint8, Int16, Uint16, Int32, Uint32, Int6
 std::size_t size_of(Type type);  // bytes of one number or character
 const char* name_of(Type type);
 
+// A clock that shows more than 71 years since the start is damaged: such a message gets the time of the one before.
+inline constexpr std::int64_t kMostTime = std::int64_t{1} << 51;  // us
+inline bool is_time(std::int64_t us) { return us >= 0 && us <= kMostTime; }
+
 // one field of the messages of a table
 struct Column {
   std::string name;        // "x", "esc[0].esc_rpm"

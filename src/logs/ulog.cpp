@@ -68,7 +68,7 @@ core::Result<Log> UlogReader::read() {
   const auto version = static_cast<unsigned>(bytes_[7]);
   if (version > 1) return core::Error{.message = fmt::format("byte 7: expected version 0 or 1 of ULog, and found {}", version), .file = log_.file};
   log_.format = fmt::format("ULog {}", version);
-  now_us_ = core::ByteReader(bytes_.subspan(8)).get<std::int64_t>();
+  if (const auto start = core::ByteReader(bytes_.subspan(8)).get<std::int64_t>(); is_time(start)) now_us_ = start;
 
   // the flags come first, because they say where data was appended; what was being written there is cut off
   const bool has_flags = bytes_.size() >= kHeader + kMessageHeader && bytes_[kHeader + 2] == std::byte{'B'};
@@ -231,7 +231,8 @@ bool UlogReader::read_data(Bytes body) {
   Table& table = log_.tables[found->second];
   if (in.left() < table.row_bytes) return fail(fmt::format("{} bytes of {}, and found {}", table.row_bytes, table.name, in.left()));
   const Bytes row = body.subspan(2, table.row_bytes);
-  if (const TimeColumn& time = time_columns_[found->second]; time.is_there) now_us_ = core::ByteReader(row.subspan(time.offset)).get<std::int64_t>();
+  if (const TimeColumn& time = time_columns_[found->second]; time.is_there)
+    if (const auto now = core::ByteReader(row.subspan(time.offset)).get<std::int64_t>(); is_time(now)) now_us_ = now;
   table.add(now_us_, row);
   return true;
 }
@@ -242,7 +243,7 @@ bool UlogReader::read_line(core::ByteReader in, bool is_tagged) {
   const auto time = in.get<std::int64_t>();
   if (!in.good()) return fail("a logged text: level, time and characters");
   const std::string_view text = text_of(in.get_bytes(in.left()));
-  if (log_.lines.size() < kMostLines) log_.lines.push_back({time, level >= '0' && level <= '7' ? level - '0' : 6, std::string(text)});
+  if (log_.lines.size() < kMostLines) log_.lines.push_back({is_time(time) ? time : now_us_, level >= '0' && level <= '7' ? level - '0' : 6, std::string(text)});
   return true;
 }
 
