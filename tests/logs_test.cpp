@@ -104,7 +104,9 @@ TEST_F(Logs, are_the_same_for_every_thread_count_and_after_a_restore) {
   RunOptions options;
   options.threads = 3;
   options.force_split = true;
-  const auto other = World::create(f.def, options);
+  std::string error;
+  const auto other = World::create(f.def, options, &error);
+  ASSERT_NE(other, nullptr) << error;
   other->step(600);
   EXPECT_EQ(other->hash(), hash);
 }
@@ -236,8 +238,9 @@ TEST_F(Logs, give_a_recording_that_verifies_and_exports_again) {
   f.def = std::move(def).value();
   RunOptions options;
   options.hash_every_tick = true;
-  f.world = World::create(f.def, options);
-  ASSERT_NE(f.world, nullptr);
+  std::string error;
+  f.world = World::create(f.def, options, &error);
+  ASSERT_NE(f.world, nullptr) << error;
   record(f, folder.file("a.vrec"), 1000);
   const auto r = open_recording(folder.file("a.vrec"));
   EXPECT_TRUE(verify(*r, {}).value().exact());

@@ -43,6 +43,17 @@ template <class T> void put_in_order(std::vector<T>& list, std::int64_t step) {
   list.erase(list.begin() + static_cast<std::ptrdiff_t>(kept), list.end());
 }
 
+// What lies more than a day from its neighbours has a damaged time, or is of another flight: the part with the middle one is kept.
+void keep_one_day(std::vector<FlightBuilder::Position>& list) {
+  constexpr std::int64_t kDay = std::int64_t{86'400} * 1'000'000;
+  if (list.empty()) return;
+  std::size_t from = list.size() / 2, to = from + 1;
+  while (from > 0 && list[from].time_us - list[from - 1].time_us < kDay) --from;
+  while (to < list.size() && list[to].time_us - list[to - 1].time_us < kDay) ++to;
+  list.erase(list.begin() + static_cast<std::ptrdiff_t>(to), list.end());
+  list.erase(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(from));
+}
+
 // from the neighbours of a position, where the log has no velocity
 Vec3d slope(const std::vector<FlightBuilder::Position>& list, std::size_t k) {
   const std::size_t a = k == 0 ? 0 : k - 1, b = std::min(k + 1, list.size() - 1);
@@ -130,6 +141,7 @@ core::Result<Flight> FlightBuilder::finish(const Log& log) && {
   std::erase_if(attitudes, [](const auto& a) { return !is_rotation(a.second); });
   std::erase_if(rates, [](const auto& r) { return !is_finite(r.second) || math::norm(r.second) > 1000; });
   put_in_order(positions, kLeastStep), put_in_order(attitudes, kLeastStep), put_in_order(rates, kLeastStep), put_in_order(outputs, kLeastStep);
+  keep_one_day(positions);
   if (positions.empty())
     return core::Error{.message = "has no position of the vehicle: neither of an estimator nor of a receiver for satellites", .file = log.file,
                        .suggestion = "volary import FILE --info lists what is in it"};

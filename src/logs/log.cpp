@@ -105,12 +105,18 @@ void Log::add_fault(std::uint64_t offset, std::string expected, std::uint64_t sk
 }
 
 std::optional<std::pair<std::int64_t, std::int64_t>> Log::span_us() const {
-  std::optional<std::pair<std::int64_t, std::int64_t>> span;
-  for (const Table& t : tables) {
-    if (t.rows() == 0) continue;
-    const auto [low, high] = std::minmax_element(t.time_us.begin(), t.time_us.end());
-    span = span ? std::pair{std::min(span->first, *low), std::max(span->second, *high)} : std::pair{*low, *high};
-  }
+  // some messages have times of another clock: what lies a month from the others does not count
+  constexpr std::int64_t kMonth = std::int64_t{30} * 86'400 * 1'000'000;
+  std::vector<std::int64_t> firsts;
+  for (const Table& t : tables)
+    if (t.rows() > 0) firsts.push_back(t.time_us.front());
+  if (firsts.empty()) return std::nullopt;
+  std::nth_element(firsts.begin(), firsts.begin() + static_cast<std::ptrdiff_t>(firsts.size() / 2), firsts.end());
+  const std::int64_t usual = firsts[firsts.size() / 2];
+  std::pair<std::int64_t, std::int64_t> span{usual, usual};
+  for (const Table& t : tables)
+    for (const std::int64_t time : t.time_us)
+      if (time > usual - kMonth && time < usual + kMonth) span = {std::min(span.first, time), std::max(span.second, time)};
   return span;
 }
 
