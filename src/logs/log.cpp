@@ -126,7 +126,7 @@ std::vector<std::string> Log::warnings() const {
   if (fault_count > faults.size()) list.push_back(fmt::format("{}: {} more faults like these", file, fault_count - faults.size()));
   if (fault_count == 0) return list;
   const auto span = span_us();
-  list.push_back(fmt::format("{}: {} of {} bytes were read ({:.1f} %), which are {:.1f} s", file, bytes - skipped, bytes,
+  list.push_back(fmt::format("{}: {} of {} bytes were read ({:.2f} %), which are {:.1f} s", file, bytes - skipped, bytes,
                              100.0 * static_cast<double>(bytes - skipped) / static_cast<double>(bytes),
                              span ? static_cast<double>(span->second - span->first) * 1e-6 : 0.0));
   return list;
