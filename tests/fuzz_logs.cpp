@@ -68,7 +68,8 @@ int main(int argc, char** argv) {
   const std::string what = argc > 1 ? argv[1] : "";
   if (what == "seeds" && argc > 2) {
     std::filesystem::create_directories(argv[2]);
-    for (std::size_t k = 0; k < std::size(kReaders); ++k) std::ofstream(std::string(argv[2]) + "/" + kReaders[k].name, std::ios::binary) << static_cast<char>(k) << kReaders[k].seed();
+    for (std::size_t k = 0; k < std::size(kReaders); ++k)
+      std::ofstream(std::string(argv[2]) + "/" + kReaders[k].name, std::ios::binary) << static_cast<char>(k) << kReaders[k].seed();
     return 0;
   }
   for (const Reader& reader : kReaders) {

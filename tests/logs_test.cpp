@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Logs of autopilots in worlds and recordings: mirrors are where a log says, beside simulated vehicles, in every way a world is stepped; recordings replay without
-// the log; what is exported as ULog comes back.
+// Logs of autopilots in worlds and recordings: mirrors are where a log says, beside simulated vehicles, in every way a world is stepped;
+// recordings replay without the log; what is exported as ULog comes back.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -25,8 +25,7 @@ struct Logs : ::testing::Test {
   core::ScratchFolder folder;
 
   std::string scenario(const std::string& log_fields, const std::string& more = "") {
-    folder.write("beside.yaml", "name: beside\nduration: 25\n" + more +
-                                    "flocks:\n  - name: real\n    mirror: true\n    vehicles: {logs: [" + log_fields +
+    folder.write("beside.yaml", "name: beside\nduration: 25\n" + more + "flocks:\n  - name: real\n    mirror: true\n    vehicles: {logs: [" + log_fields +
                                     "]}\n  - name: simulated\n    airframe: crazyflie\n    vehicles: {grid: {count: 3}}\n    mission: {hold: {height: 2}}\n");
     return folder.file("beside.yaml");
   }
@@ -150,7 +149,8 @@ TEST_F(Logs, say_in_which_field_of_a_scenario_what_is_wrong) {
   const auto paths = cli::scenario_paths();
   const auto def = scenario::load_scenario(folder.file("c.yaml"), scenario::Paths{paths.assets, paths.max_vehicles});
   ASSERT_FALSE(def);
-  EXPECT_NE(def.error().text().find("only the vehicles of a mirror are moved by logs (add mirror: true to the flock)"), std::string::npos) << def.error().text();
+  EXPECT_NE(def.error().text().find("only the vehicles of a mirror are moved by logs (add mirror: true to the flock)"), std::string::npos)
+      << def.error().text();
 }
 
 TEST_F(Logs, warn_of_damage_and_gaps) {

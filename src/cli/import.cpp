@@ -37,7 +37,8 @@ Report report_of(const ImportPlan& plan, const Flight& flight, const RunRecorder
     report.add(l.name + "/vehicle", l.flight.vehicle, "", {{"note", l.flight.firmware}});
     report.add(l.name + "/start", l.start, "s");
     report.add(l.name + "/duration", l.flight.duration(), "s", {{"note", "from " + l.flight.sources}});
-    if (l.flight.gaps > 0) report.add(l.name + "/gaps", static_cast<std::int64_t>(l.flight.gaps), "", {{"note", fmt::format("the longest {:.1f} s", l.flight.longest_gap)}});
+    if (l.flight.gaps > 0)
+      report.add(l.name + "/gaps", static_cast<std::int64_t>(l.flight.gaps), "", {{"note", fmt::format("the longest {:.1f} s", l.flight.longest_gap)}});
   }
   report.add("vehicles", static_cast<std::int64_t>(plan.logs.size()));
   if (plan.logs.size() > 1) report.add("aligned by", std::string(plan.by_utc ? "UTC" : "start"));
@@ -87,10 +88,12 @@ void add_import(CLI::App& app, Action& action) {
   c->add_flag("--info", o->info, "print what is in the logs, and make no recording");
   c->add_option("-o,--record", o->record.file, "path of the recording; default: a new file in the library of runs");
   c->add_option("--tick", o->options.tick, "time of one tick of the recording in seconds")->check(CLI::Range(1e-4, 1.0))->capture_default_str();
-  c->add_option("--align", o->align, "utc: by the time of day in the logs; start: all begin together; auto: by UTC if all logs have it and lie less than an hour apart")
+  c->add_option("--align", o->align,
+                "utc: by the time of day in the logs; start: all begin together; auto: by UTC if all logs have it and lie less than an hour apart")
       ->check(CLI::IsMember({"auto", "utc", "start"}))
       ->capture_default_str();
-  c->add_option("--airframe", o->options.airframe, "name in assets/vehicles, or path, of the airframe whose size and shape the vehicles have; default: a small sphere");
+  c->add_option("--airframe", o->options.airframe,
+                "name in assets/vehicles, or path, of the airframe whose size and shape the vehicles have; default: a small sphere");
   c->add_option("--record-limit", o->record.limit, "size limit of the recording such as 500MB, or none")->capture_default_str();
   c->add_flag("--json", o->json, "print the report as one JSON object on stdout");
   c->add_flag("-q,--quiet", o->quiet, "print no progress and no warnings on stderr");

@@ -66,7 +66,9 @@ void add_log_rows(const logs::Log& log, const std::string& prefix, Report& repor
   report.add(prefix + "dropouts", static_cast<std::int64_t>(log.dropouts.size()), "", {{"seconds", lost}});
   report.add(prefix + "faults", static_cast<std::int64_t>(log.fault_count), "", {{"bytes skipped", static_cast<std::int64_t>(log.skipped)}});
   for (const logs::Table& t : log.tables)
-    if (t.rows() > 0) report.add(prefix + "messages/" + name_of(t), static_cast<std::int64_t>(t.rows()), "", {{"rate", rate_of(t)}, {"columns", static_cast<std::int64_t>(t.columns.size())}});
+    if (t.rows() > 0)
+      report.add(prefix + "messages/" + name_of(t), static_cast<std::int64_t>(t.rows()), "",
+                 {{"rate", rate_of(t)}, {"columns", static_cast<std::int64_t>(t.columns.size())}});
 }
 
 void print_log(const logs::Log& log) {

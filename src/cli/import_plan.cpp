@@ -67,7 +67,8 @@ std::string text_of(const ImportPlan& plan, const ImportOptions& o) {
   text += "flocks:\n  - name: logs\n    mirror: true\n";
   if (!o.airframe.empty()) text += fmt::format("    airframe: {}\n", quoted(o.airframe));
   text += "    vehicles:\n      logs:\n";
-  for (const ImportedLog& l : plan.logs) text += fmt::format("        - {{file: {}, name: {}, start: {}}}\n", quoted(l.name + ".flight"), quoted(l.name), l.start);
+  for (const ImportedLog& l : plan.logs)
+    text += fmt::format("        - {{file: {}, name: {}, start: {}}}\n", quoted(l.name + ".flight"), quoted(l.name), l.start);
   return text;
 }
 

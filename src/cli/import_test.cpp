@@ -93,9 +93,12 @@ TEST_F(Import, keeps_what_is_sound_of_a_damaged_log_and_says_so) {
 
 TEST_F(Import, refuses_what_it_cannot_read_with_code_2) {
   scratch_.write("x.ulg", "hello");
-  for (const auto& [arguments, text] : {std::pair{"import x.ulg", "x.ulg: byte 0: expected a ULog file"}, {"import nothing.ulg", "nothing.ulg: no such file"},
-                                        {"import a.ulg -o a.ulg", "a.ulg: exists already"}, {"import a.ulg --airframe x5000", "unknown airframe 'x5000'"},
-                                        {"import", "LOG is required"}, {"import a.ulg --align never", "--align"}}) {
+  for (const auto& [arguments, text] : {std::pair{"import x.ulg", "x.ulg: byte 0: expected a ULog file"},
+                                        {"import nothing.ulg", "nothing.ulg: no such file"},
+                                        {"import a.ulg -o a.ulg", "a.ulg: exists already"},
+                                        {"import a.ulg --airframe x5000", "unknown airframe 'x5000'"},
+                                        {"import", "LOG is required"},
+                                        {"import a.ulg --align never", "--align"}}) {
     const Ran r = run(arguments);
     EXPECT_EQ(r.code, 2) << arguments << r.out;
     EXPECT_NE(r.err.find(text), std::string::npos) << arguments << ": " << r.err;

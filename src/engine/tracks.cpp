@@ -12,7 +12,8 @@ namespace volary::engine {
 
 namespace {
 
-// A mirror moves on by a tick from what it was told (MirrorProgram::moved). It is told where it would have come from, so that after the tick it is where the log has it.
+// A mirror moves on by a tick from what it was told (MirrorProgram::moved). It is told where it would have come from, so that
+// after the tick it is where the log has it.
 SetState set_back(SetState s, double seconds) {
   using math::Quat, math::Vec3;
   for (std::size_t k = 0; k < 3; ++k) s.position_W[k] -= seconds * s.velocity_W[k];

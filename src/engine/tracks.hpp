@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mirrors that a log moves (FlockDef::tracks). A track is part of the definition, as the events of a scenario are: a world is where its logs say at every tick of
-// its own, whoever steps it, and a recording needs no inputs for it.
+// Mirrors that a log moves (FlockDef::tracks). A track is part of the definition, as the events of a scenario are: whoever steps
+// a world, its mirrors are where the logs say at every tick of it, and a recording needs no inputs for it.
 #pragma once
 
 namespace volary::engine {

@@ -22,16 +22,70 @@ struct ModeName {
   const char* name;
   Mode mode = Mode::Hold;
 };
-constexpr ModeName kCopter[] = {{0, "Stabilize"}, {1, "Acro"}, {2, "Altitude Hold"}, {3, "Auto", Mode::Mission}, {4, "Guided", Mode::Mission}, {5, "Loiter"}, {6, "RTL", Mode::Mission},
-                                {7, "Circle", Mode::Mission}, {9, "Land", Mode::Land}, {11, "Drift"}, {13, "Sport"}, {14, "Flip"}, {15, "Autotune"}, {16, "Position Hold"}, {17, "Brake"},
-                                {18, "Throw"}, {19, "Avoid ADSB"}, {20, "Guided without GPS", Mode::Mission}, {21, "Smart RTL", Mode::Mission}, {22, "Flow Hold"}, {23, "Follow", Mode::Mission},
-                                {24, "Zigzag", Mode::Mission}, {25, "System Identification"}, {26, "Autorotate", Mode::Land}, {27, "Auto RTL", Mode::Mission}, {28, "Turtle"}};
-constexpr ModeName kPlane[] = {{0, "Manual"}, {1, "Circle", Mode::Mission}, {2, "Stabilize"}, {3, "Training"}, {4, "Acro"}, {5, "Fly By Wire A"}, {6, "Fly By Wire B"}, {7, "Cruise"},
-                               {8, "Autotune"}, {10, "Auto", Mode::Mission}, {11, "RTL", Mode::Mission}, {12, "Loiter"}, {13, "Takeoff", Mode::TakeOff}, {14, "Avoid ADSB"},
-                               {15, "Guided", Mode::Mission}, {16, "Initialising"}, {17, "QStabilize"}, {18, "QHover"}, {19, "QLoiter"}, {20, "QLand", Mode::Land}, {21, "QRTL", Mode::Mission},
-                               {22, "QAutotune"}, {23, "QAcro"}, {24, "Thermal"}, {25, "Loiter to QLand", Mode::Land}};
-constexpr ModeName kRover[] = {{0, "Manual"}, {1, "Acro"}, {3, "Steering"}, {4, "Hold"}, {5, "Loiter"}, {6, "Follow", Mode::Mission}, {7, "Simple"}, {8, "Dock", Mode::Mission},
-                               {9, "Circle", Mode::Mission}, {10, "Auto", Mode::Mission}, {11, "RTL", Mode::Mission}, {12, "Smart RTL", Mode::Mission}, {15, "Guided", Mode::Mission},
+constexpr ModeName kCopter[] = {{0, "Stabilize"},
+                                {1, "Acro"},
+                                {2, "Altitude Hold"},
+                                {3, "Auto", Mode::Mission},
+                                {4, "Guided", Mode::Mission},
+                                {5, "Loiter"},
+                                {6, "RTL", Mode::Mission},
+                                {7, "Circle", Mode::Mission},
+                                {9, "Land", Mode::Land},
+                                {11, "Drift"},
+                                {13, "Sport"},
+                                {14, "Flip"},
+                                {15, "Autotune"},
+                                {16, "Position Hold"},
+                                {17, "Brake"},
+                                {18, "Throw"},
+                                {19, "Avoid ADSB"},
+                                {20, "Guided without GPS", Mode::Mission},
+                                {21, "Smart RTL", Mode::Mission},
+                                {22, "Flow Hold"},
+                                {23, "Follow", Mode::Mission},
+                                {24, "Zigzag", Mode::Mission},
+                                {25, "System Identification"},
+                                {26, "Autorotate", Mode::Land},
+                                {27, "Auto RTL", Mode::Mission},
+                                {28, "Turtle"}};
+constexpr ModeName kPlane[] = {{0, "Manual"},
+                               {1, "Circle", Mode::Mission},
+                               {2, "Stabilize"},
+                               {3, "Training"},
+                               {4, "Acro"},
+                               {5, "Fly By Wire A"},
+                               {6, "Fly By Wire B"},
+                               {7, "Cruise"},
+                               {8, "Autotune"},
+                               {10, "Auto", Mode::Mission},
+                               {11, "RTL", Mode::Mission},
+                               {12, "Loiter"},
+                               {13, "Takeoff", Mode::TakeOff},
+                               {14, "Avoid ADSB"},
+                               {15, "Guided", Mode::Mission},
+                               {16, "Initialising"},
+                               {17, "QStabilize"},
+                               {18, "QHover"},
+                               {19, "QLoiter"},
+                               {20, "QLand", Mode::Land},
+                               {21, "QRTL", Mode::Mission},
+                               {22, "QAutotune"},
+                               {23, "QAcro"},
+                               {24, "Thermal"},
+                               {25, "Loiter to QLand", Mode::Land}};
+constexpr ModeName kRover[] = {{0, "Manual"},
+                               {1, "Acro"},
+                               {3, "Steering"},
+                               {4, "Hold"},
+                               {5, "Loiter"},
+                               {6, "Follow", Mode::Mission},
+                               {7, "Simple"},
+                               {8, "Dock", Mode::Mission},
+                               {9, "Circle", Mode::Mission},
+                               {10, "Auto", Mode::Mission},
+                               {11, "RTL", Mode::Mission},
+                               {12, "Smart RTL", Mode::Mission},
+                               {15, "Guided", Mode::Mission},
                                {16, "Initialising"}};
 
 std::span<const ModeName> modes_of(const std::string& firmware) {
@@ -43,7 +97,8 @@ std::span<const ModeName> modes_of(const std::string& firmware) {
 void add_names(const Log& log, FlightBuilder& to) {
   to.flight.firmware = "ArduPilot";
   to.flight.vehicle = "unknown";
-  constexpr std::pair<const char*, const char*> kKinds[] = {{"Copter", "multirotor"}, {"Plane", "fixed wing"}, {"Rover", "rover"}, {"Sub", "submarine"}, {"Tracker", "antenna tracker"}};
+  constexpr std::pair<const char*, const char*> kKinds[] = {
+      {"Copter", "multirotor"}, {"Plane", "fixed wing"}, {"Rover", "rover"}, {"Sub", "submarine"}, {"Tracker", "antenna tracker"}};
   for (const Line& line : log.lines)
     for (const auto& [word, kind] : kKinds)
       if (line.text.find(word) != std::string::npos && line.text.find(" V") != std::string::npos) {
@@ -101,7 +156,8 @@ void add_rotation(const Log& log, FlightBuilder& to) {
   for (const char* table : {"ATT", "AHR2"}) {
     const Picked p(log, table, {"Yaw", "Pitch", "Roll"});
     for (std::size_t k = 0; k < p.rows(); ++k)
-      to.attitudes.emplace_back(p.time_us(k), math::quat_from_euler(math::EulerAngles<double>{p.at(k, 0) * kDegree, p.at(k, 1) * kDegree, p.at(k, 2) * kDegree}));
+      to.attitudes.emplace_back(p.time_us(k),
+                                math::quat_from_euler(math::EulerAngles<double>{p.at(k, 0) * kDegree, p.at(k, 1) * kDegree, p.at(k, 2) * kDegree}));
     if (p) to.use(table);
     if (p) break;
   }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// DataFlash, the binary log of ArduPilot (libraries/AP_Logger/LogStructure.h has its format characters): every message is a3 95, a type and a body, whose columns
-// a message FMT gives. FMTU, UNIT and MULT name units. After damage the reader goes on at the next message of a known type.
+// DataFlash, the binary log of ArduPilot (libraries/AP_Logger/LogStructure.h has its format characters): every message is a3 95, a type
+// and a body, whose columns a message FMT gives. FMTU, UNIT and MULT name units. After damage the reader goes on at the next message of a known type.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,10 +30,11 @@ struct Cell {
   std::size_t count = 1;
   double scale = 1;
 };
-constexpr Cell kCells[] = {{'a', Type::Int16, 32},    {'b', Type::Int8},           {'B', Type::Uint8},          {'h', Type::Int16},           {'H', Type::Uint16},
-                           {'i', Type::Int32},        {'I', Type::Uint32},         {'f', Type::Float},          {'d', Type::Double},          {'g', Type::Half},
-                           {'n', Type::Text, 4},      {'N', Type::Text, 16},       {'Z', Type::Text, 64},       {'c', Type::Int16, 1, 0.01},  {'C', Type::Uint16, 1, 0.01},
-                           {'e', Type::Int32, 1, 0.01}, {'E', Type::Uint32, 1, 0.01}, {'L', Type::Int32, 1, 1e-7}, {'M', Type::Uint8},        {'q', Type::Int64},
+constexpr Cell kCells[] = {{'a', Type::Int16, 32},       {'b', Type::Int8},           {'B', Type::Uint8},           {'h', Type::Int16},
+                           {'H', Type::Uint16},          {'i', Type::Int32},          {'I', Type::Uint32},          {'f', Type::Float},
+                           {'d', Type::Double},          {'g', Type::Half},           {'n', Type::Text, 4},         {'N', Type::Text, 16},
+                           {'Z', Type::Text, 64},        {'c', Type::Int16, 1, 0.01}, {'C', Type::Uint16, 1, 0.01}, {'e', Type::Int32, 1, 0.01},
+                           {'E', Type::Uint32, 1, 0.01}, {'L', Type::Int32, 1, 1e-7}, {'M', Type::Uint8},           {'q', Type::Int64},
                            {'Q', Type::Uint64}};
 const Cell* find_cell(char letter) {
   const auto* found = std::find_if(std::begin(kCells), std::end(kCells), [&](const Cell& c) { return c.letter == letter; });
@@ -82,7 +83,7 @@ class DataflashReader {
  private:
   struct Format {
     std::size_t length = 0;  // with the header; 0: not known
-    int table = -1;          // -1: its columns are not known
+    int table = -1;  // -1: its columns are not known
   };
   std::size_t next_message(std::size_t from) const;
   bool is_padding(std::size_t from) const;
@@ -110,8 +111,10 @@ core::Result<Log> DataflashReader::read() {
     bool is_sound = length > 0 && length <= left;
     if (is_sound) {
       const Bytes body = bytes_.subspan(at + kHeader, length - kHeader);
-      if (type == kFmt) is_sound = add_format(body);
-      else if (formats_[type].table >= 0) add_row(formats_[type], body);
+      if (type == kFmt)
+        is_sound = add_format(body);
+      else if (formats_[type].table >= 0)
+        add_row(formats_[type], body);
     }
     if (is_sound) {
       at += length;
@@ -146,7 +149,8 @@ std::size_t DataflashReader::next_message(std::size_t from) const {
 // memory that was erased or never written, up to the end
 bool DataflashReader::is_padding(std::size_t from) const {
   const std::byte fill = bytes_[from];
-  return (fill == std::byte{0} || fill == std::byte{0xff}) && std::all_of(bytes_.begin() + static_cast<std::ptrdiff_t>(from), bytes_.end(), [&](std::byte b) { return b == fill; });
+  return (fill == std::byte{0} || fill == std::byte{0xff}) &&
+         std::all_of(bytes_.begin() + static_cast<std::ptrdiff_t>(from), bytes_.end(), [&](std::byte b) { return b == fill; });
 }
 
 bool DataflashReader::add_format(Bytes body) {
@@ -214,8 +218,10 @@ void DataflashReader::gather() {
     for (std::size_t k = 0; name != nullptr && value != nullptr && k < t->rows(); ++k) {
       const double x = t->number(k, *value);
       const auto [it, is_new] = known.emplace(t->text(k, *name), log_.parameters.size());
-      if (is_new) log_.parameters.push_back({.name = it->first, .value = x});
-      else if (log_.parameters[it->second].value != x) ++log_.parameters[it->second].changes;
+      if (is_new)
+        log_.parameters.push_back({.name = it->first, .value = x});
+      else if (log_.parameters[it->second].value != x)
+        ++log_.parameters[it->second].changes;
       if (standard != nullptr) log_.parameters[it->second].default_value = t->number(k, *standard);
     }
   }

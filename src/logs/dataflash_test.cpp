@@ -23,7 +23,8 @@ TEST(dataflash, reads_every_format_character) {
   w.format(3, 3 + 1 + 8 + 8 + 2, "CCCC", "MqQg", "M,q,Q,g");
   w.begin(1);
   for (std::int16_t k = 0; k < 32; ++k) w.put(static_cast<std::int16_t>(k - 16));
-  w.put(std::int8_t{-5}), w.put(std::uint8_t{250}), w.put(std::int16_t{-300}), w.put(std::uint16_t{60000}), w.put(std::int32_t{-70000}), w.put(std::uint32_t{4000000000u});
+  w.put(std::int8_t{-5}), w.put(std::uint8_t{250}), w.put(std::int16_t{-300}), w.put(std::uint16_t{60000}), w.put(std::int32_t{-70000}),
+      w.put(std::uint32_t{4000000000u});
   w.put(1.5f), w.put(2.25);
   w.begin(2);
   w.text("abcd", 4), w.text("sixteen letters!", 16), w.text("text", 64);

@@ -72,7 +72,8 @@ void add_fixes(const FlightBuilder& from, std::int64_t zero, Flight& f) {
     if (gap <= kLongestGap) continue;
     ++f.gaps;
     f.longest_gap = std::max(f.longest_gap, gap);
-    if (f.notes.size() < kMostNotes) f.notes.push_back({from.positions[k - 1].time_us - zero, fmt::format("log: no position for {:.2f} s: the vehicle stands still", gap)});
+    if (f.notes.size() < kMostNotes)
+      f.notes.push_back({from.positions[k - 1].time_us - zero, fmt::format("log: no position for {:.2f} s: the vehicle stands still", gap)});
   }
 }
 
@@ -136,14 +137,16 @@ void FlightBuilder::add_place(std::int64_t time_us, const Place& place, std::opt
 }
 
 core::Result<Flight> FlightBuilder::finish(const Log& log) && {
-  if (const auto& o = flight.origin; o && !(math::abs(o->latitude) <= 90 && math::abs(o->longitude) <= 180 && math::abs(o->height) < 1e5)) flight.origin.reset();
+  if (const auto& o = flight.origin; o && !(math::abs(o->latitude) <= 90 && math::abs(o->longitude) <= 180 && math::abs(o->height) < 1e5))
+    flight.origin.reset();
   std::erase_if(positions, [](const Position& p) { return !is_finite(p.position_N) || (p.velocity_N && !is_finite(*p.velocity_N)); });
   std::erase_if(attitudes, [](const auto& a) { return !is_rotation(a.second); });
   std::erase_if(rates, [](const auto& r) { return !is_finite(r.second) || math::norm(r.second) > 1000; });
   put_in_order(positions, kLeastStep), put_in_order(attitudes, kLeastStep), put_in_order(rates, kLeastStep), put_in_order(outputs, kLeastStep);
   keep_one_day(positions);
   if (positions.empty())
-    return core::Error{.message = "has no position of the vehicle: neither of an estimator nor of a receiver for satellites", .file = log.file,
+    return core::Error{.message = "has no position of the vehicle: neither of an estimator nor of a receiver for satellites",
+                       .file = log.file,
                        .suggestion = "volary import FILE --info lists what is in it"};
   const std::int64_t zero = positions.front().time_us;
   Flight f = std::move(flight);

@@ -26,7 +26,8 @@ void expect_circle(const SetState& s, double t, double angle_error) {
   EXPECT_NEAR(s.velocity_W[0], c.ve, 1e-3) << t;
   EXPECT_NEAR(s.velocity_W[1], c.vn, 1e-3) << t;
   // yaw from east towards north; it turns clockwise, seen from above
-  const double yaw = std::atan2(2 * (s.attitude[0] * s.attitude[3] + s.attitude[1] * s.attitude[2]), 1 - 2 * (s.attitude[2] * s.attitude[2] + s.attitude[3] * s.attitude[3]));
+  const double yaw =
+      std::atan2(2 * (s.attitude[0] * s.attitude[3] + s.attitude[1] * s.attitude[2]), 1 - 2 * (s.attitude[2] * s.attitude[2] + s.attitude[3] * s.attitude[3]));
   EXPECT_NEAR(std::remainder(yaw - (1.5707963267948966 - c.yaw), 6.283185307179586), 0, angle_error) << t;
   EXPECT_NEAR(s.omega_B[2], -TestCircle::kRate, 1e-5) << t;
 }
@@ -153,8 +154,6 @@ TEST(track, lies_on_the_earth_where_the_log_was) {
   EXPECT_NEAR(state_at(track, 0).position_W[1], 30 - 1111.9, 0.5);
 }
 
-TEST(flight, has_no_time_of_day_without_satellites) {
-  EXPECT_EQ(load(make_dataflash({.utc = false})).utc, std::nullopt);
-}
+TEST(flight, has_no_time_of_day_without_satellites) { EXPECT_EQ(load(make_dataflash({.utc = false})).utc, std::nullopt); }
 
 }  // namespace volary::logs

@@ -67,7 +67,9 @@ struct TestLogOptions {
 inline std::string make_ulog(const TestLogOptions& o = {}) {
   constexpr std::uint64_t kBoot = 5'000'000;  // us before the first position
   UlogWriter w(kBoot);
-  w.format("vehicle_local_position:uint64_t timestamp;double ref_lat;double ref_lon;float x;float y;float z;float vx;float vy;float vz;float ref_alt;bool xy_valid;bool z_valid;bool xy_global;uint8_t[4] _padding0;");
+  w.format(
+      "vehicle_local_position:uint64_t timestamp;double ref_lat;double ref_lon;float x;float y;float z;float vx;float vy;float vz;float ref_alt;bool "
+      "xy_valid;bool z_valid;bool xy_global;uint8_t[4] _padding0;");
   w.format("vehicle_attitude:uint64_t timestamp;float[4] q;");
   w.format("vehicle_angular_velocity:uint64_t timestamp;float[3] xyz;");
   w.format("vehicle_status:uint64_t timestamp;uint8_t arming_state;uint8_t nav_state;uint8_t vehicle_type;");

@@ -15,9 +15,9 @@ namespace volary::logs {
 namespace {
 
 // nav_state of vehicle_status
-constexpr const char* kModes[] = {"Manual",  "Altitude", "Position", "Mission", "Hold",       "Return",   "Position Slow", "Free",        "Altitude Cruise", "Free",         "Acro",
-                                  "Free",    "Descend",  "Terminate", "Offboard", "Stabilized", "Rattitude", "Takeoff",     "Land",        "Follow Me",       "Precision Land", "Orbit",
-                                  "VTOL Takeoff"};
+constexpr const char* kModes[] = {"Manual",          "Altitude", "Position", "Mission",   "Hold",           "Return",    "Position Slow", "Free",
+                                  "Altitude Cruise", "Free",     "Acro",     "Free",      "Descend",        "Terminate", "Offboard",      "Stabilized",
+                                  "Rattitude",       "Takeoff",  "Land",     "Follow Me", "Precision Land", "Orbit",     "VTOL Takeoff"};
 
 Mode mode_of(int nav_state) {
   switch (nav_state) {
@@ -77,7 +77,8 @@ bool add_satellites(const Log& log, const char* table, FlightBuilder& to) {
   const Picked fix(log, table, {"fix_type"});
   for (std::size_t k = 0; k < p.rows(); ++k) {
     if (fix && fix.at(k, 0) < 3) continue;
-    to.add_place(p.time_us(k), {p.at(k, 0) * degrees, p.at(k, 1) * degrees, p.at(k, 2) * metres}, velocity ? std::optional(velocity.vector(k, 0)) : std::nullopt);
+    to.add_place(p.time_us(k), {p.at(k, 0) * degrees, p.at(k, 1) * degrees, p.at(k, 2) * metres},
+                 velocity ? std::optional(velocity.vector(k, 0)) : std::nullopt);
   }
   if (!to.positions.empty()) to.use(table);
   return !to.positions.empty();
@@ -138,7 +139,11 @@ std::string release_of(const std::string& number) {
   std::from_chars(number.data(), number.data() + number.size(), value);
   if (!(value >= 0 && value < 4294967296.0)) return number;
   const auto v = static_cast<std::uint32_t>(value);
-  const char* const kind = (v & 255) >= 255 ? "" : (v & 255) >= 192 ? " release candidate" : (v & 255) >= 128 ? " beta" : (v & 255) >= 64 ? " alpha" : " development";
+  const char* const kind = (v & 255) >= 255   ? ""
+                           : (v & 255) >= 192 ? " release candidate"
+                           : (v & 255) >= 128 ? " beta"
+                           : (v & 255) >= 64  ? " alpha"
+                                              : " development";
   return fmt::format("{}.{}.{}{}", v >> 24, (v >> 16) & 255, (v >> 8) & 255, kind);
 }
 

@@ -77,7 +77,9 @@ Vec3d rate_at(const Flight& f, double time_us) {
 
 Vec array_of(const Vec3d& v) { return {v.x, v.y, v.z}; }
 constexpr double kDegree = 0.017453292519943295;  // rad
-auto frame_at(const Place& p) { return environment::local_frame(environment::kWgs84, environment::Geodetic<double>{p.latitude * kDegree, p.longitude * kDegree, p.height}); }
+auto frame_at(const Place& p) {
+  return environment::local_frame(environment::kWgs84, environment::Geodetic<double>{p.latitude * kDegree, p.longitude * kDegree, p.height});
+}
 
 }  // namespace
 

@@ -54,9 +54,9 @@ class UlogReader {
   Log log_;
   UlogFormats formats_;
   std::map<std::uint16_t, std::size_t> tables_;  // by the number that data messages have
-  std::vector<TimeColumn> time_columns_;         // by table
+  std::vector<TimeColumn> time_columns_;  // by table
   std::map<std::string, std::size_t> parameters_;
-  std::vector<std::size_t> appended_;            // offsets
+  std::vector<std::size_t> appended_;  // offsets
   std::int64_t now_us_ = 0;
   std::string expected_;
 };
@@ -64,7 +64,8 @@ class UlogReader {
 core::Result<Log> UlogReader::read() {
   if (bytes_.size() < kHeader)
     return core::Error{.message = fmt::format("byte 0: expected the header of a ULog file, {} bytes, and found {}", kHeader, bytes_.size()), .file = log_.file};
-  if (!starts_with(bytes_, kUlogMagic)) return core::Error{.message = "byte 0: expected the first bytes of a ULog file, 55 4c 6f 67 01 12 35", .file = log_.file};
+  if (!starts_with(bytes_, kUlogMagic))
+    return core::Error{.message = "byte 0: expected the first bytes of a ULog file, 55 4c 6f 67 01 12 35", .file = log_.file};
   const auto version = static_cast<unsigned>(bytes_[7]);
   if (version > 1) return core::Error{.message = fmt::format("byte 7: expected version 0 or 1 of ULog, and found {}", version), .file = log_.file};
   log_.format = fmt::format("ULog {}", version);
@@ -88,15 +89,16 @@ core::Status UlogReader::read_flags(Bytes body) {
   const Bytes incompatible = in.get_bytes(8);
   for (std::size_t k = 0; in.good() && k < 8; ++k)
     if ((incompatible[k] & ~(k == 0 ? std::byte{1} : std::byte{0})) != std::byte{0})
-      return core::Error{.message = fmt::format("byte {}: expected no incompatible flags but appended data, and found {:#04x}", kHeader + kMessageHeader + 8 + k,
-                                                static_cast<unsigned>(incompatible[k])),
+      return core::Error{.message = fmt::format("byte {}: expected no incompatible flags but appended data, and found {:#04x}",
+                                                kHeader + kMessageHeader + 8 + k, static_cast<unsigned>(incompatible[k])),
                          .file = log_.file};
   const bool is_appended = in.good() && (incompatible[0] & std::byte{1}) != std::byte{0};
   for (int k = 0; k < 3 && is_appended; ++k) {
     const auto offset = in.get<std::uint64_t>();
     if (!in.good() || offset == 0) break;
     if (offset <= (appended_.empty() ? kHeader : appended_.back()) || offset > bytes_.size())
-      log_.add_fault(kHeader + kMessageHeader + 16 + 8 * static_cast<std::size_t>(k), fmt::format("an offset of appended data inside the file, and found {}", offset), 0);
+      log_.add_fault(kHeader + kMessageHeader + 16 + 8 * static_cast<std::size_t>(k),
+                     fmt::format("an offset of appended data inside the file, and found {}", offset), 0);
     else
       appended_.push_back(static_cast<std::size_t>(offset));
   }
@@ -176,7 +178,8 @@ bool UlogReader::read_key_value(Bytes body, bool is_parameter, bool is_default) 
   const auto length = in.get<std::uint8_t>();
   const auto key = parse_ulog_field(text_of(in.get_bytes(length)));
   const auto type = key ? basic_type(key->type) : std::nullopt;
-  if (!in.good() || !type || in.left() < size_of(*type) * (key->count > 0)) return fail(is_parameter ? "a parameter, 'type name' and its value" : "an information, 'type name' and its value");
+  if (!in.good() || !type || in.left() < size_of(*type) * (key->count > 0))
+    return fail(is_parameter ? "a parameter, 'type name' and its value" : "an information, 'type name' and its value");
   const Bytes value = in.get_bytes(in.left());
   if (value.empty()) return true;
   if (*type == Type::Text) {

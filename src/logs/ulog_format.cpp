@@ -18,9 +18,10 @@ bool is_padding(const UlogField& f) { return f.name.starts_with("_padding"); }
 }  // namespace
 
 std::optional<Type> basic_type(std::string_view name) {
-  constexpr std::pair<std::string_view, Type> kTypes[] = {
-      {"int8_t", Type::Int8},   {"uint8_t", Type::Uint8},   {"int16_t", Type::Int16},   {"uint16_t", Type::Uint16}, {"int32_t", Type::Int32}, {"uint32_t", Type::Uint32},
-      {"int64_t", Type::Int64}, {"uint64_t", Type::Uint64}, {"float", Type::Float},     {"double", Type::Double},   {"bool", Type::Bool},     {"char", Type::Text}};
+  constexpr std::pair<std::string_view, Type> kTypes[] = {{"int8_t", Type::Int8},     {"uint8_t", Type::Uint8},   {"int16_t", Type::Int16},
+                                                          {"uint16_t", Type::Uint16}, {"int32_t", Type::Int32},   {"uint32_t", Type::Uint32},
+                                                          {"int64_t", Type::Int64},   {"uint64_t", Type::Uint64}, {"float", Type::Float},
+                                                          {"double", Type::Double},   {"bool", Type::Bool},       {"char", Type::Text}};
   for (const auto& [known, type] : kTypes)
     if (known == name) return type;
   return std::nullopt;

@@ -142,9 +142,12 @@ TEST(ulog, loses_only_the_message_whose_content_is_wrong) {
 }
 
 TEST(ulog, names_formats_that_are_wrong_missing_or_without_end) {
-  for (const auto& [format, expected] : {std::pair{"nothing", "a format 'name:type field;...'"}, {"a:uint64_t", "a field 'type name' in the format of a"},
-                                         {"a:a x;", "formats nested at most 8 deep, at 'a'"}, {"a:other x;", "the format of 'other'"},
-                                         {"a:uint64_t[65535] x;", "a format of at most 65535 bytes"}, {"a:uint64_t[1x] x;", "a field 'type name' in the format of a"}}) {
+  for (const auto& [format, expected] : {std::pair{"nothing", "a format 'name:type field;...'"},
+                                         {"a:uint64_t", "a field 'type name' in the format of a"},
+                                         {"a:a x;", "formats nested at most 8 deep, at 'a'"},
+                                         {"a:other x;", "the format of 'other'"},
+                                         {"a:uint64_t[65535] x;", "a format of at most 65535 bytes"},
+                                         {"a:uint64_t[1x] x;", "a field 'type name' in the format of a"}}) {
     UlogWriter w(0);
     w.format(format);
     w.subscribe("a");

@@ -30,13 +30,15 @@ constexpr double kDegree = 0.017453292519943295;  // rad
 constexpr std::size_t kMotors = 12;
 
 constexpr const char* kFormats[] = {
-    "vehicle_local_position:uint64_t timestamp;uint64_t timestamp_sample;uint64_t ref_timestamp;double ref_lat;double ref_lon;float x;float y;float z;float vx;float vy;float vz;"
+    "vehicle_local_position:uint64_t timestamp;uint64_t timestamp_sample;uint64_t ref_timestamp;double ref_lat;double ref_lon;float x;float y;float z;float "
+    "vx;float vy;float vz;"
     "float heading;float ref_alt;bool xy_valid;bool z_valid;bool v_xy_valid;bool v_z_valid;bool xy_global;bool z_global;",
     "vehicle_attitude:uint64_t timestamp;uint64_t timestamp_sample;float[4] q;",
     "vehicle_angular_velocity:uint64_t timestamp;uint64_t timestamp_sample;float[3] xyz;",
     "vehicle_status:uint64_t timestamp;uint8_t arming_state;uint8_t nav_state;uint8_t vehicle_type;",
     "actuator_motors:uint64_t timestamp;uint64_t timestamp_sample;float[12] control;",
-    "vehicle_gps_position:uint64_t timestamp;uint64_t time_utc_usec;double latitude_deg;double longitude_deg;double altitude_msl_m;double altitude_ellipsoid_m;float vel_n_m_s;"
+    "vehicle_gps_position:uint64_t timestamp;uint64_t time_utc_usec;double latitude_deg;double longitude_deg;double altitude_msl_m;double "
+    "altitude_ellipsoid_m;float vel_n_m_s;"
     "float vel_e_m_s;float vel_d_m_s;uint8_t fix_type;"};
 enum Message : std::uint16_t { kPosition, kAttitude, kRates, kStatus, kControls, kSatellites };
 
@@ -175,7 +177,8 @@ void UlogExport::add_state(const FlockMoment& flock, std::size_t k, int table, s
   core::ByteWriter position = row(true);
   position.put(std::uint64_t{0}), position.put(origin_ ? origin_->latitude : 0.0), position.put(origin_ ? origin_->longitude : 0.0);
   put(position, position_N.x, position_N.y, position_N.z, velocity_N.x, velocity_N.y, velocity_N.z, heading, origin_ ? origin_->height : 0.0);
-  for (const bool flag : {true, true, has.velocity >= 0, has.velocity >= 0, origin_.has_value(), origin_.has_value()}) position.put(static_cast<std::uint8_t>(flag));
+  for (const bool flag : {true, true, has.velocity >= 0, has.velocity >= 0, origin_.has_value(), origin_.has_value()})
+    position.put(static_cast<std::uint8_t>(flag));
   out_.data(kPosition, position);
   core::ByteWriter attitude = row(true);
   put(attitude, q.w, q.x, q.y, q.z);
@@ -237,6 +240,8 @@ core::Status UlogExport::event(const PlacedEvent& e) {
 
 }  // namespace
 
-std::unique_ptr<ExportWriter> ulog_writer(const std::string& folder, scenario::MayRun may_run) { return std::make_unique<UlogExport>(folder, std::move(may_run)); }
+std::unique_ptr<ExportWriter> ulog_writer(const std::string& folder, scenario::MayRun may_run) {
+  return std::make_unique<UlogExport>(folder, std::move(may_run));
+}
 
 }  // namespace volary::replay

@@ -39,7 +39,9 @@ VehicleFiles::~VehicleFiles() {
   if (made_folder_) std::filesystem::remove(folder_, code);
 }
 
-std::string VehicleFiles::path_of(std::size_t vehicle) const { return fmt::format("{}/{}-{}.{}", folder_, vehicle, file_name(r_->roster()[vehicle].name), extension_); }
+std::string VehicleFiles::path_of(std::size_t vehicle) const {
+  return fmt::format("{}/{}-{}.{}", folder_, vehicle, file_name(r_->roster()[vehicle].name), extension_);
+}
 
 core::Status VehicleFiles::create(const Recording& recording) {
   r_ = &recording;
@@ -65,7 +67,8 @@ core::Status VehicleFiles::flush(std::size_t k) {
   const bool opened = f != nullptr, is_first = !t.begun;
   t.begun = t.begun || opened;
   if (!opened || std::fwrite(t.text.data(), 1, t.text.size(), f.get()) != t.text.size() || std::fflush(f.get()) != 0)
-    return core::Error{.message = std::string("cannot be written: ") + std::strerror(errno), .file = path, .suggestion = errno == EEXIST ? "choose another folder" : ""};
+    return core::Error{
+        .message = std::string("cannot be written: ") + std::strerror(errno), .file = path, .suggestion = errno == EEXIST ? "choose another folder" : ""};
   done_.files += is_first ? 1 : 0;
   done_.bytes += t.text.size();
   waiting_ -= t.text.size();

@@ -27,11 +27,13 @@ core::Result<std::shared_ptr<const logs::Flight>> read_flight(const std::string&
   if (!found) return fault ? error_in_file(field, name + ": " + fault->message, fault->suggestion) : found.error();
   const core::Result<logs::Flight> flight = logs::load_flight(found.value().bytes, name);
   if (!flight) return error_in_file(field, name + ": " + flight.error().message, flight.error().suggestion);
-  if (found.value().bytes.size() > kMostBytes) return error_at(field, fmt::format("{} has a flight of {} MB: at most {}", name, found.value().bytes.size() / 1'000'000, kMostBytes / 1'000'000));
+  if (found.value().bytes.size() > kMostBytes)
+    return error_at(field, fmt::format("{} has a flight of {} MB: at most {}", name, found.value().bytes.size() / 1'000'000, kMostBytes / 1'000'000));
   return std::make_shared<const logs::Flight>(flight.value());
 }
 
-core::Result<std::shared_ptr<const logs::Track>> make_track(const LogFile& file, const EnvironmentDef& environment, const Places& places, const std::string& field) {
+core::Result<std::shared_ptr<const logs::Track>> make_track(const LogFile& file, const EnvironmentDef& environment, const Places& places,
+                                                            const std::string& field) {
   const auto flight = read_flight(file.file, places, field + ".file");
   if (!flight) return flight.error();
   const double duration = flight.value()->duration();
@@ -51,8 +53,10 @@ core::Result<std::shared_ptr<const logs::Track>> make_track(const LogFile& file,
 
 }  // namespace
 
-core::Result<std::vector<Placed>> place_logs(const std::vector<LogFile>& files, const EnvironmentDef& environment, const Places& places, const std::string& field, FlockDef& flock) {
-  if (!flock.mirror && flock.airframe.model != "mirror") return error_at(field, "only the vehicles of a mirror are moved by logs", "add mirror: true to the flock");
+core::Result<std::vector<Placed>> place_logs(const std::vector<LogFile>& files, const EnvironmentDef& environment, const Places& places,
+                                             const std::string& field, FlockDef& flock) {
+  if (!flock.mirror && flock.airframe.model != "mirror")
+    return error_at(field, "only the vehicles of a mirror are moved by logs", "add mirror: true to the flock");
   std::vector<Placed> placed;
   for (std::size_t k = 0; k < files.size(); ++k) {
     auto track = make_track(files[k], environment, places, fmt::format("{}[{}]", field, k));

@@ -16,7 +16,8 @@
 namespace volary::scenario {
 
 // Fills `flock.tracks`, and says where the vehicles begin. Errors name the field from `field` on, such as flocks[0].vehicles.logs.
-core::Result<std::vector<Placed>> place_logs(const std::vector<LogFile>& files, const EnvironmentDef& environment, const Places& places, const std::string& field, FlockDef& flock);
+core::Result<std::vector<Placed>> place_logs(const std::vector<LogFile>& files, const EnvironmentDef& environment, const Places& places,
+                                             const std::string& field, FlockDef& flock);
 
 // position, velocity, yaw and mode at the start
 void begin_on_track(const logs::Track& track, VehicleDef& vehicle);
