@@ -34,6 +34,15 @@ void add_autopilot_options(CLI::App& command, AutopilotOptions& options) {
       ->capture_default_str();
 }
 
+core::Status refuse_autopilots(const scenario::Bundle& bundle, const WorldDef& def) {
+  const auto flocks = scenario::load_autopilots(bundle, def);
+  if (!flocks) return flocks.error();
+  if (flocks.value().empty()) return core::ok();
+  const FlockAutopilot& f = flocks.value().front();
+  return core::Error{.message = fmt::format("flock '{}' is flown by {}, and this command starts no autopilots", f.flock, autopilot::name_of(f.def.kind)),
+                     .suggestion = "volary run and volary serve do"};
+}
+
 Autopilots::Autopilots(const AutopilotOptions& options)
     : options_(options),
       px4_(make_source(AutopilotKind::Px4, options.px4, options.first_instance)),

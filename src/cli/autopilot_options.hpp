@@ -26,6 +26,9 @@ struct AutopilotOptions {
 
 void add_autopilot_options(CLI::App& command, AutopilotOptions& options);
 
+// of a command that starts no autopilots: an error where a flock needs one
+core::Status refuse_autopilots(const scenario::Bundle& bundle, const WorldDef& def);
+
 class Autopilots {
  public:
   explicit Autopilots(const AutopilotOptions& options);
