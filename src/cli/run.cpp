@@ -261,7 +261,8 @@ void add_run(CLI::App& app, Action& action) {
   c->add_option("--duration", o->duration, "simulated length of the run in seconds; default: the duration of the scenario");
   c->add_option("--world", o->world, "index, from 0, of one world of the scenario's batch to run alone, bit for bit as in the batch; default: all worlds")
       ->check(CLI::Range(0, 262142));
-  c->add_option("--speed", o->speed, "simulated seconds per second, or max for as fast as possible; default: 1 in the browser, with --mavlink or with autopilots, else max");
+  c->add_option("--speed", o->speed,
+                "simulated seconds per second, or max for as fast as possible; default: 1 in the browser, with --mavlink or with autopilots, else max");
   c->add_flag("--headless", o->headless, "run without the page and exit after the report; this is the default without a terminal");
   c->add_flag("--watch", o->watch, "serve the page even without a terminal")->excludes("--headless");
   CLI::Option* port = c->add_option("--port", o->port, "TCP port of the page; default: 8642 or the next free port")->check(CLI::Range(0, 65535));

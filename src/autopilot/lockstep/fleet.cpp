@@ -102,7 +102,7 @@ void Fleet::on_event(const LinkEvent& event) {
       if (one.channel == event.channel) one.channel.reset(), one.was_closed = true;
       return;
     case LinkEvent::Kind::Received:
-      if (one.channel == event.channel) one.protocol->received(event.bytes), flush(event.link);
+      if (one.channel == event.channel) one.protocol->received(event.bytes);
       return;
   }
 }

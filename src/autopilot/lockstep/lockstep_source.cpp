@@ -20,6 +20,8 @@ constexpr std::uint32_t kSource = 0x4c4f434b;         // of the inputs
 constexpr std::uint64_t kFirstMoment = 1'000'000;     // us: clocks of autopilots do not begin at zero
 constexpr std::int64_t kPx4Period = 4'000'000;        // ns between two readings of the sensors, at most
 constexpr double kLook = 0.001;                       // s that a look waits for an answer
+constexpr double kPause = 0.5;                        // s without a tick: the run was paused
+constexpr int kRounds = 32;                           // of reading then: more than a socket keeps
 constexpr std::size_t kLines = 5;                     // of a log that people are shown
 constexpr std::size_t kNames = 3;                     // of vehicles that are named
 
@@ -127,6 +129,9 @@ void LockstepSource::reset(const World&) {
 
 void LockstepSource::ask(const World& world) {
   if (pilots_.empty() || !failure_.empty() || !is_asked(world)) return;
+  // what was repeated while the run was paused gets one answer, not many
+  const int rounds = runner::steady_now() - asked_at_ > kPause ? kRounds : 1;
+  for (int k = 0; k < rounds; ++k) fleet_.exchange(0);
   const WorldDef& def = world.def();
   const std::uint64_t time = kFirstMoment + world.tick() * static_cast<std::uint64_t>(def.tick_ns) / 1000;
   const Noise& noise = options_.program.kind == AutopilotKind::Px4 ? kPx4Noise : kNoNoise;

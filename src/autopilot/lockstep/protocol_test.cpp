@@ -173,8 +173,11 @@ TEST(ardupilot_protocol, each_tick_is_one_question_and_its_answer) {
   EXPECT_TRUE(p.has_answered());
   EXPECT_FALSE(p.command().armed);
   EXPECT_EQ(sends_of(p), "") << "the answer is the next tick";
+  for (int k = 0; k < 3; ++k) p.received(packet(1, 1000));  // the run is paused
+  EXPECT_EQ(sends_of(p), "");
   p.feed(something(), 1'002'000);
   EXPECT_NE(sends_of(p).find("1.002"), std::string::npos);
+  EXPECT_EQ(sends_of(p), "");
   p.received(packet(1, 1000));  // again, after a second without an answer
   EXPECT_FALSE(p.has_answered());
   EXPECT_NE(sends_of(p).find("1.002"), std::string::npos);
