@@ -6,7 +6,6 @@
 // simulated time of the state.
 #pragma once
 
-#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
