@@ -78,6 +78,7 @@ __all__ = [
     "Learning",
     "Light",
     "Lissajous",
+    "Log",
     "Mesh",
     "MinimumSnap",
     "Mission",
@@ -313,7 +314,7 @@ class Flock(Part):
     """One of ``flocks``: groups of vehicles that share an airframe and a controller.
 
     - name: name of the flock, used in events and reports
-    - vehicles: number and start positions of the vehicles: exactly one of grid, ring, random, formation, list
+    - vehicles: number and start positions of the vehicles: exactly one of grid, ring, random, formation, list, logs
     - airframe: name of an airframe in assets/vehicles, such as crazyflie, or path of a .yaml file relative to the scenario
     - variants: airframes that the vehicles fly instead of `airframe`; each vehicle draws one of them in each episode
     - controller: controller of the vehicles; every gain is optional
@@ -877,13 +878,14 @@ class Controller(Part):
 
 @dataclasses.dataclass(kw_only=True, slots=True)
 class Placement(Part):
-    """Number and start positions of the vehicles: exactly one of grid, ring, random, formation, list.
+    """Number and start positions of the vehicles: exactly one of grid, ring, random, formation, list, logs.
 
     - grid: vehicles in rows and columns, in one or more layers
     - ring: vehicles evenly spaced on a circle
     - random: vehicles at random positions in a box, drawn from the seed of the scenario
     - formation: vehicles in a v, line, wedge or diamond behind a leader
     - list: vehicles listed one by one (1 to 1e6 entries)
+    - logs: vehicles of a mirror, each moved by a log of an autopilot (1 to 10000 entries)
     """
 
     grid: Grid | None = None
@@ -891,6 +893,7 @@ class Placement(Part):
     random: Random | None = None
     formation: Formation | None = None
     list: Sequence[Vehicle] | None = None
+    logs: Sequence[Log] | None = None
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)
@@ -1663,6 +1666,27 @@ class Vehicle(Part):
     yaw: float | None = None
     yaw_deg: float | None = None
     name: str | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Log(Part):
+    """One of ``logs``: vehicles of a mirror, each moved by a log of an autopilot.
+
+    - file: log of a real or simulated flight beside the scenario or in assets/logs: ULog (.ulg) of PX4 or DataFlash (.bin) of ArduPilot
+    - name: name of the vehicle in reports; absent: the name of the file
+    - start: simulated time at which the flight of the log begins; before it the vehicle stands still [s] (0 to 1e9, default 0.0)
+    - from_: time after the first position in the log at which the flight begins [s] (0 to 1e9, default 0.0)
+    - until: time after the first position in the log at which the flight ends; absent: the end of the log [s] (0 to 1e9)
+    - at: position of the vehicle where its flight begins, east north up; absent: its place on the Earth, or without environment.origin the position in the log
+      [m] (3 numbers, -1e7 to 1e7)
+    """
+
+    file: Path
+    name: str | None = None
+    start: float | None = None
+    from_: float | None = None
+    until: float | None = None
+    at: Numbers | None = None
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)

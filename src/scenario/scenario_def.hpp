@@ -77,6 +77,15 @@ struct ListedFile {
   std::optional<double> yaw;
   std::string name;
 };
+// a vehicle that a log of an autopilot moves
+struct LogFile {
+  std::string file;
+  std::string name;
+  double start = 0;
+  double from = 0;
+  std::optional<double> until;
+  std::optional<Vec> at;
+};
 // exactly one of these
 struct PlacementFile {
   std::optional<GridFile> grid;
@@ -84,6 +93,7 @@ struct PlacementFile {
   std::optional<RandomFile> random;
   std::optional<FormationFile> formation;
   std::optional<std::vector<ListedFile>> list;
+  std::optional<std::vector<LogFile>> logs;
 };
 
 // ---------------------------------------------------------------- what they fly
