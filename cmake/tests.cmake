@@ -64,6 +64,12 @@ target_link_libraries(federation_load PRIVATE volary_cluster)
 add_dependencies(cluster_tests federation_load)
 target_compile_definitions(cluster_tests PRIVATE VOLARY_FEDERATION_LOAD="$<TARGET_FILE:federation_load>")
 
+# stands in for the process of an autopilot
+add_executable(stand_in_autopilot EXCLUDE_FROM_ALL tests/autopilot/stand_in.cpp)
+target_link_libraries(stand_in_autopilot PRIVATE volary_autopilot)
+add_dependencies(autopilot_tests stand_in_autopilot volary)
+target_compile_definitions(autopilot_tests PRIVATE VOLARY_STAND_IN="$<TARGET_FILE:stand_in_autopilot>")
+
 # ---------------------------------------------------------------- math: against MPFR, and bits across lanes
 file(GLOB sources CONFIGURE_DEPENDS src/math/*_test.cpp)
 list(FILTER sources EXCLUDE REGEX ${foreign_tests})

@@ -31,6 +31,7 @@ __all__ = [
     "Apart",
     "Atmosphere",
     "Auction",
+    "Autopilot",
     "Avoid",
     "Behaviour",
     "BehaviourFormation",
@@ -329,6 +330,7 @@ class Flock(Part):
       airframe is used (default false)
     - full_physics: whether the full model is used; false: a quadrotor with quadratic thrust and linear drag, without wind and ground, or a car without tyre
       slip (default true)
+    - autopilot: PX4 or ArduPilot, one process for each vehicle, that commands the rotors in lock-step (docs/px4.md); absent: the controller of the flock
     - node: radio, sensors, memory, contact and decisions of each vehicle
     - emits: stimuli that each vehicle emits, one kind per entry (0 to 16 entries)
     - behaviours: behaviours of each vehicle, one kind per entry; at each decision the behaviour with the highest score acts (0 to 64 entries)
@@ -348,6 +350,7 @@ class Flock(Part):
     take_off_height: float | None = None
     mirror: bool | None = None
     full_physics: bool | None = None
+    autopilot: Autopilot | None = None
     node: Node | None = None
     emits: Sequence[EmissionLike] | None = None
     behaviours: Sequence[BehaviourLike] | None = None
@@ -942,6 +945,23 @@ class Mission(Part):
     route: Route | None = None
     start_delay: float | None = None
     stagger: float | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Autopilot(Part):
+    """PX4 or ArduPilot, one process for each vehicle, that commands the rotors in lock-step (docs/px4.md); absent: the controller of the flock.
+
+    - kind: project whose flight code flies the vehicles: px4 or ardupilot. The command line says which program runs
+    - parameters: file with parameters of the autopilot, one name and value per line, beside the scenario or in assets/autopilots; absent: none
+    - autostart: number of the airframe of PX4 (SYS_AUTOSTART); ArduPilot has none (1 to 1e7, default 10016)
+    - motors: rotor of the airframe, counted from 0, that each motor output of the autopilot drives; absent: the first output drives the first rotor, and so on
+      (0 to 8)
+    """
+
+    kind: Literal["px4", "ardupilot"]
+    parameters: Path | None = None
+    autostart: int | None = None
+    motors: Numbers | None = None
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)

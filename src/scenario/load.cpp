@@ -16,6 +16,7 @@
 #include "core/faults.hpp"
 #include "core/suggest.hpp"
 #include "math/scalar.hpp"
+#include "scenario/autopilot_file.hpp"
 #include "scenario/environment_file.hpp"
 #include "scenario/federation.hpp"
 #include "scenario/field_error.hpp"
@@ -290,6 +291,8 @@ void WorldMaker::add_flock(std::size_t index) {
   const core::Status filled = frame ? fill_vehicles(index, flock) : core::ok();
   faults_.add(filled);
   if (frame && filled) faults_.add(engine::check_spread(flock, world_, fmt::format("flocks[{}]", index)));
+  if (frame && file.autopilot)
+    faults_.add(make_autopilot(file_, index, flock.airframe, Places{folder_, paths_.assets, "autopilots", files_}, flock_field(index, "")));
   world_.flocks.push_back(std::move(flock));
 }
 

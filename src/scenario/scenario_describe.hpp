@@ -261,6 +261,17 @@ void describe(D& d, V& v) {
   v.field("airframes", d.airframes,
           {.min = 1, .max = 4096, .is_path = true, .doc = "names or files of airframes of the same model, instead of `count` and `spread`"});
 }
+template <class D, class V> requires Describes<D, AutopilotFile>
+void describe(D& d, V& v) {
+  v.field("kind", d.kind, {.required = true, .doc = "project whose flight code flies the vehicles: px4 or ardupilot. The command line says which program runs"});
+  v.field("parameters", d.parameters,
+          {.is_path = true, .doc = "file with parameters of the autopilot, one name and value per line, beside the scenario or in assets/autopilots; absent: none"});
+  v.field("autostart", d.autostart, {.min = 1, .max = 1e7, .doc = "number of the airframe of PX4 (SYS_AUTOSTART); ArduPilot has none"});
+  v.field("motors", d.motors,
+          {.min = 0,
+           .max = 8,
+           .doc = "rotor of the airframe, counted from 0, that each motor output of the autopilot drives; absent: the first output drives the first rotor, and so on"});
+}
 template <class D, class V> requires Describes<D, FlockFile>
 void describe(D& d, V& v) {
   v.field("name", d.name, {.required = true, .doc = "name of the flock, used in events and reports"});
@@ -283,6 +294,8 @@ void describe(D& d, V& v) {
   v.field(
       "full_physics", d.full_physics,
       {.doc = "whether the full model is used; false: a quadrotor with quadratic thrust and linear drag, without wind and ground, or a car without tyre slip"});
+  v.field("autopilot", d.autopilot,
+          {.doc = "PX4 or ArduPilot, one process for each vehicle, that commands the rotors in lock-step (docs/px4.md); absent: the controller of the flock"});
   v.field("node", d.node, {.doc = "radio, sensors, memory, contact and decisions of each vehicle"});
   v.field("emits", d.emits, {.min = 0, .max = 16, .doc = "stimuli that each vehicle emits, one kind per entry"});
   v.field("behaviours", d.behaviours,
