@@ -15,9 +15,9 @@ namespace {
 
 void tell(const std::string& text) { fmt::print(stderr, "volary: {}\n", text); }
 
-std::unique_ptr<autopilot::LockstepSource> make_source(AutopilotKind kind, const std::string& program, int first_instance) {
+std::unique_ptr<autopilot::LockstepSource> make_source(AutopilotKind kind, const std::string& program, const AutopilotOptions& options) {
   if (program.empty()) return nullptr;
-  return std::make_unique<autopilot::LockstepSource>(autopilot::LockstepOptions{.program = {kind, program, first_instance}, .tell = tell});
+  return std::make_unique<autopilot::LockstepSource>(autopilot::LockstepOptions{.program = {kind, program, options.first_instance, options.folder}, .tell = tell});
 }
 
 }  // namespace
@@ -32,6 +32,8 @@ void add_autopilot_options(CLI::App& command, AutopilotOptions& options) {
   command.add_option("--autopilot-instance", options.first_instance, "instance number of the first autopilot; ports and system numbers follow from it")
       ->check(CLI::Range(0, 249))
       ->capture_default_str();
+  command.add_option("--autopilot-files", options.folder,
+                     "folder that keeps the files of the autopilots, such as their logs; default: a temporary folder that is removed at the end");
 }
 
 core::Status refuse_autopilots(const scenario::Bundle& bundle, const WorldDef& def) {
@@ -45,8 +47,8 @@ core::Status refuse_autopilots(const scenario::Bundle& bundle, const WorldDef& d
 
 Autopilots::Autopilots(const AutopilotOptions& options)
     : options_(options),
-      px4_(make_source(AutopilotKind::Px4, options.px4, options.first_instance)),
-      ardupilot_(make_source(AutopilotKind::Ardupilot, options.ardupilot, options.first_instance)) {}
+      px4_(make_source(AutopilotKind::Px4, options.px4, options)),
+      ardupilot_(make_source(AutopilotKind::Ardupilot, options.ardupilot, options)) {}
 
 core::Status Autopilots::use(const scenario::Bundle& bundle, const WorldDef& def) {
   const auto flocks = scenario::load_autopilots(bundle, def);
@@ -58,7 +60,7 @@ core::Status Autopilots::use(const scenario::Bundle& bundle, const WorldDef& def
           .message =
               fmt::format("flock '{}' is flown by {}, and no program of {} was given", f.flock, autopilot::name_of(f.def.kind), autopilot::name_of(f.def.kind)),
           .suggestion = fmt::format("add {} FILE, or set {}; docs/px4.md", is_px4 ? "--px4" : "--ardupilot", is_px4 ? "VOLARY_PX4" : "VOLARY_ARDUPILOT")};
-    if (const core::Status good = autopilot::check_program({f.def.kind, is_px4 ? options_.px4 : options_.ardupilot, options_.first_instance}); !good)
+    if (const core::Status good = autopilot::check_program({f.def.kind, is_px4 ? options_.px4 : options_.ardupilot, options_.first_instance, options_.folder}); !good)
       return good;
   }
   are_used_ = !flocks.value().empty();

@@ -22,6 +22,7 @@ namespace volary::cli {
 struct AutopilotOptions {
   std::string px4, ardupilot;  // programs; empty: none
   int first_instance = 0;
+  std::string folder;  // of their files; empty: a temporary one
 };
 
 void add_autopilot_options(CLI::App& command, AutopilotOptions& options);

@@ -51,14 +51,26 @@ core::Status Fleet::start(const std::vector<Start>& list) {
   if (last > most_instances(options_.kind))
     return core::Error{.message = fmt::format("{} vehicles with {} from instance {} on: the last instance is {}", list.size(), name_of(options_.kind),
                                               options_.first_instance, most_instances(options_.kind) - 1)};
-  std::string root = (fs::temp_directory_path() / "volary-autopilots-XXXXXX").string();
-  if (::mkdtemp(root.data()) == nullptr) return core::Error{.message = "no folder can be made in " + fs::temp_directory_path().string()};
-  root_ = root;
-  keeps_folders_ = false;
+  if (const core::Status made = make_root(); !made) return made;
   for (const Start& s : list) list_.push_back({s.protocol, nullptr, {}, {}, false});
   if (const core::Status opened = open_sockets(list.size()); !opened) return opened;
   for (std::size_t k = 0; k < list.size(); ++k)
     if (const core::Status launched = launch(list[k], k); !launched) return launched;
+  return core::ok();
+}
+
+core::Status Fleet::make_root() {
+  keeps_folders_ = !options_.folder.empty();
+  if (keeps_folders_) {
+    // an autopilot would read the parameters and missions of an earlier run
+    std::error_code ignored;
+    const char* kind = options_.kind == AutopilotKind::Px4 ? "px4" : "ardupilot";
+    for (int n = 1; root_.empty() || fs::exists(root_, ignored); ++n) root_ = (fs::absolute(options_.folder) / fmt::format("{}_{}", kind, n)).string();
+    return core::ok();
+  }
+  std::string root = (fs::temp_directory_path() / "volary-autopilots-XXXXXX").string();
+  if (::mkdtemp(root.data()) == nullptr) return core::Error{.message = "no folder can be made in " + fs::temp_directory_path().string()};
+  root_ = root;
   return core::ok();
 }
 
@@ -88,7 +100,7 @@ core::Status Fleet::launch(const Start& start, std::size_t k) {
   const std::string program = fs::absolute(options_.program).string();
   const Launch l = options_.kind == AutopilotKind::Px4 ? px4_launch(program, px4_data(program), start.def, told) : ardupilot_launch(program, start.def, told);
   for (const auto& [name, text] : l.files) std::ofstream(one.folder + "/" + name, std::ios::binary) << text;
-  auto process = Process::start({l.command, l.environment, one.folder, one.folder + "/log"});
+  auto process = Process::start({l.command, l.environment, one.folder, one.folder + "/output.txt"});
   if (!process) return process.error();
   one.process = std::move(process).value();
   return core::ok();

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The autopilots of one kind in a run: their processes, folders and sockets. A folder is removed at the end, unless its autopilot failed.
+// The autopilots of one kind in a run: their processes, folders and sockets. A folder in which nobody asked for the files is removed at the end, unless its
+// autopilot failed.
 #pragma once
 
 #include <functional>
@@ -22,6 +23,7 @@ struct ProgramOptions {
   AutopilotKind kind = AutopilotKind::Px4;
   std::string program;     // path
   int first_instance = 0;  // of the first vehicle; the others count on
+  std::string folder = {};  // of their files, which stay there; empty: a temporary one
 };
 
 // whether it is there and can be run, and what belongs to it
@@ -62,6 +64,7 @@ class Fleet {
     std::optional<ChannelId> channel;
     bool was_closed = false;
   };
+  core::Status make_root();
   core::Status open_sockets(std::size_t n);
   core::Status launch(const Start& start, std::size_t k);
   void on_event(const LinkEvent& event);
