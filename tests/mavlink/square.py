@@ -18,7 +18,8 @@ from pymavlink.dialects.v20 import ardupilotmega as mavlink
 LATITUDE, LONGITUDE = 47.397742, 8.545594  # of the worlds' origin, deg
 HEIGHT = 10.0  # m above the start
 CORNERS = [(20.0, 0.0), (20.0, 20.0), (0.0, 20.0), (0.0, 0.0)]  # m north and east of the start
-GUIDED, AUTO = 4, 3  # ArduPilot's numbers of its copter's modes
+ACCEPTANCE = 1.0  # m from a corner; PX4 takes 10 m where none is given, ArduPilot always its own 2 m
+GUIDED = 4  # ArduPilot's number of this mode of its copter
 ANYWHERE = float("nan")
 
 
@@ -65,10 +66,10 @@ class Pilot:
         """The next message of the vehicle, or None; what it tells is kept."""
         now = time.monotonic()
         assert now < self.end, f"no time is left; told: {self.told.texts[-20:]}"
-        if now - self.last_heartbeat > 0.5:
+        if now - self.last_heartbeat > 0.1:  # simulated time may be many times as fast
             self.last_heartbeat = now
             self.link.mav.heartbeat_send(mavlink.MAV_TYPE_GCS, mavlink.MAV_AUTOPILOT_INVALID, 0, 0, mavlink.MAV_STATE_ACTIVE)
-        message = self.link.recv_match(blocking=True, timeout=seconds)
+        message = self.link.recv_match(blocking=seconds > 0, timeout=seconds)
         if message is None or message.get_srcSystem() != self.system or message.get_srcComponent() != 1:
             return None
         kind = message.get_type()
@@ -123,24 +124,34 @@ class Pilot:
     def upload(self) -> None:
         plan = self.items()
         while True:  # until hear() has no time left: many autopilots on few cores are slow
+            while self.hear(0) is not None:
+                pass  # what belongs to an attempt before
             self.link.mav.mission_count_send(self.system, 1, len(plan), mavlink.MAV_MISSION_TYPE_MISSION)
             if self.send_items(plan):
                 return
 
     def send_items(self, plan: list[tuple[int, float, float, float]]) -> bool:
-        while True:
-            end = time.monotonic() + 10
-            message = None
-            while time.monotonic() < end and (message is None or message.get_type() not in ("MISSION_REQUEST", "MISSION_REQUEST_INT", "MISSION_ACK")):
-                message = self.hear()
-            if message is None or message.get_type() not in ("MISSION_REQUEST", "MISSION_REQUEST_INT", "MISSION_ACK"):
-                return False
+        sent = -1
+        while (message := self.wait_for_any("MISSION_REQUEST", "MISSION_REQUEST_INT", "MISSION_ACK")) is not None:
             if message.get_type() == "MISSION_ACK":
                 return bool(message.type == mavlink.MAV_MISSION_ACCEPTED)
-            number, latitude, longitude, height = plan[message.seq]
+            if message.seq < sent:
+                continue  # asked for again before the answer came
+            sent = message.seq
+            number, latitude, longitude, height = plan[sent]
             yaw = ANYWHERE if self.kind != "ardupilot" else 0.0
-            self.link.mav.mission_item_int_send(self.system, 1, message.seq, mavlink.MAV_FRAME_GLOBAL_RELATIVE_ALT_INT, number, 0, 1, 0.0, 0.0, 0.0, yaw,
+            accepted = ACCEPTANCE if number == mavlink.MAV_CMD_NAV_WAYPOINT else 0.0
+            self.link.mav.mission_item_int_send(self.system, 1, sent, mavlink.MAV_FRAME_GLOBAL_RELATIVE_ALT_INT, number, 0, 1, 0.0, accepted, 0.0, yaw,
                                                 round(latitude * 1e7), round(longitude * 1e7), height, mavlink.MAV_MISSION_TYPE_MISSION)
+        return False
+
+    def wait_for_any(self, *kinds: str) -> Any:
+        end = time.monotonic() + 10
+        while time.monotonic() < end:
+            message = self.hear()
+            if message is not None and message.get_type() in kinds:
+                return message
+        return None
 
     # ------------------------------------------------------------ a flight
 

@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "runner/clock.hpp"
 
 namespace volary::autopilot {
 
@@ -18,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr double kEndPatience = 2;  // s between the request to end and the end by force
+constexpr std::int64_t kEndPatience = 2'000'000'000;  // ns between the request to end and the end by force
 
 // PX4's folder `etc`, beside the folder of the program; empty: there is none
 std::string px4_data(const std::string& program) {
@@ -100,7 +99,8 @@ core::Status Fleet::launch(const Start& start, std::size_t k) {
   const std::string program = fs::absolute(options_.program).string();
   const Launch l = options_.kind == AutopilotKind::Px4 ? px4_launch(program, px4_data(program), start.def, told) : ardupilot_launch(program, start.def, told);
   for (const auto& [name, text] : l.files) std::ofstream(one.folder + "/" + name, std::ios::binary) << text;
-  auto process = Process::start({l.command, l.environment, one.folder, one.folder + "/output.txt"});
+  auto process = core::ChildProcess::start(
+      {.command = l.command, .environment = l.environment, .folder = one.folder, .output_file = output_of(k), .with_descendants = true});
   if (!process) return process.error();
   one.process = std::move(process).value();
   return core::ok();
@@ -136,7 +136,7 @@ void Fleet::exchange(double seconds) {
 
 std::string Fleet::gone(std::size_t k) {
   One& one = list_[k];
-  if (one.process == nullptr || !one.process->is_running()) return one.process ? one.process->ending() : "not started";
+  if (one.process == nullptr || !one.process->is_running()) return one.process ? one.process->exit_text() : "not started";
   return one.was_closed && !one.channel ? "the connection was closed" : "";
 }
 
@@ -146,15 +146,13 @@ void Fleet::end(std::size_t k) {
   keeps_folders_ = true;
 }
 
-std::string Fleet::last_lines(std::size_t k, std::size_t n) const { return list_[k].process ? list_[k].process->last_lines(n) : ""; }
-
 void Fleet::stop() {
+  // all are asked before the first is waited for
   for (One& one : list_)
     if (one.process) one.process->send_signal(SIGTERM);
-  const double end = runner::steady_now() + kEndPatience;
   for (One& one : list_)
-    if (one.process && !one.process->wait(end - runner::steady_now())) one.process->send_signal(SIGKILL);
-  list_.clear();  // waits for those
+    if (one.process) one.process->stop(kEndPatience);
+  list_.clear();
   sockets_.reset();
   std::error_code ignored;
   if (!root_.empty() && !keeps_folders_) fs::remove_all(root_, ignored);

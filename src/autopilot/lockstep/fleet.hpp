@@ -13,8 +13,8 @@
 
 #include "autopilot/link/links.hpp"
 #include "autopilot/lockstep/launch.hpp"
-#include "autopilot/lockstep/process.hpp"
 #include "autopilot/lockstep/protocol.hpp"
+#include "core/child_process.hpp"
 #include "core/result.hpp"
 
 namespace volary::autopilot {
@@ -52,14 +52,15 @@ class Fleet {
   // why it is gone: "exit code 3", "the connection was closed"; empty: it is there
   std::string gone(std::size_t k);
   void end(std::size_t k);  // by force; its folder is kept
-  std::string last_lines(std::size_t k, std::size_t n) const;
+  std::string last_lines(std::size_t k, std::size_t n) const { return core::last_lines(output_of(k), n); }
   const std::string& folder(std::size_t k) const { return list_[k].folder; }
+  std::string output_of(std::size_t k) const { return list_[k].folder + "/output.txt"; }
   int instance(std::size_t k) const { return options_.first_instance + static_cast<int>(k); }
 
  private:
   struct One {
     Protocol* protocol = nullptr;
-    std::unique_ptr<Process> process;
+    std::unique_ptr<core::ChildProcess> process;
     std::string folder;
     std::optional<ChannelId> channel;
     bool was_closed = false;

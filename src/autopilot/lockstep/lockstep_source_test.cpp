@@ -105,18 +105,5 @@ TEST(lockstep, a_program_that_is_not_there_is_said) {
   EXPECT_NE(s.error().text().find("/nowhere/px4"), std::string::npos);
 }
 
-TEST(lockstep, processes_end_when_the_run_ends_even_stubborn_ones) {
-  const test::StandIn stand_in;
-  core::ScratchFolder folder;
-  auto process = Process::start({{stand_in.program(), "-i", "249"}, {"PX4_PARAM_STAND_STUBBORN=1"}, folder.path(), folder.file("log")});
-  ASSERT_TRUE(process);
-  while (process.value()->last_lines(1).empty()) ::usleep(1000);
-  process.value()->send_signal(SIGTERM);
-  EXPECT_FALSE(process.value()->wait(0.2));
-  process.value()->send_signal(SIGKILL);
-  EXPECT_TRUE(process.value()->wait(5));
-  EXPECT_EQ(process.value()->ending(), "ended by signal 9 (Killed)");
-}
-
 }  // namespace
 }  // namespace volary::autopilot
