@@ -233,7 +233,8 @@ def fly_all(kind: str, count: int, *, until: Callable[[list[Pilot]], None] | Non
 
 
 def children_of(pid: int) -> list[int]:
-    return [int(p) for p in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    """In the order in which they were started."""
+    return sorted(int(p) for task in Path(f"/proc/{pid}/task").iterdir() for p in (task / "children").read_text().split())
 
 
 def test_an_autopilot_that_dies_in_flight_is_reported_and_the_others_fly_on(world: Callable[..., Run], kind: str) -> None:
