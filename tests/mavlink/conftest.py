@@ -80,7 +80,7 @@ def fly(tmp_path: Path) -> Iterator[Callable[..., Run]]:
     def start(count: int = 1, *, speed: float | None = 8, links: int = 1, duration: float = 3000, options: list[str] | None = None, text: str | None = None,
               given: list[str] | None = None) -> Run:
         folder = tmp_path / str(len(runs))
-        folder.mkdir()
+        folder.mkdir(exist_ok=True)
         ports = [free_port() for _ in range(links)]
         body = text if text is not None else SCENARIO.format(count=count, duration=duration)
         paced = [] if speed is None else ["--speed", str(speed)]

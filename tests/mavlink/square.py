@@ -16,6 +16,9 @@ from pymavlink import mavutil
 from pymavlink.dialects.v20 import ardupilotmega as mavlink
 
 LATITUDE, LONGITUDE = 47.397742, 8.545594  # of the worlds' origin, deg
+SQUEEZE = 1 - 0.00669437999014 * math.sin(math.radians(LATITUDE)) ** 2
+MERIDIAN = (6378137 * (1 - 0.00669437999014)) / SQUEEZE**1.5 + 488  # m: radii of WGS 84 there, north and east
+PARALLEL = (6378137 / math.sqrt(SQUEEZE) + 488) * math.cos(math.radians(LATITUDE))
 HEIGHT = 10.0  # m above the start
 CORNERS = [(20.0, 0.0), (20.0, 20.0), (0.0, 20.0), (0.0, 0.0)]  # m north and east of the start
 ACCEPTANCE = 1.0  # m from a corner; PX4 takes 10 m where none is given, ArduPilot always its own 2 m
@@ -110,9 +113,8 @@ class Pilot:
         """Command, latitude, longitude, height."""
 
         def place(north: float, east: float) -> tuple[float, float]:
-            metre = 1 / 111_195
             north, east = north + self.offset[0], east + self.offset[1]
-            return LATITUDE + north * metre, LONGITUDE + east * metre / math.cos(math.radians(LATITUDE))
+            return LATITUDE + math.degrees(north / MERIDIAN), LONGITUDE + math.degrees(east / PARALLEL)
 
         start = place(0, 0)
         plan = [(mavlink.MAV_CMD_NAV_TAKEOFF, *start, HEIGHT)]

@@ -19,18 +19,19 @@ import pytest
 
 pytest.importorskip("pymavlink")
 
-from conftest import PROGRAM, Run
+from conftest import PROGRAM, ROOT, Run
 from square import CORNERS, HEIGHT, Pilot
 
 FLIGHTS = int(os.environ.get("VOLARY_FLIGHTS", "10"))
 VEHICLES = int(os.environ.get("VOLARY_AUTOPILOTS", "10"))
 SPACING = 40.0  # m between vehicles
+FAST_LOG = 442366  # LOG_BITMASK of ArduPilot: its default, and every sample of the inertial sensors
 FIGURES = Path(os.environ.get("VOLARY_FIGURES", "autopilot_figures.jsonl"))
 
 TICKS = {"px4": 0.004, "ardupilot": 0.002, "volary": 0.004}
 AUTOPILOTS = {
     "px4": "autopilot: {kind: px4}",
-    "ardupilot": "autopilot: {kind: ardupilot, parameters: ardupilot_copter.parm}",
+    "ardupilot": "autopilot: {kind: ardupilot, parameters: fast.parm}",
     "volary": "",
 }
 SCENARIO = """
@@ -68,7 +69,10 @@ def world(fly: Callable[..., Run], tmp_path: Path) -> Iterator[Callable[..., Run
         options = ["--seed", str(seed), "--speed", speed]
         if kind == "volary":
             return fly(text=text, speed=4, options=options[:2])
+        shipped = (ROOT / "assets/autopilots/ardupilot_copter.parm").read_text()
         options += ["--autopilot-files", str(tmp_path / "files")]
+        (tmp_path / "0").mkdir(exist_ok=True)
+        (tmp_path / "0" / "fast.parm").write_text(f"{shipped}LOG_BITMASK {FAST_LOG}\n")
         return fly(text=text, options=options, given=[], speed=None)
 
     yield start
