@@ -17,6 +17,8 @@ async function stand(name, seconds, { args = [], ...options } = {}) {
   await until(t.page, () => window.volary?.ready);
   return { server, ...t };
 }
+/** Scrolls at once: a panel may draw its elements anew while Playwright waits for one of them to be stable. */
+const scrollTo = (page, selector) => v(page, (s) => document.querySelector(s).scrollIntoView({ block: "nearest" }), selector);
 const idsOf = (page, name) => v(page, (n) => volary.ids().filter((_, k) => volary.names()[k].startsWith(n)), name);
 const lines = (page) => v(page, () => { volary.bench(1); return volary.stats().lines; });
 /** The page has caught up with the world, picture and panels. */
@@ -48,7 +50,7 @@ test("links are drawn from who hears to who is heard, switched by key and kept i
   await becomes(() => lines(page), bare + told.all, "one line for each link");
   await becomes(() => page.evaluate(() => location.hash), /layers=[^&]*\blinks\b/);
   await says(page, ".radio", /Messages sent\s+\d/i, /Delivered/i, /Links\s+\d/i);
-  await page.locator(".radio").scrollIntoViewIfNeeded();
+  await scrollTo(page, ".radio");
   await shot(page, "swarm_links");
   await page.keyboard.press("Shift+R");
   await becomes(() => lines(page), bare);
@@ -74,7 +76,7 @@ test("links show how good they are, and the messages of a vehicle what became of
   const mean = known.reduce((a, b) => a + b, 0) / known.length;
   assert.ok(mean > 20 && mean < 80, `${mean} % of the messages arrive`);
   await says(page, ".messages", /state/, /delivered/, /random loss/, /(to|from) /);
-  await page.locator(".messages").scrollIntoViewIfNeeded();
+  await scrollTo(page, ".messages");
   await settled(page);
   await shot(page, "swarm_messages");
   await v(page, () => volary.select([]));
@@ -296,11 +298,13 @@ test("on a phone and in the dark the same is there, and a finger finds it", { sk
   await v(page, () => { volary.set({ seenCard: true, layers: { links: true } }); volary.select([volary.ids()[2]]); });
   await page.getByRole("tab", { name: "Inspector" }).tap(); // the sheet opens half
   const small = () => page.evaluate(() => [...document.querySelectorAll(".behaviour input, .task .link")].filter((e) => e.getBoundingClientRect().height < 43.5).map((e) => e.outerHTML));
-  await page.locator(".behaviour input").first().scrollIntoViewIfNeeded();
+  await page.locator(".behaviour input").first().waitFor();
+  await scrollTo(page, ".behaviour input");
   await becomes(small, []);
   await shot(page, "swarm_phone_decision");
   await v(page, () => volary.select([]));
-  await page.locator(".task.done").first().scrollIntoViewIfNeeded();
+  await page.locator(".task.done").first().waitFor();
+  await scrollTo(page, ".task.done");
   await becomes(small, []);
   await shot(page, "swarm_phone_tasks");
   assert.deepEqual(complaints(said), []);
