@@ -954,7 +954,7 @@ class Autopilot(Part):
     - kind: project whose flight code flies the vehicles: px4 or ardupilot. The command line says which program runs
     - parameters: file with parameters of the autopilot, one name and value per line, beside the scenario or in assets/autopilots; absent: none
     - autostart: number of the airframe of PX4 (SYS_AUTOSTART); ArduPilot has none (1 to 1e7, default 10016)
-    - motors: rotor of the airframe, counted from 0, that each motor output of the autopilot drives; absent: the first output drives the first rotor, and so on
+    - motors: rotor of the airframe, counted from 0, that each motor output of the autopilot drives; absent: the same order
       (0 to 8)
     """
 

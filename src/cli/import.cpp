@@ -89,7 +89,7 @@ void add_import(CLI::App& app, Action& action) {
   c->add_option("-o,--record", o->record.file, "path of the recording; default: a new file in the library of runs");
   c->add_option("--tick", o->options.tick, "time of one tick of the recording in seconds")->check(CLI::Range(1e-4, 1.0))->capture_default_str();
   c->add_option("--align", o->align,
-                "utc: by the time of day in the logs; start: all begin together; auto: by UTC if all logs have it and lie less than an hour apart")
+                "utc: by the time of day; start: all begin together; auto: by UTC if all logs have it and lie less than an hour apart")
       ->check(CLI::IsMember({"auto", "utc", "start"}))
       ->capture_default_str();
   c->add_option("--airframe", o->options.airframe,

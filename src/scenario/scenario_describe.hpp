@@ -270,7 +270,7 @@ void describe(D& d, V& v) {
   v.field("motors", d.motors,
           {.min = 0,
            .max = 8,
-           .doc = "rotor of the airframe, counted from 0, that each motor output of the autopilot drives; absent: the first output drives the first rotor, and so on"});
+           .doc = "rotor of the airframe, counted from 0, that each motor output of the autopilot drives; absent: the same order"});
 }
 template <class D, class V> requires Describes<D, FlockFile>
 void describe(D& d, V& v) {
