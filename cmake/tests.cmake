@@ -219,6 +219,10 @@ if(NOT VOLARY_SANITIZE)
     add_test(NAME mavlink.${client} COMMAND bash tools/python_tests.sh mavlink tests/mavlink/test_${client}.py WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     set_tests_properties(mavlink.${client} PROPERTIES TIMEOUT 600 ENVIRONMENT "VOLARY_PROGRAM=$<TARGET_FILE:volary>")
   endforeach()
+  # behaviours steer vehicles of Volary, and of autopilots that the user has built where they are given
+  add_test(NAME mavlink.behaviours COMMAND bash tools/python_tests.sh mavlink -rs tests/mavlink/test_behaviours.py WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(mavlink.behaviours PROPERTIES TIMEOUT 7200 LABELS autopilots RUN_SERIAL TRUE
+                       ENVIRONMENT "VOLARY_PROGRAM=$<TARGET_FILE:volary>;VOLARY_FIGURES=${CMAKE_BINARY_DIR}/autopilot_figures.jsonl")
 endif()
 
 # ---------------------------------------------------------------- long: sanitizers and fuzzing (./volary test --long)
