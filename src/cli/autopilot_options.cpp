@@ -75,7 +75,13 @@ std::vector<runner::Source*> Autopilots::sources() const {
 }
 
 void Autopilots::plug_into(server::ServeOptions& options) {
-  for (runner::Source* s : sources()) options.session.sources.push_back(s);
+  // before those that fly any vehicle
+  std::vector<runner::Autopilots*>& autopilots = options.session.autopilots;
+  for (autopilot::LockstepSource* s : {px4_.get(), ardupilot_.get()}) {
+    if (s == nullptr) continue;
+    options.session.sources.push_back(s);
+    autopilots.insert(autopilots.begin(), s);
+  }
   // what a client loads is looked at again for flocks that need a program
   options.session.load = [this, load = options.session.load, folders = options.scenarios](const std::string& name,
                                                                                           const std::vector<std::string>& overrides) -> core::Result<WorldDef> {

@@ -76,7 +76,7 @@ void FederationApi::run() {
   while (!is_stopping_) {
     transport_->wait(kNap);
     for (const cluster::LinkChange& c : transport_->link_changes())
-      if (c.state == cluster::LinkState::Up) publish_kept();
+      if (c.state == cluster::LinkReport::Up) publish_kept();
     transport_->receive(batch);
     for (const cluster::Received& r : batch) take(r);
   }

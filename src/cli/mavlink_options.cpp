@@ -64,6 +64,12 @@ core::Result<std::unique_ptr<autopilot::StationService>> open_station(const Mavl
   return error;
 }
 
+void plug_station(autopilot::StationService& station, server::SessionOptions& session) {
+  session.sources.push_back(&station);
+  session.sinks.push_back(&station);
+  session.autopilots.push_back(&station);
+}
+
 void tell_station(const autopilot::StationService& station, const WorldDef& def) {
   for (const std::string& link : station.links()) fmt::print(stderr, "volary: MAVLink on {}\n", link);
   if (def.environment.weather.origin) return;

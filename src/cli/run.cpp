@@ -187,7 +187,7 @@ int run_watched(const WorldDef& def, const RunCommand& o, double speed, Watched&
   s.port = static_cast<unsigned short>(o.port);
   s.only_this_port = o.port_given;
   watched.plug_into(s);
-  if (edges.station != nullptr) s.session.sources.push_back(edges.station), s.session.sinks.push_back(edges.station);
+  if (edges.station != nullptr) plug_station(*edges.station, s.session);
   edges.autopilots.plug_into(s);
   const bool has_page = std::filesystem::exists(std::filesystem::path(s.page) / "index.html");
   auto opened = server::serve_world(def, std::move(s));

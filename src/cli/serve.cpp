@@ -86,8 +86,7 @@ int serve(ServeCommand o) {
   if (!station) return fail("serve: " + station.error().text());
   if (station.value()) {
     tell_station(*station.value(), def.value());
-    o.options.session.sources.push_back(station.value().get());
-    o.options.session.sinks.push_back(station.value().get());
+    plug_station(*station.value(), o.options.session);
   }
 
   catch_signals();

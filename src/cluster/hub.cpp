@@ -90,7 +90,7 @@ void Hub::turn() {
   transport_.wait(std::clamp<std::int64_t>(until_ - monotonic_ns(), 0, kLongestNap));
   // a broker that was restarted has forgotten what it kept for those who come later
   for (const LinkChange& c : transport_.link_changes())
-    if (c.state == LinkState::Up)
+    if (c.state == LinkReport::Up)
       if (const core::Status done = offer_scenario(); !done) return fail(done.error().text());
   transport_.receive(batch_);
   for (const Received& r : batch_) take(r);

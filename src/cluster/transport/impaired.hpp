@@ -26,7 +26,7 @@ class ImpairedTransport final : public Transport {
   void close() override { inner_->close(); }
   bool receive(std::vector<Received>& out) override;
   std::vector<LinkChange> link_changes() override { return inner_->link_changes(); }
-  LinkState state() const override { return inner_->state(); }
+  LinkReport state() const override { return inner_->state(); }
   bool wait(std::int64_t timeout_ns) override;
   void wake() override { inner_->wake(); }
   int wake_fd() const override { return inner_->wake_fd(); }

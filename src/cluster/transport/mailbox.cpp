@@ -60,15 +60,15 @@ void Mailbox::put(Received message) {
   signal();
 }
 
-void Mailbox::change(LinkState state, std::string reason) {
+void Mailbox::change(LinkReport state, std::string reason) {
   const std::lock_guard lock(mutex_);
-  if (state == LinkState::Up && was_up_) ++counts_.reconnects;
-  was_up_ = was_up_ || state == LinkState::Up;
+  if (state == LinkReport::Up && was_up_) ++counts_.reconnects;
+  was_up_ = was_up_ || state == LinkReport::Up;
   state_ = state;
   note_change({state, std::move(reason), monotonic_ns()});
 }
 
-void Mailbox::change_peer(LinkState state, std::string reason, std::string peer, bool is_return, LinkState all) {
+void Mailbox::change_peer(LinkReport state, std::string reason, std::string peer, bool is_return, LinkReport all) {
   const std::lock_guard lock(mutex_);
   if (is_return) ++counts_.reconnects;
   state_ = all;
@@ -126,7 +126,7 @@ std::vector<LinkChange> Mailbox::link_changes() {
   return out;
 }
 
-LinkState Mailbox::state() const {
+LinkReport Mailbox::state() const {
   const std::lock_guard lock(mutex_);
   return state_;
 }

@@ -23,9 +23,9 @@ class Mailbox {
   Mailbox& operator=(const Mailbox&) = delete;
 
   void put(Received message);
-  void change(LinkState state, std::string reason);
+  void change(LinkReport state, std::string reason);
   // the link to one of several peers; `all` is the state of the links together
-  void change_peer(LinkState state, std::string reason, std::string peer, bool is_return, LinkState all);
+  void change_peer(LinkReport state, std::string reason, std::string peer, bool is_return, LinkReport all);
   void dropped_in(LinkDrop reason, std::uint64_t n = 1);
   LinkDrop dropped_out(LinkDrop reason);  // hands its reason back
   void sent(std::size_t bytes);
@@ -34,7 +34,7 @@ class Mailbox {
   // false when nothing waits; `out` is cleared before
   bool receive(std::vector<Received>& out);
   std::vector<LinkChange> link_changes();
-  LinkState state() const;
+  LinkReport state() const;
   bool wait(std::int64_t timeout_ns);
   void wake();
   int wake_fd() const { return event_; }
@@ -60,7 +60,7 @@ class Mailbox {
   Queue data_, control_;
   std::uint64_t next_order_ = 0;
   std::deque<LinkChange> changes_;  // bounded: the oldest goes first
-  LinkState state_ = LinkState::Connecting;
+  LinkReport state_ = LinkReport::Connecting;
   bool was_up_ = false, is_signalled_ = false;
   TransportCounts counts_;
 };
@@ -70,7 +70,7 @@ class MailboxTransport : public Transport {
  public:
   bool receive(std::vector<Received>& out) final { return mailbox_.receive(out); }
   std::vector<LinkChange> link_changes() final { return mailbox_.link_changes(); }
-  LinkState state() const final { return mailbox_.state(); }
+  LinkReport state() const final { return mailbox_.state(); }
   bool wait(std::int64_t timeout_ns) final { return mailbox_.wait(timeout_ns); }
   void wake() final { mailbox_.wake(); }
   int wake_fd() const final { return mailbox_.wake_fd(); }

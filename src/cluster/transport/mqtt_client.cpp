@@ -93,7 +93,7 @@ void MqttClient::accepted() {
   }
   backlog_bytes_ = 0;
   is_up_ = true;
-  mailbox_.change(LinkState::Up, {});
+  mailbox_.change(LinkReport::Up, {});
   has_first_ = true;
   changed_.notify_all();
 }

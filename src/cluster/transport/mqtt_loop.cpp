@@ -34,7 +34,7 @@ std::string guess(const MqttOptions& o) {
 }  // namespace
 
 core::Status MqttClient::start() {
-  mailbox_.change(LinkState::Connecting, {});
+  mailbox_.change(LinkReport::Connecting, {});
   thread_ = std::thread([this] { run(); });
   std::string error;
   {
@@ -76,11 +76,11 @@ void MqttClient::run() {
       if (!is_closing_) forget_unwritten();
     }
     if (is_closing_) break;
-    mailbox_.change(LinkState::Down, reason);
+    mailbox_.change(LinkReport::Down, reason);
     settle_first(reason);
     failures = was_up ? 0 : failures + 1;
     rest(failures);
-    if (!is_closing_) mailbox_.change(LinkState::Connecting, {});
+    if (!is_closing_) mailbox_.change(LinkReport::Connecting, {});
   }
   finish();
 }
@@ -188,7 +188,7 @@ void MqttClient::finish() {
     mosquitto_disconnect(m);
     if (mosquitto_want_write(m)) mosquitto_loop_write(m, 1);
   }
-  mailbox_.change(LinkState::Closed, {});
+  mailbox_.change(LinkReport::Closed, {});
 }
 
 void MqttClient::close() {

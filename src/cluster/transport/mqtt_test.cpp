@@ -54,7 +54,7 @@ TEST_F(mqtt, carries_every_byte_to_a_subscriber) {
     EXPECT_EQ(a->counts().bytes_out, 256u);
     EXPECT_EQ(b->counts().messages_in, 2u);
     EXPECT_EQ(b->counts().bytes_in, 256u);
-    EXPECT_EQ(a->state(), LinkState::Up);
+    EXPECT_EQ(a->state(), LinkReport::Up);
   }
 }
 
@@ -89,7 +89,7 @@ TEST_F(mqtt, gives_retained_messages_to_those_who_come_later) {
   EXPECT_EQ(a->publish("sw/local/cfg", bytes_of("second"), {.qos = 1, .retained = true}), LinkDrop::None);
   EXPECT_EQ(a->publish("sw/local/trig", bytes_of("not kept"), {}), LinkDrop::None);
   a->close();  // all was written
-  EXPECT_EQ(a->state(), LinkState::Closed);
+  EXPECT_EQ(a->state(), LinkReport::Closed);
   EXPECT_EQ(a->publish("sw/local/cfg", bytes_of("late")), LinkDrop::NotConnected);
   auto b = node(2);
   ASSERT_TRUE(b->subscribe("sw/local/#", 1));
@@ -119,14 +119,14 @@ TEST_F(mqtt, comes_back_after_a_broker_restart_with_its_subscriptions_and_its_ba
   ASSERT_TRUE(b->subscribe("sw/local/st/+"));
   ASSERT_TRUE(b->subscribe("sw/local/ctl/+", 1));
   broker_->stop();
-  ASSERT_TRUE(eventually([&] { return a->state() != LinkState::Up && b->state() != LinkState::Up; }));
+  ASSERT_TRUE(eventually([&] { return a->state() != LinkReport::Up && b->state() != LinkReport::Up; }));
   // data is dropped and counted, control waits
   EXPECT_EQ(a->publish("sw/local/st/1", bytes_of("lost")), LinkDrop::NotConnected);
   EXPECT_EQ(a->publish("sw/local/ctl/1", bytes_of("kept"), {.qos = 1}), LinkDrop::None);
   EXPECT_EQ(a->counts().out(LinkDrop::NotConnected), 1u);
   ASSERT_TRUE(broker_->restart());
   // the control message may come before the other has subscribed again: the protocol repeats it, and so does this
-  ASSERT_TRUE(eventually([&] { return a->state() == LinkState::Up && b->state() == LinkState::Up; }));
+  ASSERT_TRUE(eventually([&] { return a->state() == LinkReport::Up && b->state() == LinkReport::Up; }));
   EXPECT_EQ(a->counts().reconnects, 1u);
   std::set<std::string> seen;
   const std::int64_t until = monotonic_ns() + kPatience;
@@ -138,14 +138,14 @@ TEST_F(mqtt, comes_back_after_a_broker_restart_with_its_subscriptions_and_its_ba
   EXPECT_TRUE(seen.contains("sw/local/st/1"));
   EXPECT_TRUE(seen.contains("sw/local/ctl/1"));
   bool went_down = false;
-  for (const LinkChange& c : a->link_changes()) went_down |= c.state == LinkState::Down && !c.reason.empty();
+  for (const LinkChange& c : a->link_changes()) went_down |= c.state == LinkReport::Down && !c.reason.empty();
   EXPECT_TRUE(went_down);
 }
 
 TEST_F(mqtt, control_that_waited_for_the_broker_arrives) {
   auto a = node(1);
   broker_->stop();
-  ASSERT_TRUE(eventually([&] { return a->state() != LinkState::Up; }));
+  ASSERT_TRUE(eventually([&] { return a->state() != LinkReport::Up; }));
   for (int k = 0; k < 3; ++k) EXPECT_EQ(a->publish("sw/local/node/1/life", bytes_of(std::to_string(k)), {.qos = 1, .retained = true}), LinkDrop::None);
   ASSERT_TRUE(broker_->restart());
   auto b = node(2);
@@ -158,7 +158,7 @@ TEST_F(mqtt, control_that_waited_for_the_broker_arrives) {
 TEST_F(mqtt, control_that_waits_is_bounded) {
   auto a = node(1, [](MqttOptions& o) { o.max_pending = 5; });
   broker_->stop();
-  ASSERT_TRUE(eventually([&] { return a->state() != LinkState::Up; }));
+  ASSERT_TRUE(eventually([&] { return a->state() != LinkReport::Up; }));
   for (int k = 0; k < 5; ++k) EXPECT_EQ(a->publish("sw/local/node/1/life", {}, {.qos = 1}), LinkDrop::None);
   EXPECT_EQ(a->publish("sw/local/node/1/life", {}, {.qos = 1}), LinkDrop::QueueFull);
   EXPECT_EQ(a->counts().out(LinkDrop::QueueFull), 1u);

@@ -13,7 +13,7 @@ const char* name_of(LinkDrop reason) {
   return kNames[static_cast<std::size_t>(reason)];
 }
 
-const char* name_of(LinkState state) {
+const char* name_of(LinkReport state) {
   static constexpr const char* kNames[] = {"connecting", "up", "down", "closed"};
   return kNames[static_cast<std::size_t>(state)];
 }

@@ -75,10 +75,10 @@ struct TransportCounts {
   std::uint64_t in(LinkDrop reason) const { return dropped_in[static_cast<std::size_t>(reason)]; }
 };
 
-enum class LinkState { Connecting, Up, Down, Closed };
-const char* name_of(LinkState state);
+enum class LinkReport { Connecting, Up, Down, Closed };
+const char* name_of(LinkReport state);
 struct LinkChange {
-  LinkState state = LinkState::Connecting;
+  LinkReport state = LinkReport::Connecting;
   std::string reason;  // in words, where it went down
   std::int64_t at_ns = 0;
   std::string peer = {};  // of direct links: whose
@@ -106,7 +106,7 @@ class Transport {
   // all that arrived, oldest first; `out` is cleared before. False when nothing had arrived.
   virtual bool receive(std::vector<Received>& out) = 0;
   virtual std::vector<LinkChange> link_changes() = 0;
-  virtual LinkState state() const = 0;
+  virtual LinkReport state() const = 0;
   // false after a time-out
   virtual bool wait(std::int64_t timeout_ns) = 0;
   virtual void wake() = 0;

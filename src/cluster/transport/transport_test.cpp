@@ -113,7 +113,7 @@ TEST(mailbox, wakes_a_waiting_thread_and_sleeps_when_empty) {
   EXPECT_TRUE(box.wait(testing::kPatience));
   other.join();
   std::vector<Received> out;
-  box.change(LinkState::Up, "");
+  box.change(LinkReport::Up, "");
   EXPECT_EQ(box.link_changes().size(), 1u);
   EXPECT_TRUE(box.wait(0)) << "a message still waits";
   EXPECT_TRUE(box.receive(out));
@@ -124,11 +124,11 @@ TEST(mailbox, wakes_a_waiting_thread_and_sleeps_when_empty) {
 
 TEST(mailbox, counts_a_link_that_comes_back) {
   Mailbox box({});
-  box.change(LinkState::Up, "");
+  box.change(LinkReport::Up, "");
   EXPECT_EQ(box.counts().reconnects, 0u);
-  box.change(LinkState::Down, "cut");
-  EXPECT_EQ(box.state(), LinkState::Down);
-  box.change(LinkState::Up, "");
+  box.change(LinkReport::Down, "cut");
+  EXPECT_EQ(box.state(), LinkReport::Down);
+  box.change(LinkReport::Up, "");
   EXPECT_EQ(box.counts().reconnects, 1u);
   EXPECT_EQ(box.link_changes()[1].reason, "cut");
 }

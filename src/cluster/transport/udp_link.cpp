@@ -84,7 +84,7 @@ core::Status UdpLink::open() {
   if (::setsockopt(socket_, SOL_SOCKET, SO_RCVBUFFORCE, &size, sizeof size) != 0)
     ::setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);  // the first is for root
   ::setsockopt(socket_, SOL_SOCKET, SO_RXQ_OVFL, &one, sizeof one);
-  mailbox_.change(LinkState::Connecting, {});
+  mailbox_.change(LinkReport::Connecting, {});
   thread_ = std::thread([this] { run(); });
   return core::ok();
 }
@@ -223,7 +223,7 @@ void UdpLink::close() {
   // three times, because nobody answers it
   for (int k = 0; k < 3; ++k)
     for (const Peer& peer : peers_) send_packet({.kind = PacketKind::Bye}, {}, peer.address);
-  mailbox_.change(LinkState::Closed, {});
+  mailbox_.change(LinkReport::Closed, {});
 }
 
 }  // namespace volary::cluster

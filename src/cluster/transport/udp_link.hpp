@@ -30,7 +30,7 @@ class UdpLink final : public UdpTransport {
 
   bool receive(std::vector<Received>& out) override { return mailbox_.receive(out); }
   std::vector<LinkChange> link_changes() override { return mailbox_.link_changes(); }
-  LinkState state() const override { return mailbox_.state(); }
+  LinkReport state() const override { return mailbox_.state(); }
   bool wait(std::int64_t timeout_ns) override { return mailbox_.wait(timeout_ns); }
   void wake() override { mailbox_.wake(); }
   int wake_fd() const override { return mailbox_.wake_fd(); }
@@ -77,7 +77,7 @@ class UdpLink final : public UdpTransport {
   void deliver(std::span<const std::byte> message, int qos, bool is_retained);
   void take_ack(const Packet& packet, const Peer& peer);
   void lose(Peer& peer, const std::string& reason, bool publishes_will);
-  LinkState state_of_all() const;
+  LinkReport state_of_all() const;
   std::int64_t keep_time();  // does what is due, and says when the next is
   void resend(std::int64_t now);
   void poke();

@@ -99,7 +99,7 @@ LinkDrop UdpLink::admit(const Packet& packet, Peer& peer) {
   if (!peer.is_up && h.kind != PacketKind::Bye) {
     const bool is_return = peer.was_up;
     peer.is_up = peer.was_up = true;
-    mailbox_.change_peer(LinkState::Up, {}, fmt::format("{} ({})", peer.id, peer.address.text()), is_return, LinkState::Up);
+    mailbox_.change_peer(LinkReport::Up, {}, fmt::format("{} ({})", peer.id, peer.address.text()), is_return, LinkReport::Up);
     greet(peer);
   }
   return LinkDrop::None;
@@ -143,15 +143,15 @@ void UdpLink::take_ack(const Packet& packet, const Peer& peer) {
   std::erase_if(pending_, [](const Pending& p) { return p.waits_for.empty(); });
 }
 
-LinkState UdpLink::state_of_all() const {
-  return std::any_of(peers_.begin(), peers_.end(), [](const Peer& p) { return p.is_up; }) ? LinkState::Up : LinkState::Down;
+LinkReport UdpLink::state_of_all() const {
+  return std::any_of(peers_.begin(), peers_.end(), [](const Peer& p) { return p.is_up; }) ? LinkReport::Up : LinkReport::Down;
 }
 
 void UdpLink::lose(Peer& peer, const std::string& reason, bool publishes_will) {
   if (!peer.is_up) return;
   peer.is_up = false;
   assembly_.forget(peer.id);
-  mailbox_.change_peer(LinkState::Down, reason, fmt::format("{} ({})", peer.id, peer.address.text()), false, state_of_all());
+  mailbox_.change_peer(LinkReport::Down, reason, fmt::format("{} ({})", peer.id, peer.address.text()), false, state_of_all());
   if (publishes_will && peer.will) deliver(*peer.will, 1, false);
   peer.will.reset();
 }

@@ -130,7 +130,7 @@ struct Pair {
     return std::move(link).value();
   }
   void await_up() {
-    EXPECT_TRUE(eventually([&] { return nodes[0]->state() == LinkState::Up && nodes[1]->state() == LinkState::Up; }));
+    EXPECT_TRUE(eventually([&] { return nodes[0]->state() == LinkReport::Up && nodes[1]->state() == LinkReport::Up; }));
   }
   Relay relay;
   std::unique_ptr<UdpTransport> nodes[2];
@@ -282,7 +282,7 @@ TEST(udp, foreign_and_forged_datagrams_are_dropped_and_counted) {
   EXPECT_TRUE(eventually([&] { return drops(LinkDrop::Malformed) == 1; }));
   std::vector<Received> out;
   EXPECT_FALSE(pair.nodes[1]->receive(out));
-  EXPECT_EQ(pair.nodes[1]->state(), LinkState::Up);
+  EXPECT_EQ(pair.nodes[1]->state(), LinkReport::Up);
 }
 
 TEST(udp, a_silent_peer_is_down_and_its_will_is_delivered) {
@@ -295,9 +295,9 @@ TEST(udp, a_silent_peer_is_down_and_its_will_is_delivered) {
   const auto got = receive_count(*pair.nodes[1], 1);
   ASSERT_EQ(got.size(), 1u);
   EXPECT_EQ(text_of(got[0].bytes), "dead");
-  EXPECT_EQ(pair.nodes[1]->state(), LinkState::Down);
+  EXPECT_EQ(pair.nodes[1]->state(), LinkReport::Down);
   pair.relay.set({});
-  EXPECT_TRUE(eventually([&] { return pair.nodes[1]->state() == LinkState::Up; }));
+  EXPECT_TRUE(eventually([&] { return pair.nodes[1]->state() == LinkReport::Up; }));
   EXPECT_GE(pair.nodes[1]->counts().reconnects, 1u);
 }
 
@@ -307,7 +307,7 @@ TEST(udp, an_orderly_close_is_told_and_publishes_no_will) {
   ASSERT_TRUE(pair.nodes[1]->subscribe("life", 1));
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   pair.nodes[0]->close();
-  EXPECT_TRUE(eventually([&] { return pair.nodes[1]->state() == LinkState::Down; }));
+  EXPECT_TRUE(eventually([&] { return pair.nodes[1]->state() == LinkReport::Down; }));
   std::vector<Received> out;
   EXPECT_FALSE(pair.nodes[1]->receive(out));
   EXPECT_EQ(pair.nodes[0]->publish("st", {}), LinkDrop::NotConnected);
