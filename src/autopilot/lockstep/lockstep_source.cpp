@@ -77,7 +77,7 @@ void LockstepSource::add_flock(const World& world, const FlockAutopilot& wanted)
   const auto& defs = world.def().flocks;
   const auto def = std::find_if(defs.begin(), defs.end(), [&](const FlockDef& f) { return f.name == wanted.flock; });
   if (def == defs.end()) return;
-  FlockOf flock{RotorMap(def->airframe, wanted.def), {}};
+  FlockOf flock{ActuatorMap(def->airframe, wanted.def), {}};
   for (const VehicleId id : world.vehicles(wanted.flock)) {
     Pilot p;
     p.id = id;
@@ -88,7 +88,7 @@ void LockstepSource::add_flock(const World& world, const FlockAutopilot& wanted)
     if (wanted.def.kind == AutopilotKind::Px4)
       p.protocol = std::make_unique<Px4Protocol>();
     else
-      p.protocol = std::make_unique<ArdupilotProtocol>(flock.rotors.n_rotors());
+      p.protocol = std::make_unique<ArdupilotProtocol>(flock.actuators.wiring());
     flock.pilots.push_back(pilots_.size());
     pilots_.push_back(std::move(p));
   }
@@ -208,16 +208,16 @@ void LockstepSource::command_flock(const std::string& name, FlockOf& flock, cons
     if (!world.is_alive(p.id) || world.has_crashed(p.id)) continue;
     const Command command = p.is_lost ? Command{} : p.protocol->command();
     if (command.armed != p.is_armed) inputs.push_back({.source = kSource, .target = p.id, .payload = SetMode{command.armed ? Mode::Armed : Mode::Disarmed}});
-    const auto speeds = flock.rotors.speeds(command);
-    is_new = is_new || (command.armed && (!p.is_armed || speeds != p.speeds));
+    const auto setpoints = flock.actuators.setpoints(command);
+    is_new = is_new || (command.armed && (!p.is_armed || setpoints != p.setpoints));
     p.is_armed = command.armed;
-    p.speeds = speeds;
+    p.setpoints = setpoints;
     if (p.is_armed) armed.push_back(&p);
   }
   if (!is_new) return;
   for (const Pilot* p : armed) many.ids.push_back(p->id);
-  for (std::size_t r = 0; r < flock.rotors.n_rotors(); ++r)
-    for (const Pilot* p : armed) many.values.push_back(p->speeds[r]);
+  for (std::size_t r = 0; r < flock.actuators.size(); ++r)
+    for (const Pilot* p : armed) many.values.push_back(p->setpoints[r]);
   inputs.push_back({.source = kSource, .payload = std::move(many)});
 }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Flocks that autopilots fly, as a source of the runner: it asks them by sending what their sensors measure after the last tick, is ready when all have answered, and
-// gives their outputs as rotor speeds. It is one source for all vehicles of a kind, because their answers become one input per flock, and a recording keeps that
-// instead of one per vehicle. The recording replays without any autopilot.
+// gives their outputs as rotor speeds and deflections. It is one source for all vehicles of a kind, because their answers become one input per flock, and a recording
+// keeps that instead of one per vehicle. The recording replays without any autopilot.
 #pragma once
 
 #include <functional>
@@ -49,13 +49,13 @@ class LockstepSource final : public runner::Source {
     std::unique_ptr<Protocol> protocol;
     Truth before;
     Vec3d home_W{0, 0, 0};
-    std::array<double, kMostRotors> speeds{};  // as given last
+    std::array<double, kMostActuators> setpoints{};  // as given last
     bool is_armed = false;  // as given last
     bool has_begun = false;  // it has answered at least once
     bool is_lost = false;
   };
   struct FlockOf {
-    RotorMap rotors;
+    ActuatorMap actuators;
     std::vector<std::size_t> pilots;
   };
   void add_flock(const World& world, const FlockAutopilot& flock);

@@ -94,9 +94,9 @@ void Px4Protocol::answer(const mavlink::HilActuatorControls& message) {
   if (message.time_usec != time_us_ || has_answered_) return;
   has_answered_ = true;
   command_.armed = (message.mode & kArmed) != 0;
-  for (std::size_t k = 0; k < kMostRotors; ++k) {
+  for (std::size_t k = 0; k < kMostOutputs; ++k) {
     const double u = message.controls[k];
-    command_.output[k] = u > 0 ? std::min(u, 1.0) : 0;  // also where it is not a number
+    command_.output[k] = std::isfinite(u) ? std::clamp(u, -1.0, 1.0) : 0;
   }
 }
 
