@@ -21,7 +21,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cluster/transport/broker.hpp"
-#include "cluster/transport/child_process.hpp"
+#include "core/child_process.hpp"
 #include "core/scratch_folder.hpp"
 #include "math/hash.hpp"
 
@@ -44,7 +44,7 @@ struct Ended {
 };
 Ended run(std::vector<std::string> arguments, const std::string& file) {
   arguments.insert(arguments.begin(), VOLARY_PROGRAM);
-  auto child = cluster::ChildProcess::start({.command = std::move(arguments), .output_file = file});
+  auto child = core::ChildProcess::start({.command = std::move(arguments), .output_file = file});
   if (!child) return {child.error().text(), {}};
   child.value()->wait(600'000'000'000);
   return {child.value()->exit_text(), read_file(file)};
@@ -127,7 +127,7 @@ bool flies(const std::string& name, const std::string& file) {
 
 class Nemesis {
  public:
-  Nemesis(const Schedule& schedule, const cluster::ChildProcess& up, std::string name, std::string file)
+  Nemesis(const Schedule& schedule, const core::ChildProcess& up, std::string name, std::string file)
       : s_(schedule), up_(up), name_(std::move(name)), file_(std::move(file)) {}
   // strikes while the federation flies; how often
   int haunt() {
@@ -161,7 +161,7 @@ class Nemesis {
     return true;
   }
   const Schedule& s_;
-  const cluster::ChildProcess& up_;
+  const core::ChildProcess& up_;
   std::string name_, file_;
   int done_ = 0;
 };
@@ -171,7 +171,7 @@ std::string fly(std::uint64_t seed, const std::string& folder, std::atomic<int>&
   const Schedule s = draw_schedule(seed);
   const std::string own = folder + "/" + std::to_string(seed), recording = own + ".vrec", duration = std::to_string(static_cast<int>(kFlight));
   const std::string name = "nemesis" + std::to_string(::getpid()) + "_" + std::to_string(seed);
-  auto up = cluster::ChildProcess::start({.command = {VOLARY_PROGRAM, "federation", "up", s.scenario, "--nodes", std::to_string(s.nodes), "--duration",
+  auto up = core::ChildProcess::start({.command = {VOLARY_PROGRAM, "federation", "up", s.scenario, "--nodes", std::to_string(s.nodes), "--duration",
                                                       duration, "--speed", "1", "--quiet", "--hash", "--record", recording, "--name", name},
                                           .output_file = own + ".log"});
   if (!up) return up.error().text();

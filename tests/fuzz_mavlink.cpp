@@ -125,11 +125,6 @@ std::vector<std::string> message_seeds() {
   return seeds;
 }
 
-struct Target {
-  const char* name;
-  std::vector<std::string> (*seeds)();
-  bool (*read)(const std::string&);
-};
 constexpr Target kTargets[] = {{"stream", stream_seeds, try_stream}, {"messages", message_seeds, try_messages}};
 
 }  // namespace
@@ -137,33 +132,8 @@ constexpr Target kTargets[] = {{"stream", stream_seeds, try_stream}, {"messages"
 }  // namespace volary::fuzz
 
 #ifdef VOLARY_FUZZ_MAIN
-int main(int argc, char** argv) {
-  using namespace volary::fuzz;
-  const std::string what = argc > 1 ? argv[1] : "";
-  const long iterations = argc > 2 ? std::atol(argv[2]) : 10'000;
-  Random random{argc > 3 ? static_cast<std::uint64_t>(std::atoll(argv[3])) : 1};
-  for (const Target& target : kTargets) {
-    if (what != target.name) continue;
-    const auto seeds = target.seeds();
-    for (const std::string& seed : seeds)
-      if (!target.read(seed)) return std::fprintf(stderr, "a seed of %s is refused\n", target.name), 1;
-    long accepted = 0;
-    for (long i = 0; i < iterations; ++i) {
-      std::string bytes = seeds[random.below(seeds.size())];
-      for (std::size_t n = 1 + random.below(6); n > 0; --n) mutate_bytes(bytes, random);
-      accepted += target.read(bytes) ? 1 : 0;
-    }
-    std::printf("%s: %ld inputs from %zu seeds, %ld with a frame that was accepted\n", target.name, iterations, seeds.size(), accepted);
-    return 0;
-  }
-  std::fprintf(stderr, "fuzz_mavlink stream|messages [iterations] [seed]\n");
-  return 2;
-}
+int main(int argc, char** argv) { return volary::fuzz::run(volary::fuzz::kTargets, argc, argv); }
 #else
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace volary::fuzz;
-  if (size > 0) kTargets[data[0] % std::size(kTargets)].read(std::string(reinterpret_cast<const char*>(data) + 1, size - 1));
-  return 0;
-}
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) { return volary::fuzz::read_one(volary::fuzz::kTargets, data, size); }
 #endif
 #endif

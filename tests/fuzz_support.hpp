@@ -1,12 +1,16 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the fuzzers share: mutations that are the same on every machine.
+// What the fuzzers share: mutations that are the same on every machine, and the programs around what is read.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <span>
 #include <string>
 #include <vector>
@@ -69,6 +73,59 @@ inline void mutate_bytes(std::string& bytes, Random& random) {
       if (random.below(4) == 0) bytes.resize(at);
       break;
   }
+}
+
+// bytes that one reader is given
+struct Target {
+  const char* name;
+  std::vector<std::string> (*seeds)();
+  bool (*read)(const std::string&);  // whether it accepted any of it
+};
+
+// files for a fuzzer that is led by coverage: the number of the target and a seed
+inline int write_seeds(std::span<const Target> targets, const std::string& folder) {
+  std::filesystem::create_directories(folder);
+  for (std::size_t k = 0; k < targets.size(); ++k) {
+    int n = 0;
+    for (const std::string& seed : targets[k].seeds())
+      std::ofstream(folder + "/" + targets[k].name + std::to_string(n++), std::ios::binary) << static_cast<char>(k) << seed;
+  }
+  return 0;
+}
+
+inline int mutate_and_read(const Target& target, long iterations, Random random) {
+  const std::vector<std::string> seeds = target.seeds();
+  for (const std::string& seed : seeds)
+    if (!target.read(seed)) return std::fprintf(stderr, "a seed of %s is refused\n", target.name), 1;
+  long accepted = 0;
+  std::size_t size = 0;
+  for (long i = 0; i < iterations; ++i) {
+    std::string bytes = seeds[random.below(seeds.size())];
+    for (std::size_t n = 1 + random.below(random.below(8) == 0 ? 30 : 4); n > 0; --n) mutate_bytes(bytes, random);
+    // kept until the next one, so that a crash leaves its cause behind
+    if (const char* file = std::getenv("VOLARY_FUZZ_LAST")) std::ofstream(file, std::ios::binary) << bytes;
+    accepted += target.read(bytes) ? 1 : 0;
+    size += bytes.size();
+  }
+  std::printf("%s: %ld inputs of %zu bytes from %zu seeds, %ld accepted\n", target.name, iterations, size, seeds.size(), accepted);
+  return 0;
+}
+
+// main() of a fuzzer: NAME [iterations = 10000] [seed = 1], or seeds FOLDER
+inline int run(std::span<const Target> targets, int argc, char** argv) {
+  const std::string what = argc > 1 ? argv[1] : "";
+  if (what == "seeds" && argc > 2) return write_seeds(targets, argv[2]);
+  for (const Target& target : targets)
+    if (what == target.name)
+      return mutate_and_read(target, argc > 2 ? std::atol(argv[2]) : 10'000, {argc > 3 ? static_cast<std::uint64_t>(std::atoll(argv[3])) : 1});
+  for (const Target& target : targets) std::fprintf(stderr, "%s %s [iterations] [seed]\n", argv[0], target.name);
+  return 2;
+}
+
+// one input of libFuzzer: the first byte says whom it is for
+inline int read_one(std::span<const Target> targets, const std::uint8_t* data, std::size_t size) {
+  if (size > 0) targets[data[0] % targets.size()].read(std::string(reinterpret_cast<const char*>(data) + 1, size - 1));
+  return 0;
 }
 
 }  // namespace volary::fuzz

@@ -4,9 +4,11 @@
 // schema/mavlink.json -> src/autopilot/mavlink/messages.hpp: fields in wire order, lengths and checksum seeds of the messages.
 //   node tools/generate_mavlink.mjs            writes it
 //   node tools/generate_mavlink.mjs --check    fails when it is stale
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+
+import { writeGenerated } from "./write_generated.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const schema = JSON.parse(readFileSync(join(root, "schema/mavlink.json"), "utf8"));
@@ -206,25 +208,4 @@ function cpp() {
   return lines.join("\n") + "\n";
 }
 
-// ---------------------------------------------------------------- the file
-
-let stale = 0;
-for (const [path, text] of [["src/autopilot/mavlink/messages.hpp", cpp()]]) {
-  const file = join(root, path);
-  let old = "";
-  try {
-    old = readFileSync(file, "utf8");
-  } catch {
-    // not there yet
-  }
-  if (old === text) continue;
-  if (process.argv.includes("--check")) {
-    console.error(`${path} is stale: run 'node tools/generate_mavlink.mjs'`);
-    stale = 1;
-    continue;
-  }
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-  console.log(`wrote ${path}`);
-}
-process.exit(stale);
+writeGenerated(root, "tools/generate_mavlink.mjs", { "src/autopilot/mavlink/messages.hpp": cpp() });

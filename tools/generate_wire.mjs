@@ -4,9 +4,11 @@
 // schema/wire.json -> src/server/wire.hpp and web/src/wire/wire.ts, so that both ends of the stream agree.
 //   node tools/generate_wire.mjs            writes both
 //   node tools/generate_wire.mjs --check    fails when one of them is stale
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+
+import { writeGenerated } from "./write_generated.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const wire = JSON.parse(readFileSync(join(root, "schema/wire.json"), "utf8"));
@@ -301,25 +303,4 @@ export function parseServerMessage(text: string): ServerMessage | string {
   return lines.join("\n") + "\n";
 }
 
-// ---------------------------------------------------------------- both files
-
-let stale = 0;
-for (const [path, text] of [["src/server/wire.hpp", cpp()], ["web/src/wire/wire.ts", ts()]]) {
-  const file = join(root, path);
-  let old = "";
-  try {
-    old = readFileSync(file, "utf8");
-  } catch {
-    // not there yet
-  }
-  if (old === text) continue;
-  if (process.argv.includes("--check")) {
-    console.error(`${path} is stale: run 'node tools/generate_wire.mjs'`);
-    stale = 1;
-    continue;
-  }
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-  console.log(`wrote ${path}`);
-}
-process.exit(stale);
+writeGenerated(root, "tools/generate_wire.mjs", { "src/server/wire.hpp": cpp(), "web/src/wire/wire.ts": ts() });

@@ -23,6 +23,9 @@ class Terrain;  // environment/terrain.hpp
 namespace volary::obstacles {
 class Obstacles;  // environment/obstacles.hpp
 }
+namespace volary::logs {
+struct Track;  // logs/track.hpp
+}
 
 namespace volary {
 
@@ -140,6 +143,7 @@ struct FlockDef {
   NodeDef node;                 // radio, sensing, contact and behaviours of each vehicle
   SpreadDef spread;             // of the vehicles of the definition; vehicles that are spawned later start as they are told
   std::vector<VehicleDef> vehicles;
+  std::vector<std::shared_ptr<const logs::Track>> tracks;  // of a mirror: where each of `vehicles` is over time, from a log. Empty: inputs move them
 };
 
 // Gravity, wind, ground, weather, terrain and obstacles of a world.

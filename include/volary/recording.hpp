@@ -121,8 +121,8 @@ struct RecordedTable {
   std::vector<std::vector<double>> values;  // by column: values[c][row * columns[c].components + k]
 };
 
-// Format of an export. Tum is a folder with a file for each vehicle; all others are one file, and Csv adds files for events, tasks and messages.
-enum class ExportFormat { Csv, Npz, Mcap, Tum, Kml, Html };
+// Format of an export. Tum and Ulog are folders with a file for each vehicle; all others are one file, and Csv adds files for events, tasks and messages.
+enum class ExportFormat { Csv, Npz, Mcap, Tum, Kml, Html, Ulog };
 
 // Contents of an export.
 struct ExportOptions {

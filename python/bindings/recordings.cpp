@@ -61,7 +61,7 @@ nb::tuple poses_of(const Recording& r, double time) {
 
 std::uint64_t export_recording(const Recording& r, const std::string& format, const std::string& path, double rate, bool trajectories,
                                const std::vector<std::string>& columns, int threads, bool allow_plugins) {
-  static const std::vector<std::string> kFormats = {"csv", "npz", "mcap", "tum", "kml", "html"};
+  static const std::vector<std::string> kFormats = {"csv", "npz", "mcap", "tum", "kml", "html", "ulog"};
   const auto it = std::find(kFormats.begin(), kFormats.end(), format);
   if (it == kFormats.end()) unknown("format", format, kFormats);
   const ExportOptions options{.replay = {.threads = threads, .allow_plugins = allow_plugins}, .rate = rate, .trajectories = trajectories, .columns = columns};

@@ -31,6 +31,7 @@ __all__ = [
     "Apart",
     "Atmosphere",
     "Auction",
+    "Autopilot",
     "Avoid",
     "Behaviour",
     "BehaviourFormation",
@@ -78,6 +79,7 @@ __all__ = [
     "Learning",
     "Light",
     "Lissajous",
+    "Log",
     "Mesh",
     "MinimumSnap",
     "Mission",
@@ -313,7 +315,7 @@ class Flock(Part):
     """One of ``flocks``: groups of vehicles that share an airframe and a controller.
 
     - name: name of the flock, used in events and reports
-    - vehicles: number and start positions of the vehicles: exactly one of grid, ring, random, formation, list
+    - vehicles: number and start positions of the vehicles: exactly one of grid, ring, random, formation, list, logs
     - airframe: name of an airframe in assets/vehicles, such as crazyflie, or path of a .yaml file relative to the scenario
     - variants: airframes that the vehicles fly instead of `airframe`; each vehicle draws one of them in each episode
     - controller: controller of the vehicles; every gain is optional
@@ -328,6 +330,7 @@ class Flock(Part):
       airframe is used (default false)
     - full_physics: whether the full model is used; false: a quadrotor with quadratic thrust and linear drag, without wind and ground, or a car without tyre
       slip (default true)
+    - autopilot: PX4 or ArduPilot, one process for each vehicle, that commands the rotors in lock-step (docs/px4.md); absent: the controller of the flock
     - node: radio, sensors, memory, contact and decisions of each vehicle
     - emits: stimuli that each vehicle emits, one kind per entry (0 to 16 entries)
     - behaviours: behaviours of each vehicle, one kind per entry; at each decision the behaviour with the highest score acts (0 to 64 entries)
@@ -347,6 +350,7 @@ class Flock(Part):
     take_off_height: float | None = None
     mirror: bool | None = None
     full_physics: bool | None = None
+    autopilot: Autopilot | None = None
     node: Node | None = None
     emits: Sequence[EmissionLike] | None = None
     behaviours: Sequence[BehaviourLike] | None = None
@@ -877,13 +881,14 @@ class Controller(Part):
 
 @dataclasses.dataclass(kw_only=True, slots=True)
 class Placement(Part):
-    """Number and start positions of the vehicles: exactly one of grid, ring, random, formation, list.
+    """Number and start positions of the vehicles: exactly one of grid, ring, random, formation, list, logs.
 
     - grid: vehicles in rows and columns, in one or more layers
     - ring: vehicles evenly spaced on a circle
     - random: vehicles at random positions in a box, drawn from the seed of the scenario
     - formation: vehicles in a v, line, wedge or diamond behind a leader
     - list: vehicles listed one by one (1 to 1e6 entries)
+    - logs: vehicles of a mirror, each moved by a log of an autopilot (1 to 10000 entries)
     """
 
     grid: Grid | None = None
@@ -891,6 +896,7 @@ class Placement(Part):
     random: Random | None = None
     formation: Formation | None = None
     list: Sequence[Vehicle] | None = None
+    logs: Sequence[Log] | None = None
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)
@@ -939,6 +945,23 @@ class Mission(Part):
     route: Route | None = None
     start_delay: float | None = None
     stagger: float | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Autopilot(Part):
+    """PX4 or ArduPilot, one process for each vehicle, that commands the rotors in lock-step (docs/px4.md); absent: the controller of the flock.
+
+    - kind: project whose flight code flies the vehicles: px4 or ardupilot. The command line says which program runs
+    - parameters: file with parameters of the autopilot, one name and value per line, beside the scenario or in assets/autopilots; absent: none
+    - autostart: number of the airframe of PX4 (SYS_AUTOSTART); ArduPilot has none (1 to 1e7, default 10016)
+    - motors: rotor of the airframe, counted from 0, that each motor output of the autopilot drives; absent: the same order
+      (0 to 8)
+    """
+
+    kind: Literal["px4", "ardupilot"]
+    parameters: Path | None = None
+    autostart: int | None = None
+    motors: Numbers | None = None
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)
@@ -1663,6 +1686,27 @@ class Vehicle(Part):
     yaw: float | None = None
     yaw_deg: float | None = None
     name: str | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Log(Part):
+    """One of ``logs``: vehicles of a mirror, each moved by a log of an autopilot.
+
+    - file: log of a real or simulated flight beside the scenario or in assets/logs: ULog (.ulg) of PX4 or DataFlash (.bin) of ArduPilot
+    - name: name of the vehicle in reports; absent: the name of the file
+    - start: simulated time at which the flight of the log begins; before it the vehicle stands still [s] (0 to 1e9, default 0.0)
+    - from_: time after the first position in the log at which the flight begins [s] (0 to 1e9, default 0.0)
+    - until: time after the first position in the log at which the flight ends; absent: the end of the log [s] (0 to 1e9)
+    - at: position of the vehicle where its flight begins, east north up; absent: its place on the Earth, or without environment.origin the position in the log
+      [m] (3 numbers, -1e7 to 1e7)
+    """
+
+    file: Path
+    name: str | None = None
+    start: float | None = None
+    from_: float | None = None
+    until: float | None = None
+    at: Numbers | None = None
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)

@@ -324,7 +324,7 @@ class Recording:
 
     def export(self, format: str, path: str | os.PathLike[str], *, rate: float = 0, exact: bool = True, columns: Sequence[str] | None = None, threads: int = 1,
                allow_plugins: bool = False) -> int:
-        """Writes a new file: ``"csv"``, ``"npz"``, ``"mcap"``, ``"tum"`` (a folder), ``"kml"`` or ``"html"`` (docs/recording.md). Returns its size in bytes."""
+        """Writes a new file: ``"csv"``, ``"npz"``, ``"mcap"``, ``"tum"`` (a folder), ``"kml"``, ``"html"`` or ``"ulog"`` (a folder) (docs/recording.md). Returns its size in bytes."""
         return self._core.export_to(format, os.fspath(path), _rate(rate), not exact, list(columns or []), threads, allow_plugins)
 
     def _about(self, exact: bool) -> dict[str, str]:

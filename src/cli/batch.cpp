@@ -16,6 +16,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/autopilot_options.hpp"
 #include "cli/batch_flight.hpp"
 #include "cli/batch_plan.hpp"
 #include "cli/batch_report.hpp"
@@ -88,6 +89,7 @@ core::Result<Prepared> prepare(const BatchCommand& o) {
     sets.push_back("seed=" + std::to_string(p.plan.seeds[0]));
     const core::Result<WorldDef> def = scenario::load_scenario(path.value(), paths, sets, p.bundles.emplace_back());
     if (!def) return def.error();
+    if (const core::Status can = refuse_autopilots(p.bundles.back(), def.value()); !can) return can.error();
     files.insert(p.bundles.back().files.begin(), p.bundles.back().files.end());
     if (k == 0) p.identity.scenario = stem_of(path.value());
   }

@@ -29,6 +29,7 @@ void add_verify(CLI::App& app, Action& action);
 void add_batch(CLI::App& app, Action& action);
 void add_bench(CLI::App& app, Action& action);
 void add_replay(CLI::App& app, Action& action);
+void add_import(CLI::App& app, Action& action);
 void add_federation(CLI::App& app, Action& action);
 void add_node(CLI::App& app, Action& action);
 void add_vehicle(CLI::App& app, Action& action);

@@ -13,7 +13,7 @@
 
 #include "cli/federation_options.hpp"
 #include "cli/paths.hpp"
-#include "cluster/transport/child_process.hpp"
+#include "core/child_process.hpp"
 #include "core/faults.hpp"
 #include "core/scratch_folder.hpp"
 #include "core/suggest.hpp"
@@ -79,7 +79,7 @@ core::Status check_hosts(const HostsFile& file) {
 
 // what a machine said
 struct Visit {
-  std::unique_ptr<cluster::ChildProcess> process;
+  std::unique_ptr<core::ChildProcess> process;
   std::string output;
 };
 
@@ -177,7 +177,7 @@ core::Result<std::string> prepare_machines(NodeMachines& machines) {
     command.insert(command.end(), m->ssh.begin(), m->ssh.end());
     command.push_back(is_copied ? arrival(*m) : look(*m));
     Visit v{nullptr, folder.file(fmt::format("visit{}", visits.size()))};
-    auto child = cluster::ChildProcess::start({.command = std::move(command), .output_file = v.output});
+    auto child = core::ChildProcess::start({.command = std::move(command), .output_file = v.output});
     if (!child) return child.error();
     v.process = std::move(child).value();
     visits.emplace(key, std::pair(*m, std::move(v)));

@@ -47,7 +47,7 @@ core::Status NodeProcesses::launch(One& one) const {
   std::vector<std::string> command = {this_program()};
   command.insert(command.end(), arguments.begin(), arguments.end());
   if (s.machine) command = s.machine->command(arguments);
-  auto child = cluster::ChildProcess::start({.command = std::move(command), .output_file = one.log, .input = invitation_text(s.invitation)});
+  auto child = core::ChildProcess::start({.command = std::move(command), .output_file = one.log, .input = invitation_text(s.invitation)});
   if (!child) return child.error();
   one.process = std::move(child).value();
   return core::ok();

@@ -11,7 +11,7 @@
 
 #include "cli/federation_hosts.hpp"
 #include "cli/federation_invitation.hpp"
-#include "cluster/transport/child_process.hpp"
+#include "core/child_process.hpp"
 
 namespace volary::cli {
 
@@ -42,7 +42,7 @@ class NodeProcesses {
   struct One {
     NodeStart start;
     std::string log;
-    std::unique_ptr<cluster::ChildProcess> process;
+    std::unique_ptr<core::ChildProcess> process;
     int restarts = 0;
     bool is_done = false;  // it has left, or is not wanted again
   };

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/autopilot_options.hpp"
 #include "cli/flight.hpp"
 #include "cli/paths.hpp"
 #include "cluster/share_by_cost.hpp"
@@ -87,6 +88,7 @@ core::Result<Prepared> prepare(const UpCommand& o) {
   paths.assets = scenario_paths().assets;
   auto def = scenario::load_scenario(path.value(), paths, overrides, p.bundle);
   if (!def) return def.error();
+  if (const core::Status can = refuse_autopilots(p.bundle, def.value()); !can) return can.error();
   p.def = std::move(def).value();
   if (const core::Status shared = share_vehicles(o, p); !shared) return shared.error();
   std::string error;

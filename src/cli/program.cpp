@@ -82,6 +82,7 @@ void add_all(CLI::App& app, Action& action) {
   add_bench(app, action);
   add_plugin(app, action);
   add_replay(app, action);
+  add_import(app, action);
   add_vehicle(app, action);
   add_validate(app, action);
   add_federation(app, action);

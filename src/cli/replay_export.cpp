@@ -30,7 +30,8 @@ constexpr KindName kKinds[] = {{"csv", ExportKind::Csv, true, true},
                                {"npz", ExportKind::Npz, true, true},
                                {"mcap", ExportKind::Mcap, true, true},
                                {"tum", ExportKind::Tum, false, false},
-                               {"kml", ExportKind::Kml, false, true}};
+                               {"kml", ExportKind::Kml, false, true},
+                               {"ulog", ExportKind::Ulog, false, true}};
 const std::vector<std::string> kTables = {"events", "tasks", "messages", "none"};
 
 const KindName* find_kind(const std::string& name) {
@@ -52,7 +53,7 @@ void add_counts(const replay::Exported& done, bool exact, Report& report) {
 }  // namespace
 
 void add_export_options(CLI::App& c, ExportCommand& o) {
-  c.add_option("--export", o.to, "export the run: csv FILE, npz FILE, mcap FILE, tum FOLDER, kml FILE or html FILE")->expected(2)->type_name("{csv,npz,mcap,tum,kml,html} OUT");
+  c.add_option("--export", o.to, "export the run: csv FILE, npz FILE, mcap FILE, tum FOLDER, kml FILE, ulog FOLDER or html FILE")->expected(2)->type_name("{csv,npz,mcap,tum,kml,ulog,html} OUT");
   c.add_option("--rate", o.rate, "samples per second of the export; 0: every tick")->check(CLI::Range(0.0, 1e6))->capture_default_str();
   c.add_option("--columns", o.columns, "columns of csv, npz and mcap, such as position,setpoint.position,rotor_speed; all: every column; default: pose, velocities, setpoint, rotors, air and mode")
       ->delimiter(',')
@@ -70,7 +71,7 @@ std::string why_not(const ExportCommand& o) {
   for (const KindName& k : kKinds) known.push_back(k.name);
   if (kind == nullptr && o.to[0] != "html") return fmt::format("replay: --export: '{}' is not known ({})", o.to[0], core::did_you_mean(o.to[0], known));
   if (!o.columns.empty() && (kind == nullptr || !kind->columns)) return fmt::format("replay: --columns belongs to csv, npz and mcap, not to {}", o.to[0]);
-  if (!o.tables.empty() && (kind == nullptr || !kind->tables)) return fmt::format("replay: --tables belongs to csv, npz, mcap and kml, not to {}", o.to[0]);
+  if (!o.tables.empty() && (kind == nullptr || !kind->tables)) return fmt::format("replay: --tables belongs to csv, npz, mcap, kml and ulog, not to {}", o.to[0]);
   for (const std::string& t : o.tables)
     if (std::find(kTables.begin(), kTables.end(), t) == kTables.end()) return fmt::format("replay: --tables: '{}' is not known ({})", t, core::did_you_mean(t, kTables));
   if (o.view && (has(o.tables, "tasks") || has(o.tables, "messages"))) return "replay: --tables: the view layer has no tasks and no messages (leave out --view)";

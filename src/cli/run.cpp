@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/autopilot_options.hpp"
 #include "cli/command.hpp"
 #include "cli/compare.hpp"
 #include "cli/event_rows.hpp"
@@ -43,6 +44,7 @@ struct RunCommand {
   RunOptions options;
   RecordOptions record;
   MavlinkOptions mavlink;
+  AutopilotOptions autopilots;
   int world = -1;  // of the batch, alone; none: all
   int port = 8642;
   bool port_given = false;
@@ -153,8 +155,14 @@ int finish(const Run& run, const WorldDef& def, const RunCommand& o, OutputFile&
   return written ? code : fail("run: --report: " + written.error().text(), kFailed);
 }
 
+// who flies the vehicles from outside
+struct Edges {
+  autopilot::StationService* station = nullptr;
+  Autopilots& autopilots;
+};
+
 // as fast as asked, to the end, and then the table
-int run_alone(const WorldDef& def, const RunCommand& o, double speed, RunRecorder& recorder, Flight& flight, autopilot::StationService* station, OutputFile& page) {
+int run_alone(const WorldDef& def, const RunCommand& o, double speed, RunRecorder& recorder, Flight& flight, const Edges& edges, OutputFile& page) {
   std::string error;
   const auto world = World::create(def, o.options, &error);
   if (world == nullptr) return fail(def.name + ": " + error);
@@ -163,14 +171,15 @@ int run_alone(const WorldDef& def, const RunCommand& o, double speed, RunRecorde
   FlightTrace trace;
   FlightPlan plan{speed, is_interrupted, {&recorder, &line}};
   if (page.is_wanted()) plan.sinks.push_back(&trace);
-  if (station != nullptr) plan.sources.push_back(station), plan.sinks.push_back(station);
+  if (edges.station != nullptr) plan.sources.push_back(edges.station), plan.sinks.push_back(edges.station);
+  for (runner::Source* source : edges.autopilots.sources()) plan.sources.push_back(source);
   fly(*world, plan, flight);
   const Ending end = ending_of(*world, n_vehicles);
   return finish({end, flight, trace, recorder.path(), recorder.bytes()}, def, o, page);
 }
 
 // in the browser: the swarm flies, and when it is done the page replays it until Ctrl-C
-int run_watched(const WorldDef& def, const RunCommand& o, double speed, Watched& watched, autopilot::StationService* station, OutputFile& page) {
+int run_watched(const WorldDef& def, const RunCommand& o, double speed, Watched& watched, const Edges& edges, OutputFile& page) {
   server::ServeOptions s = page_options();
   s.session.run = o.options;
   s.session.run.profile = true;
@@ -178,7 +187,8 @@ int run_watched(const WorldDef& def, const RunCommand& o, double speed, Watched&
   s.port = static_cast<unsigned short>(o.port);
   s.only_this_port = o.port_given;
   watched.plug_into(s);
-  if (station != nullptr) s.session.sources.push_back(station), s.session.sinks.push_back(station);
+  if (edges.station != nullptr) s.session.sources.push_back(edges.station), s.session.sinks.push_back(edges.station);
+  edges.autopilots.plug_into(s);
   const bool has_page = std::filesystem::exists(std::filesystem::path(s.page) / "index.html");
   auto opened = server::serve_world(def, std::move(s));
   if (!opened) return fail("run: " + opened.error().text(), kFailed);
@@ -207,7 +217,6 @@ int run_scenario(const RunCommand& given) {
   double speed = 0;
   if (!parse_speed(o.speed, speed)) return fail("run: --speed: '" + o.speed + "' is neither a positive number nor max");
   const bool watched = o.is_watched();
-  if (o.speed.empty()) speed = watched || !o.mavlink.links.empty() ? 1 : 0;
   const core::Result<std::string> path = find_scenario(o.scenario);
   if (!path) return fail(path.error().text());
   scenario::Bundle bundle;
@@ -223,19 +232,23 @@ int run_scenario(const RunCommand& given) {
   OutputFile page(o.report);
   if (const core::Status can = page.check(); !can) return fail("run: --report: " + can.error().text());
   o.options.hash_every_tick = !o.record.off;
+  Autopilots autopilots(o.autopilots);
+  if (const core::Status can = autopilots.use(bundle, def.value()); !can) return fail("run: " + can.error().text());
+  if (o.speed.empty()) speed = watched || autopilots.are_used() || !o.mavlink.links.empty() ? 1 : 0;
   const auto station = open_station(o.mavlink);
   if (!station) return fail("run: " + station.error().text());
   if (station.value() && !o.quiet) tell_station(*station.value(), def.value());
+  const Edges edges{station.value().get(), autopilots};
   catch_signals();
   if (watched) {
     Watched live(o.record, page.is_wanted());
     live.recorder().set_bundle(std::move(bundle));
-    return run_watched(def.value(), o, speed, live, station.value().get(), page);
+    return run_watched(def.value(), o, speed, live, edges, page);
   }
   Flight flight;
   RunRecorder recorder(o.record, flight.log);
   recorder.set_bundle(std::move(bundle));
-  return run_alone(def.value(), o, speed, recorder, flight, station.value().get(), page);
+  return run_alone(def.value(), o, speed, recorder, flight, edges, page);
 }
 
 }  // namespace
@@ -248,12 +261,14 @@ void add_run(CLI::App& app, Action& action) {
   c->add_option("--duration", o->duration, "simulated length of the run in seconds; default: the duration of the scenario");
   c->add_option("--world", o->world, "index, from 0, of one world of the scenario's batch to run alone, bit for bit as in the batch; default: all worlds")
       ->check(CLI::Range(0, 262142));
-  c->add_option("--speed", o->speed, "simulated seconds per second, or max for as fast as possible; default: 1 in the browser or with --mavlink, else max");
+  c->add_option("--speed", o->speed,
+                "simulated seconds per second, or max for as fast as possible; default: 1 in the browser, with --mavlink or with autopilots, else max");
   c->add_flag("--headless", o->headless, "run without the page and exit after the report; this is the default without a terminal");
   c->add_flag("--watch", o->watch, "serve the page even without a terminal")->excludes("--headless");
   CLI::Option* port = c->add_option("--port", o->port, "TCP port of the page; default: 8642 or the next free port")->check(CLI::Range(0, 65535));
   add_record_options(*c, o->record);
   add_mavlink_options(*c, o->mavlink);
+  add_autopilot_options(*c, o->autopilots);
   c->add_option("--threads", o->options.threads, "number of threads; the result does not depend on it")->check(CLI::Range(1, 1024))->capture_default_str();
   c->add_flag("--force-split", o->options.force_split, "split every stage of a step over all threads, however small it is; the result does not depend on it");
   c->add_option("--lanes", o->options.lanes, "SIMD width in floats: 1, 4, 8 or 16; 0: the widest of this CPU; the result does not depend on it")
@@ -280,7 +295,8 @@ void add_run(CLI::App& app, Action& action) {
       "  volary run default --set environment.wind=[3,0,0] --seed 7\n"
       "  volary run default --threads 2 --profile --json\n"
       "  volary run search_and_rescue --report report.html\n"
-      "  volary run default --mavlink udpout:127.0.0.1:14550     vehicles for a ground station on this machine");
+      "  volary run default --mavlink udpout:127.0.0.1:14550     vehicles for a ground station on this machine\n"
+      "  volary run px4_square --px4 build/px4_sitl_default/bin/px4");
   c->callback([=, &action] {
     o->port_given = port->count() > 0;
     action = [=] { return run_scenario(*o); };

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/autopilot_options.hpp"
 #include "cli/command.hpp"
 #include "cli/mavlink_options.hpp"
 #include "cli/paths.hpp"
@@ -29,6 +30,7 @@ struct ServeCommand {
   bool port_given = false, make_token = false;
   RecordOptions record;
   MavlinkOptions mavlink;
+  AutopilotOptions autopilots;
 };
 
 core::Status read_tokens(ServeCommand& o) {
@@ -74,9 +76,12 @@ int serve(ServeCommand o) {
   paths.assets = scenario_paths().assets;
   const core::Result<WorldDef> def = scenario::load_scenario(path.value(), paths, o.set, bundle);
   if (!def) return fail(def.error().text());
+  Autopilots autopilots(o.autopilots);
+  if (const core::Status can = autopilots.use(bundle, def.value()); !can) return fail("serve: " + can.error().text());
   Watched watched(o.record);
   watched.recorder().set_bundle(std::move(bundle));
   watched.plug_into(o.options);
+  autopilots.plug_into(o.options);
   const auto station = open_station(o.mavlink);
   if (!station) return fail("serve: " + station.error().text());
   if (station.value()) {
@@ -117,6 +122,7 @@ void add_serve(CLI::App& app, Action& action) {
       ->capture_default_str();
   add_record_options(*c, o->record);
   add_mavlink_options(*c, o->mavlink);
+  add_autopilot_options(*c, o->autopilots);
   c->add_option("--set", o->set, "override a field of the scenario, path=value; may be repeated")->allow_extra_args(false);
   c->footer(
       "The command prints its address, then serves the page, the REST API (/api/openapi.json) and the stream (/ws).\n"

@@ -13,6 +13,7 @@
 #include "engine/data.hpp"
 #include "engine/payloads.hpp"
 #include "engine/slots.hpp"
+#include "engine/tracks.hpp"
 #include "swarm/change_field.hpp"
 
 namespace volary::engine {
@@ -280,6 +281,7 @@ Submitted submit(Data& d, Input in, Late policy) {
 
 void take_inputs(Data& d) {
   follow_agenda(d);
+  follow_tracks(d);
   apply_patches(d);
   while (!d.pending.empty() && d.pending.begin()->first <= d.tick) {
     std::vector<Input> due = std::move(d.pending.begin()->second);

@@ -64,6 +64,8 @@ std::unique_ptr<ExportWriter> mcap_writer(const std::string& path);
 std::unique_ptr<ExportWriter> tum_writer(const std::string& folder);
 // a view has no definition: KML then loads the scenario itself
 std::unique_ptr<ExportWriter> kml_writer(const std::string& path, scenario::MayRun may_run);
+// the same, for the place on the Earth; without one there is none in the logs
+std::unique_ptr<ExportWriter> ulog_writer(const std::string& folder, scenario::MayRun may_run);
 
 // names for outcomes of messages, looked up often
 class MessageNames {

@@ -16,6 +16,7 @@ std::unique_ptr<ExportWriter> writer_of(ExportKind kind, const std::string& path
     case ExportKind::Mcap: return mcap_writer(path);
     case ExportKind::Tum: return tum_writer(path);
     case ExportKind::Kml: return kml_writer(path, o.may_run);
+    case ExportKind::Ulog: return ulog_writer(path, o.may_run);
   }
   return nullptr;
 }

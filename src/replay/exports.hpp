@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Recordings for other programs: CSV for tables, NPZ for NumPy, MCAP for Foxglove, TUM for trajectory evaluation (evo), KML for
-// maps and globes, HTML for people. A run is flown again for its export, so that every value is exact; `view` takes the
+// maps and globes, ULog for tools of PX4, HTML for people. A run is flown again for its export, so that every value is exact; `view` takes the
 // trajectories of the view layer instead, which is quick and holds within its bounds.
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace volary::replay {
 
-enum class ExportKind { Csv, Npz, Mcap, Tum, Kml };
+enum class ExportKind { Csv, Npz, Mcap, Tum, Kml, Ulog };
 
 struct ExportOptions {
   double rate = 0;                        // samples per simulated second; 0: every tick
@@ -36,7 +36,7 @@ struct Exported {
   std::uint64_t events = 0, tasks = 0, messages = 0;   // rows; tasks: changes of state
 };
 
-// Writes a new file, or for TUM a folder with a file for each vehicle. CSV writes tables of events, tasks and messages beside it. An error
+// Writes a new file, or for TUM and ULog a folder with a file for each vehicle. CSV writes tables of events, tasks and messages beside it. An error
 // leaves nothing behind.
 core::Result<Exported> export_recording(const Recording& recording, ExportKind kind, const std::string& path, const ExportOptions& options);
 

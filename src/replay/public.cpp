@@ -178,6 +178,7 @@ replay::ExportKind kind_of(ExportFormat format) {
     case ExportFormat::Npz: return replay::ExportKind::Npz;
     case ExportFormat::Mcap: return replay::ExportKind::Mcap;
     case ExportFormat::Tum: return replay::ExportKind::Tum;
+    case ExportFormat::Ulog: return replay::ExportKind::Ulog;
     case ExportFormat::Kml:
     case ExportFormat::Html: break;
   }

@@ -49,8 +49,8 @@ std::vector<std::string> Files::bundle_names(const std::string& path) const {
   return names;
 }
 
-core::Result<std::string> Files::read_disk(const std::string& path) const {
-  if (!inside_) return read_file(path);
+core::Result<std::string> Files::read_disk(const std::string& path, bool is_log) const {
+  if (!inside_) return read_file(path, is_log ? kMaxLogBytes : kMaxFileBytes);
   std::string rest;
   for (const std::string& folder : {scenario_folder_, assets_folder_}) {
     if (!strip_folder(path, folder, rest)) continue;
@@ -71,13 +71,16 @@ core::Status Files::check_plugin(const std::string& bytes, const std::string& pa
                                                     : "build the plugin with 'volary plugin build' on this machine"};
 }
 
-core::Result<std::string> Files::read(const std::string& path) const {
+core::Result<std::string> Files::read(const std::string& path) const { return read(path, nullptr); }
+
+core::Result<std::string> Files::read(const std::string& path, const Reduce& reduce) const {
   if (from_ != nullptr) {
     const auto found = from_->files.find(path);
     if (found == from_->files.end()) return core::Error{.message = "is not in the recording's bundle of files", .file = path};
     return found->second;
   }
-  core::Result<std::string> text = read_disk(path);
+  core::Result<std::string> text = read_disk(path, reduce != nullptr);
+  if (text && reduce) text = reduce(text.value());
   if (text && into_ != nullptr)
     for (const std::string& name : bundle_names(path)) into_->files[name] = text.value();
   return text;

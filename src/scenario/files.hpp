@@ -37,13 +37,16 @@ class Files {
   static Files inside(std::string scenario_folder, std::string assets_folder, Bundle* into, MayRun may_run);
 
   core::Result<std::string> read(const std::string& path) const;
+  // The same of a file of which only a part is needed: `reduce` makes that of its bytes, and the part is what is returned and what the bundle keeps.
+  using Reduce = std::function<core::Result<std::string>(const std::string& bytes)>;
+  core::Result<std::string> read(const std::string& path, const Reduce& reduce) const;
   core::Status check_plugin(const std::string& bytes, const std::string& path) const;
   // the *.yaml of a folder by their stems, sorted
   std::vector<std::string> stems_in(const std::string& folder) const;
 
  private:
   std::vector<std::string> bundle_names(const std::string& path) const;
-  core::Result<std::string> read_disk(const std::string& path) const;
+  core::Result<std::string> read_disk(const std::string& path, bool is_log) const;
 
   std::string scenario_folder_, assets_folder_;
   Bundle* into_ = nullptr;

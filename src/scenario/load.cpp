@@ -16,11 +16,13 @@
 #include "core/faults.hpp"
 #include "core/suggest.hpp"
 #include "math/scalar.hpp"
+#include "scenario/autopilot_file.hpp"
 #include "scenario/environment_file.hpp"
 #include "scenario/federation.hpp"
 #include "scenario/field_error.hpp"
 #include "scenario/flock_fields.hpp"
 #include "scenario/fragments.hpp"
+#include "scenario/log_file.hpp"
 #include "scenario/mission.hpp"
 #include "scenario/obstacle_file.hpp"
 #include "scenario/placement.hpp"
@@ -219,7 +221,8 @@ core::Status WorldMaker::add_variants(std::size_t index, FlockDef& flock) {
 core::Status WorldMaker::fill_vehicles(std::size_t index, FlockDef& flock) {
   const FlockFile& file = file_.flocks[index];
   const std::string field = flock_field(index, "vehicles");
-  const core::Result<std::vector<Placed>> placed = place_vehicles(file.vehicles, file.yaw, file_.seed, index, field);
+  core::Result<std::vector<Placed>> placed = place_vehicles(file.vehicles, file.yaw, file_.seed, index, field);
+  if (placed && file.vehicles.logs) placed = place_logs(*file.vehicles.logs, world_.environment, Places{folder_, paths_.assets, "logs", files_}, field + ".logs", flock);
   if (!placed) return placed.error();
   const auto count = static_cast<std::int64_t>(placed.value().size());
   const core::Result<MissionPlan> plan = plan_mission(file.mission, count, file.start, flock_field(index, "mission"));
@@ -250,11 +253,12 @@ core::Status WorldMaker::fill_vehicles(std::size_t index, FlockDef& flock) {
     } else {
       assign_mission(plan.value(), i, count, file.start, vehicle);
     }
+    if (!flock.tracks.empty()) begin_on_track(*flock.tracks[static_cast<std::size_t>(i)], vehicle);
     for (double x : vehicle.position_W)
       if (!std::isfinite(x) || math::abs(x) > 2 * kFar) {
         return error_at(flock_field(index, "vehicles"), fmt::format("vehicle {} would start at {} m, too far away", i, x));
       }
-    if (world_.environment.obstacles != nullptr)
+    if (world_.environment.obstacles != nullptr && flock.tracks.empty())
       if (const core::Status free = check_start(*world_.environment.obstacles, vehicle.position_W, i, field); !free) return free;
     flock.vehicles.push_back(std::move(vehicle));
   }
@@ -287,6 +291,8 @@ void WorldMaker::add_flock(std::size_t index) {
   const core::Status filled = frame ? fill_vehicles(index, flock) : core::ok();
   faults_.add(filled);
   if (frame && filled) faults_.add(engine::check_spread(flock, world_, fmt::format("flocks[{}]", index)));
+  if (frame && file.autopilot)
+    faults_.add(make_autopilot(file_, index, flock.airframe, Places{folder_, paths_.assets, "autopilots", files_}, flock_field(index, "")));
   world_.flocks.push_back(std::move(flock));
 }
 

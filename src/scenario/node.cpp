@@ -210,7 +210,7 @@ const Node* Node::find(std::string_view key) const {
 }
 Node* Node::find(std::string_view key) { return const_cast<Node*>(std::as_const(*this).find(key)); }
 
-core::Result<std::string> read_file(const std::string& path) {
+core::Result<std::string> read_file(const std::string& path, std::size_t most_bytes) {
   namespace fs = std::filesystem;
   std::error_code code;
   const fs::file_status status = fs::status(path, code);
@@ -218,7 +218,7 @@ core::Result<std::string> read_file(const std::string& path) {
   if (fs::is_directory(status)) return make_error("is a folder, not a file", path, {0, 0, 0});
   if (!fs::is_regular_file(status)) return make_error("is not a regular file", path, {0, 0, 0});
   const std::uintmax_t size = fs::file_size(path, code);
-  if (code || size > kMaxFileBytes) return make_error("is larger than 64 MiB", path, {0, 0, 0});
+  if (code || size > most_bytes) return make_error("is larger than " + std::to_string(most_bytes >> 20) + " MiB", path, {0, 0, 0});
 
   std::ifstream in(path, std::ios::binary);
   std::string text(static_cast<std::size_t>(size), '\0');

@@ -46,11 +46,12 @@ struct Tree {
 
 // what a hostile file may cost
 inline constexpr std::size_t kMaxFileBytes = 64u << 20;
+inline constexpr std::size_t kMaxLogBytes = std::size_t{2} << 30;  // a log of an autopilot, of which only the flight is kept
 inline constexpr std::size_t kMaxNodes = 4'000'000;
 inline constexpr std::size_t kMaxCopiedNodes = 200'000;  // by anchors and aliases
 inline constexpr int kMaxDepth = 64;
 
-core::Result<std::string> read_file(const std::string& path);
+core::Result<std::string> read_file(const std::string& path, std::size_t most_bytes = kMaxFileBytes);
 
 // one document; every Where gets the index `file`, errors get its name
 core::Result<Node> parse_yaml(std::string_view text, int file, const std::string& file_name);

@@ -205,12 +205,13 @@ std::int64_t placement_count(const PlacementFile& file) {
   if (file.ring) return file.ring->count;
   if (file.random) return file.random->count;
   if (file.formation) return file.formation->count;
-  return file.list ? static_cast<std::int64_t>(file.list->size()) : 0;
+  if (file.list) return static_cast<std::int64_t>(file.list->size());
+  return file.logs ? static_cast<std::int64_t>(file.logs->size()) : 0;
 }
 
 core::Result<std::vector<Placed>> place_vehicles(const PlacementFile& file, double yaw, std::uint64_t seed, std::uint64_t stream, const std::string& field) {
-  const int given = file.grid.has_value() + file.ring.has_value() + file.random.has_value() + file.formation.has_value() + file.list.has_value();
-  const char* kinds = "one of grid, ring, random, formation, list";
+  const int given = file.grid.has_value() + file.ring.has_value() + file.random.has_value() + file.formation.has_value() + file.list.has_value() + file.logs.has_value();
+  const char* kinds = "one of grid, ring, random, formation, list, logs";
   if (given == 0) return error_at(field, "says nothing about where the vehicles are", kinds);
   if (given > 1) return error_at(field, "has more than one way to place the vehicles", kinds);
 
@@ -223,6 +224,7 @@ core::Result<std::vector<Placed>> place_vehicles(const PlacementFile& file, doub
     return facing(positions.value(), yaw);
   }
   std::vector<Placed> placed;
+  if (file.logs) return placed;
   for (const ListedFile& listed : *file.list) placed.push_back({listed.position, listed.yaw.value_or(yaw), listed.name});
   return placed;
 }

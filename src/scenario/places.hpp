@@ -20,13 +20,13 @@ struct Places {
   struct Found {
     std::string path, bytes;
   };
-  core::Result<Found> read(const std::string& name, const std::string& field) const {
+  core::Result<Found> read(const std::string& name, const std::string& field, const Files::Reduce& reduce = nullptr) const {
     const bool anywhere = std::filesystem::path(name).is_absolute();
     const std::string beside = folder.empty() || anywhere ? name : folder + "/" + name, shipped = assets + "/" + kind + "/" + name;
-    core::Result<std::string> bytes = files.read(beside);
+    core::Result<std::string> bytes = files.read(beside, reduce);
     if (bytes) return Found{beside, std::move(bytes).value()};
     if (!anywhere)
-      if (core::Result<std::string> other = files.read(shipped)) return Found{shipped, std::move(other).value()};
+      if (core::Result<std::string> other = files.read(shipped, reduce)) return Found{shipped, std::move(other).value()};
     return error_at(field, beside + ": " + bytes.error().message, std::string("a file beside the scenario, or in assets/") + kind);
   }
 };

@@ -21,6 +21,10 @@ std::span<const char* const> names(RegionRule) {
   static constexpr const char* kNames[] = {"mark", "keep_in", "keep_out"};
   return kNames;
 }
+std::span<const char* const> names(AutopilotKind) {
+  static constexpr const char* kNames[] = {"px4", "ardupilot"};
+  return kNames;
+}
 
 }  // namespace volary
 

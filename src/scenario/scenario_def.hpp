@@ -16,6 +16,7 @@
 #include "control/names.hpp"
 #include "core/describe.hpp"
 #include "core/numbers.hpp"
+#include "scenario/autopilot_def.hpp"
 #include "scenario/learning_file.hpp"
 #include "scenario/swarm_file.hpp"
 #include "swarm/tasks/task_file.hpp"
@@ -28,6 +29,7 @@ std::span<const char* const> names(ControllerKind);
 std::span<const char* const> names(Precision);
 std::span<const char* const> names(Integrator);
 std::span<const char* const> names(RegionRule);
+std::span<const char* const> names(AutopilotKind);
 
 }  // namespace volary
 
@@ -77,6 +79,15 @@ struct ListedFile {
   std::optional<double> yaw;
   std::string name;
 };
+// a vehicle that a log of an autopilot moves
+struct LogFile {
+  std::string file;
+  std::string name;
+  double start = 0;
+  double from = 0;
+  std::optional<double> until;
+  std::optional<Vec> at;
+};
 // exactly one of these
 struct PlacementFile {
   std::optional<GridFile> grid;
@@ -84,6 +95,7 @@ struct PlacementFile {
   std::optional<RandomFile> random;
   std::optional<FormationFile> formation;
   std::optional<std::vector<ListedFile>> list;
+  std::optional<std::vector<LogFile>> logs;
 };
 
 // ---------------------------------------------------------------- what they fly
@@ -158,6 +170,13 @@ struct VariantsFile {
   core::Numbers spread;
   std::vector<std::string> airframes;
 };
+// which program runs is not for a scenario to say
+struct AutopilotFile {
+  AutopilotKind kind = AutopilotKind::Px4;
+  std::string parameters;  // file
+  int autostart = 10016;
+  std::vector<double> motors;
+};
 struct FlockFile {
   std::string name;
   std::string airframe;
@@ -171,6 +190,7 @@ struct FlockFile {
   double take_off_height = 1.5;
   bool mirror = false;
   bool full_physics = true;
+  std::optional<AutopilotFile> autopilot;
   NodeDef node;
   std::vector<EmissionFile> emits;
   std::vector<BehaviourFile> behaviours;

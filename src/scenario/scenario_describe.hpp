@@ -109,6 +109,20 @@ void describe(D& d, V& v) {
   v.field("yaw", d.yaw, {.unit = "rad", .min = -kTurn, .max = kTurn, .doc = "yaw at the start, from east towards north; absent: the yaw of the flock"});
   v.field("name", d.name, {.doc = "name of the vehicle in reports; absent: flock and number"});
 }
+template <class D, class V> requires Describes<D, LogFile>
+void describe(D& d, V& v) {
+  v.field("file", d.file,
+          {.required = true, .is_path = true, .doc = "log of a real or simulated flight beside the scenario or in assets/logs: ULog (.ulg) of PX4 or DataFlash (.bin) of ArduPilot"});
+  v.field("name", d.name, {.doc = "name of the vehicle in reports; absent: the name of the file"});
+  v.field("start", d.start, {.unit = "s", .min = 0, .max = 1e9, .doc = "simulated time at which the flight of the log begins; before it the vehicle stands still"});
+  v.field("from", d.from, {.unit = "s", .min = 0, .max = 1e9, .doc = "time after the first position in the log at which the flight begins"});
+  v.field("until", d.until, {.unit = "s", .min = 0, .max = 1e9, .doc = "time after the first position in the log at which the flight ends; absent: the end of the log"});
+  v.field("at", d.at,
+          {.unit = "m",
+           .min = -kFar,
+           .max = kFar,
+           .doc = "position of the vehicle where its flight begins, east north up; absent: its place on the Earth, or without environment.origin the position in the log"});
+}
 template <class D, class V> requires Describes<D, PlacementFile>
 void describe(D& d, V& v) {
   v.field("grid", d.grid, {.doc = "vehicles in rows and columns, in one or more layers"});
@@ -116,6 +130,7 @@ void describe(D& d, V& v) {
   v.field("random", d.random, {.doc = "vehicles at random positions in a box, drawn from the seed of the scenario"});
   v.field("formation", d.formation, {.doc = "vehicles in a v, line, wedge or diamond behind a leader"});
   v.field("list", d.list, {.min = 1, .max = 1e6, .doc = "vehicles listed one by one"});
+  v.field("logs", d.logs, {.min = 1, .max = 1e4, .doc = "vehicles of a mirror, each moved by a log of an autopilot"});
 }
 
 template <class D, class V> void describe_hold(D& d, V& v) {
@@ -246,6 +261,17 @@ void describe(D& d, V& v) {
   v.field("airframes", d.airframes,
           {.min = 1, .max = 4096, .is_path = true, .doc = "names or files of airframes of the same model, instead of `count` and `spread`"});
 }
+template <class D, class V> requires Describes<D, AutopilotFile>
+void describe(D& d, V& v) {
+  v.field("kind", d.kind, {.required = true, .doc = "project whose flight code flies the vehicles: px4 or ardupilot. The command line says which program runs"});
+  v.field("parameters", d.parameters,
+          {.is_path = true, .doc = "file with parameters of the autopilot, one name and value per line, beside the scenario or in assets/autopilots; absent: none"});
+  v.field("autostart", d.autostart, {.min = 1, .max = 1e7, .doc = "number of the airframe of PX4 (SYS_AUTOSTART); ArduPilot has none"});
+  v.field("motors", d.motors,
+          {.min = 0,
+           .max = 8,
+           .doc = "rotor of the airframe, counted from 0, that each motor output of the autopilot drives; absent: the same order"});
+}
 template <class D, class V> requires Describes<D, FlockFile>
 void describe(D& d, V& v) {
   v.field("name", d.name, {.required = true, .doc = "name of the flock, used in events and reports"});
@@ -253,7 +279,7 @@ void describe(D& d, V& v) {
           {.is_path = true, .doc = "name of an airframe in assets/vehicles, such as crazyflie, or path of a .yaml file relative to the scenario"});
   v.field("variants", d.variants, {.doc = "airframes that the vehicles fly instead of `airframe`; each vehicle draws one of them in each episode"});
   v.field("controller", d.controller, {.doc = "controller of the vehicles; every gain is optional"});
-  v.field("vehicles", d.vehicles, {.required = true, .doc = "number and start positions of the vehicles: exactly one of grid, ring, random, formation, list"});
+  v.field("vehicles", d.vehicles, {.required = true, .doc = "number and start positions of the vehicles: exactly one of grid, ring, random, formation, list, logs"});
   v.field("yaw", d.yaw, {.unit = "rad", .min = -kTurn, .max = kTurn, .doc = "yaw at the start, from east towards north"});
   v.field("spread", d.spread,
           {.doc = "greatest differences between the start of a vehicle and its definition. Each difference is drawn uniformly, in both directions, anew in each episode"});
@@ -268,6 +294,8 @@ void describe(D& d, V& v) {
   v.field(
       "full_physics", d.full_physics,
       {.doc = "whether the full model is used; false: a quadrotor with quadratic thrust and linear drag, without wind and ground, or a car without tyre slip"});
+  v.field("autopilot", d.autopilot,
+          {.doc = "PX4 or ArduPilot, one process for each vehicle, that commands the rotors in lock-step (docs/px4.md); absent: the controller of the flock"});
   v.field("node", d.node, {.doc = "radio, sensors, memory, contact and decisions of each vehicle"});
   v.field("emits", d.emits, {.min = 0, .max = 16, .doc = "stimuli that each vehicle emits, one kind per entry"});
   v.field("behaviours", d.behaviours,

@@ -10,6 +10,7 @@
 
 #include "environment/obstacles.hpp"
 #include "environment/terrain.hpp"
+#include "logs/track.hpp"
 #include "scenario/planned_distance.hpp"
 #include "swarm/behaviours/all.hpp"
 #include "swarm/change_field.hpp"
@@ -148,6 +149,18 @@ void warn_of_falls(const WorldDef& def, std::vector<std::string>& out) {
   }
 }
 
+// logs that are damaged, or do not say all the time where their vehicle is
+void warn_of_logs(const WorldDef& def, std::vector<std::string>& out) {
+  for (const FlockDef& f : def.flocks)
+    for (std::size_t k = 0; k < f.tracks.size(); ++k) {
+      const logs::Flight& flight = *f.tracks[k]->flight;
+      for (const std::string& text : flight.warnings) out.push_back(fmt::format("flocks.{}.vehicles.logs[{}]: {}", f.name, k, text));
+      if (flight.gaps > 0)
+        out.push_back(fmt::format("flocks.{}.vehicles.logs[{}]: {} gap(s) without a position, the longest {:.1f} s; the vehicle stands still in them", f.name, k, flight.gaps,
+                                  flight.longest_gap));
+    }
+}
+
 }  // namespace
 
 std::vector<std::string> warnings_of(const WorldDef& def) {
@@ -156,6 +169,7 @@ std::vector<std::string> warnings_of(const WorldDef& def) {
   warn_of_contact(def, list);
   warn_of_drag(def, list);
   warn_of_falls(def, list);
+  warn_of_logs(def, list);
   warn_of_absence(def, list);
   warn_of_plans(def, list);
   return list;

@@ -148,6 +148,12 @@ class PathFields : public ::testing::Test {
   std::string scenario_with(const TextField& field, const std::string& value) const {
     Json document = good();
     scenario_.put(scenario_.root(), document, field.steps, value);
+    // vehicles that follow logs are placed by nothing else, and they are mirrors
+    if (Json& flock = document["flocks"][0]; flock["vehicles"].contains("logs")) {
+      const Json logs = flock["vehicles"]["logs"];
+      flock["vehicles"] = Json{{"logs", logs}};
+      flock["mirror"] = true;
+    }
     return document.dump();
   }
   // all that the server says to a look at a text, and to flying it once it lies in the folder

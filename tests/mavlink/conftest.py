@@ -77,13 +77,14 @@ class Run:
 def fly(tmp_path: Path) -> Iterator[Callable[..., Run]]:
     runs: list[Run] = []
 
-    def start(count: int = 1, *, speed: float = 8, links: int = 1, duration: float = 3000, options: list[str] | None = None, text: str | None = None,
+    def start(count: int = 1, *, speed: float | None = 8, links: int = 1, duration: float = 3000, options: list[str] | None = None, text: str | None = None,
               given: list[str] | None = None) -> Run:
         folder = tmp_path / str(len(runs))
-        folder.mkdir()
+        folder.mkdir(exist_ok=True)
         ports = [free_port() for _ in range(links)]
         body = text if text is not None else SCENARIO.format(count=count, duration=duration)
-        run = Run(folder, body, ports, ["--speed", str(speed), *(options or [])], [g.format(*ports) for g in given] if given else None)
+        paced = [] if speed is None else ["--speed", str(speed)]
+        run = Run(folder, body, ports, [*paced, *(options or [])], None if given is None else [g.format(*ports) for g in given])
         runs.append(run)
         return run
 

@@ -5,12 +5,14 @@
 // as long as the camera frames all, also when the world runs faster than real time. With VOLARY_LONG over all scenarios, otherwise over those that tell most:
 // a runway, on which one vehicle leaves at 25 m/s; a swarm; a quadplane; hills.
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { complaints, look, MINUTE, OUT, pass, serve, skip, until, v } from "./support.mjs";
 
-const ALL = readdirSync(join(import.meta.dirname, "../../scenarios")).filter((f) => f.endsWith(".yaml")).map((f) => f.replace(/\.yaml$/, ""));
+const FOLDER = join(import.meta.dirname, "../../scenarios");
+// a scenario whose vehicles an autopilot flies needs its program
+const ALL = readdirSync(FOLDER).filter((f) => f.endsWith(".yaml") && !/^ +autopilot:/m.test(readFileSync(join(FOLDER, f), "utf8"))).map((f) => f.replace(/\.yaml$/, ""));
 const scenarios = process.env["VOLARY_LONG"] ? ALL : ["runway", "default", "quadplane_post", "hill_relay"];
 
 /** Every vehicle inside the picture in every frame that was drawn since the last look. */

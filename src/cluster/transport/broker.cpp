@@ -72,7 +72,7 @@ core::Result<std::string> find_broker_program(const std::string& program, const 
     return core::Error{.message = fmt::format("the MQTT broker \"{}\" is not installed", program),
                        .suggestion = "run tools/install_broker.sh, or name a broker that runs already"};
   // it says what it installs and why, and may ask for a password
-  auto child = ChildProcess::start({.command = {installer}, .own_group = false});
+  auto child = core::ChildProcess::start({.command = {installer}, .own_group = false});
   if (!child) return child.error();
   child.value()->wait(kInstallPatience);
   child.value()->stop();
@@ -114,7 +114,7 @@ core::Status Broker::write_files() {
 }
 
 core::Status Broker::launch() {
-  auto child = ChildProcess::start({.command = {program_, "-c", folder_.file("mosquitto.conf")}, .output_file = folder_.file("log"), .user = service_user()});
+  auto child = core::ChildProcess::start({.command = {program_, "-c", folder_.file("mosquitto.conf")}, .output_file = folder_.file("log"), .user = service_user()});
   if (!child) return child.error();
   process_ = std::move(child).value();
   return await_answer();

@@ -11,7 +11,7 @@
 #include "cluster/transport/address.hpp"
 #include "cluster/transport/broker_files.hpp"
 #include "cluster/transport/certificates.hpp"
-#include "cluster/transport/child_process.hpp"
+#include "core/child_process.hpp"
 #include "core/scratch_folder.hpp"
 
 namespace volary::cluster {
@@ -63,7 +63,7 @@ class Broker {
   Certificate certificate_;
   HostPort address_ = {.host = "127.0.0.1", .port = 0};
   core::ScratchFolder folder_;
-  std::unique_ptr<ChildProcess> process_;
+  std::unique_ptr<core::ChildProcess> process_;
 };
 
 // the whole path of the broker's program; installs it where it is missing and an installer is given

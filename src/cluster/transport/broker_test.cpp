@@ -85,7 +85,7 @@ TEST(broker, ends_when_it_is_stopped) {
 TEST(broker, ends_by_force_when_it_does_not_by_itself) {
   const core::ScratchFolder folder;
   const std::string ready = folder.file("ready");
-  auto child = ChildProcess::start({.command = {"/bin/sh", "-c", "trap '' TERM; : > " + ready + "; while :; do sleep 0.01; done"}});
+  auto child = core::ChildProcess::start({.command = {"/bin/sh", "-c", "trap '' TERM; : > " + ready + "; while :; do sleep 0.01; done"}});
   ASSERT_TRUE(child);
   ASSERT_TRUE(eventually([&] { return std::filesystem::exists(ready); }));
   child.value()->stop(100'000'000);

@@ -30,7 +30,7 @@ struct Stage {
   core::ScratchFolder folder;
   std::unique_ptr<Broker> broker;
   std::unique_ptr<Transport> link;
-  std::vector<std::unique_ptr<ChildProcess>> children;
+  std::vector<std::unique_ptr<core::ChildProcess>> children;
 };
 
 // a number from a file of /proc such as "Pss:   123 kB", in megabytes
@@ -111,7 +111,7 @@ core::Status start_children(const FanInOptions& o, Stage& stage, std::vector<Fan
     if (const core::Status s = write_plan(plans[static_cast<std::size_t>(k)], file); !s) return s;
     std::vector<std::string> command = o.child;
     command.push_back(file);
-    auto child = ChildProcess::start({.command = std::move(command), .output_file = stage.folder.file("log")});
+    auto child = core::ChildProcess::start({.command = std::move(command), .output_file = stage.folder.file("log")});
     if (!child) return child.error();
     stage.children.push_back(std::move(child).value());
   }

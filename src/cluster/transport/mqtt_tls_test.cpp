@@ -29,7 +29,7 @@ class mqtt_tls : public ::testing::Test {
     folder_.write("acl", acl_text("local"));
     folder_.write("mosquitto.conf", remote_config(address_.port, "127.0.0.1", folder_.path(), {}));
     ASSERT_EQ(std::system(("chmod -R a+rX " + folder_.path()).c_str()), 0);
-    auto child = ChildProcess::start(
+    auto child = core::ChildProcess::start(
         {.command = {find_broker_program("mosquitto", "").value(), "-c", folder_.file("mosquitto.conf")}, .output_file = folder_.file("log")});
     ASSERT_TRUE(child);
     broker_ = std::move(child).value();
@@ -60,7 +60,7 @@ class mqtt_tls : public ::testing::Test {
 
   core::ScratchFolder folder_;
   HostPort address_ = {.host = "127.0.0.1", .port = 0};
-  std::unique_ptr<ChildProcess> broker_;
+  std::unique_ptr<core::ChildProcess> broker_;
 };
 
 TEST_F(mqtt_tls, carries_messages_both_ways) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "cluster/transport/child_process.hpp"
+#include "core/child_process.hpp"
 
 #include <fcntl.h>
 #include <grp.h>
@@ -10,19 +10,23 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <deque>
+#include <fstream>
 
 #include <fmt/format.h>
 
-namespace volary::cluster {
+namespace volary::core {
 
 namespace {
 
 // all that the child needs, made before the fork: after it only simple system calls are safe
 struct Plan {
-  std::vector<char*> arguments;
+  std::vector<char*> arguments, environment;
+  const char* folder = nullptr;
   int input = -1, output = -1;
   bool own_group = true, changes_user = false;
   uid_t user = 0;
@@ -47,9 +51,23 @@ struct Plan {
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   if (plan.own_group) ::setpgid(0, 0);
-  ::execvp(plan.arguments[0], plan.arguments.data());
+  if (plan.folder != nullptr && ::chdir(plan.folder) != 0) give_up();
+  ::execvpe(plan.arguments[0], plan.arguments.data(), plan.environment.data());
   give_up();
   ::_exit(127);
+}
+
+// ours without those that are given anew
+std::vector<char*> environment_of(const std::vector<std::string>& added) {
+  std::vector<char*> all;
+  const auto is_given = [&](const char* ours) {
+    return std::any_of(added.begin(), added.end(), [&](const std::string& e) { return std::strncmp(e.c_str(), ours, e.find('=') + 1) == 0; });
+  };
+  for (char** e = ::environ; *e != nullptr; ++e)
+    if (!is_given(*e)) all.push_back(*e);
+  for (const std::string& e : added) all.push_back(const_cast<char*>(e.c_str()));
+  all.push_back(nullptr);
+  return all;
 }
 
 int look_up_user(const std::string& name, Plan& plan) {
@@ -67,6 +85,8 @@ int fork_child(const ChildOptions& options, pid_t& pid, int& input) {
   Plan plan;
   for (const std::string& a : options.command) plan.arguments.push_back(const_cast<char*>(a.c_str()));
   plan.arguments.push_back(nullptr);
+  plan.environment = environment_of(options.environment);
+  plan.folder = options.folder.empty() ? nullptr : options.folder.c_str();
   plan.parent = ::getpid();
   plan.own_group = options.own_group;
   if (const int error = look_up_user(options.user, plan); error != 0) return error;
@@ -94,8 +114,8 @@ int fork_child(const ChildOptions& options, pid_t& pid, int& input) {
 
 }  // namespace
 
-core::Result<std::unique_ptr<ChildProcess>> ChildProcess::start(ChildOptions options) {
-  core::require(!options.command.empty(), "a child process without a program");
+Result<std::unique_ptr<ChildProcess>> ChildProcess::start(ChildOptions options) {
+  require(!options.command.empty(), "a child process without a program");
   std::unique_ptr<ChildProcess> child(new ChildProcess);
   const std::string program = options.command.front();
   child->keeper_ = std::thread([raw = child.get(), o = std::move(options)] { raw->keep(o); });
@@ -104,7 +124,7 @@ core::Result<std::unique_ptr<ChildProcess>> ChildProcess::start(ChildOptions opt
   if (child->start_error_ == 0) return child;
   const int error = child->start_error_;
   lock.unlock();
-  return core::Error{.message = fmt::format("the program \"{}\" cannot be started: {}", program, std::strerror(error))};
+  return Error{.message = fmt::format("the program \"{}\" cannot be started: {}", program, std::strerror(error))};
 }
 
 // the life of the keeping thread
@@ -116,6 +136,7 @@ void ChildProcess::keep(const ChildOptions& options) {
     const std::lock_guard lock(mutex_);
     start_error_ = error;
     has_ended_ = error != 0;
+    with_descendants_ = options.with_descendants && options.own_group;
     is_started_ = error == 0;
     pid_ = error == 0 ? pid : -1;
     input_ = input;
@@ -127,6 +148,7 @@ void ChildProcess::keep(const ChildOptions& options) {
   while (::waitid(P_PID, static_cast<id_t>(pid), &seen, WEXITED | WNOWAIT) != 0 && errno == EINTR) {}
   {
     const std::lock_guard lock(mutex_);
+    if (with_descendants_) ::kill(-pid, SIGKILL);
     while (::waitpid(pid, &status_, 0) < 0 && errno == EINTR) {}
     has_ended_ = true;
     if (input_ >= 0) ::close(input_), input_ = -1;
@@ -153,7 +175,8 @@ bool ChildProcess::wait(std::int64_t timeout_ns) {
 
 void ChildProcess::send_signal(int signal) {
   const std::lock_guard lock(mutex_);
-  if (!has_ended_ && pid_ > 0) ::kill(pid_, signal);
+  if (has_ended_ || pid_ <= 0) return;
+  ::kill(with_descendants_ ? -pid_ : pid_, signal);
 }
 
 void ChildProcess::stop(std::int64_t patience_ns) {
@@ -163,4 +186,17 @@ void ChildProcess::stop(std::int64_t patience_ns) {
   if (keeper_.joinable()) keeper_.join();
 }
 
-}  // namespace volary::cluster
+std::string last_lines(const std::string& file, std::size_t n) {
+  std::ifstream in(file);
+  std::deque<std::string> last;
+  for (std::string line; std::getline(in, line);) {
+    if (line.empty()) continue;
+    last.push_back(line);
+    if (last.size() > n) last.pop_front();
+  }
+  std::string text;
+  for (const std::string& line : last) text += (text.empty() ? "" : "\n") + line;
+  return text;
+}
+
+}  // namespace volary::core

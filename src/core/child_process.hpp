@@ -18,20 +18,23 @@
 
 #include "core/result.hpp"
 
-namespace volary::cluster {
+namespace volary::core {
 
 struct ChildOptions {
   std::vector<std::string> command;  // the program with its arguments; looked for in PATH where it has no slash
+  std::vector<std::string> environment = {};  // "NAME=value", beside our own
+  std::string folder = {};           // in which it starts; empty: ours
   std::string output_file = {};      // its standard output and standard error; empty: ours
   std::optional<std::string> input =
       {};  // what it reads first; its standard input then stays open until we end it or end ourselves. None: it has nothing to read
   std::string user = {};             // where we are root, the program runs as this user; empty: as we are
   bool own_group = true;             // Ctrl-C then reaches us alone, and we end it; false where it may ask at the terminal
+  bool with_descendants = false;     // signals reach its whole group, and what it leaves behind is ended by force
 };
 
 class ChildProcess {
  public:
-  static core::Result<std::unique_ptr<ChildProcess>> start(ChildOptions options);
+  static Result<std::unique_ptr<ChildProcess>> start(ChildOptions options);
   ~ChildProcess() { stop(); }
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
@@ -52,6 +55,7 @@ class ChildProcess {
   void keep(const ChildOptions& options);
 
   pid_t pid_ = -1;
+  bool with_descendants_ = false;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   bool is_started_ = false, has_ended_ = false;
@@ -60,4 +64,7 @@ class ChildProcess {
   std::thread keeper_;
 };
 
-}  // namespace volary::cluster
+// the last lines of a file that are not empty, such as the output of a program that failed
+std::string last_lines(const std::string& file, std::size_t n);
+
+}  // namespace volary::core

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Process handling and lock-step with a stand-in. It shows nothing about the flight of a real autopilot.
+#include "autopilot/lockstep/lockstep_source.hpp"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <fstream>
+
+#include "autopilot/lockstep/lockstep_test_support.hpp"
+
+namespace volary::autopilot {
+namespace {
+
+using test::FlownBy;
+using test::fly;
+
+AutopilotDef px4(std::vector<AutopilotParameter> parameters = {}) { return {AutopilotKind::Px4, std::move(parameters), 10016, {}}; }
+AutopilotDef ardupilot(std::vector<AutopilotParameter> parameters = {}) { return {AutopilotKind::Ardupilot, std::move(parameters), 10016, {}}; }
+
+double height(const test::Flown& f, std::size_t k = 0) { return f.world->position_of(f.world->vehicles()[k])[2]; }
+std::size_t n_rotor_inputs(const test::Flown& f) {
+  std::size_t n = 0;
+  for (const Input& i : f.inputs) n += std::holds_alternative<SetMany>(i.payload) ? 1 : 0;
+  return n;
+}
+
+TEST(lockstep, px4_boots_arms_and_lifts_its_vehicle) {
+  const auto f = fly({.def = px4(), .seconds = 2});
+  ASSERT_EQ(f.outcome, runner::Outcome::Finished) << f.failure;
+  EXPECT_EQ(f.hashes.size(), 500u);
+  EXPECT_GT(height(f), 0.5);
+  EXPECT_GT(n_rotor_inputs(f), 400u) << "one input for each tick in which it was armed";
+  EXPECT_TRUE(f.told.empty());
+}
+
+TEST(lockstep, ardupilot_asks_and_lifts_its_vehicle) {
+  const auto f = fly({.def = ardupilot(), .seconds = 2, .tick_ns = 2'000'000});
+  ASSERT_EQ(f.outcome, runner::Outcome::Finished) << f.failure;
+  EXPECT_EQ(f.hashes.size(), 1000u);
+  EXPECT_GT(height(f), 0.5);
+}
+
+TEST(lockstep, a_repeated_packet_is_answered_and_steps_nothing_twice) {
+  const auto f = fly({.def = ardupilot({{"STAND_RESEND", 150}}), .seconds = 0.6, .tick_ns = 2'000'000});
+  ASSERT_EQ(f.outcome, runner::Outcome::Finished) << f.failure;
+  EXPECT_EQ(f.hashes.size(), 300u);
+}
+
+TEST(lockstep, px4_is_fed_every_second_tick_of_2_ms) {
+  const auto f = fly({.def = px4(), .seconds = 1, .tick_ns = 2'000'000});
+  ASSERT_EQ(f.outcome, runner::Outcome::Finished) << f.failure;
+  EXPECT_EQ(f.hashes.size(), 500u);
+  EXPECT_LE(n_rotor_inputs(f), 250u);
+}
+
+TEST(lockstep, twenty_vehicles_fly_at_once_and_replay_bit_by_bit) {
+  const auto f = fly({.def = px4(), .vehicles = 20, .threads = 2, .seconds = 1, .start_limit = 60});
+  ASSERT_EQ(f.outcome, runner::Outcome::Finished) << f.failure;
+  for (std::size_t k = 0; k < 20; ++k) EXPECT_GT(height(f, k), 0.1) << k;
+  EXPECT_LE(n_rotor_inputs(f), f.hashes.size()) << "one input for the whole flock";
+  EXPECT_EQ(test::flown_again(f, 1), f.hashes);
+  EXPECT_EQ(test::flown_again(f, 2), f.hashes);
+}
+
+TEST(lockstep, late_answers_hold_the_run_and_change_nothing) {
+  const auto f = fly({.def = px4({{"STAND_LATE", 5}}), .seconds = 0.6});
+  ASSERT_EQ(f.outcome, runner::Outcome::Finished) << f.failure;
+  EXPECT_EQ(f.hashes.size(), 150u);
+  EXPECT_EQ(test::flown_again(f, 1), f.hashes);
+}
+
+TEST(lockstep, one_that_dies_in_flight_is_named_and_the_others_fly_on) {
+  const auto f = fly({.def = px4({{"STAND_WHO", 1}, {"STAND_DIE", 150}}), .vehicles = 3, .seconds = 2});
+  ASSERT_EQ(f.outcome, runner::Outcome::Finished) << f.failure;
+  ASSERT_EQ(f.told.size(), 1u);
+  EXPECT_NE(f.told[0].find("exit code 3"), std::string::npos) << f.told[0];
+  EXPECT_NE(f.told[0].find("something broke"), std::string::npos) << f.told[0];
+  EXPECT_NE(f.told[0].find(f.world->name_of(f.world->vehicles()[1])), std::string::npos) << f.told[0];
+  EXPECT_EQ(f.world->mode_of(f.world->vehicles()[1]), Mode::Disarmed);
+  EXPECT_EQ(f.world->mode_of(f.world->vehicles()[0]), Mode::Armed);
+  EXPECT_GT(height(f, 2), height(f, 1));
+}
+
+TEST(lockstep, one_that_falls_silent_is_given_up_after_its_time) {
+  const auto f = fly({.def = ardupilot({{"STAND_WHO", 0}, {"STAND_SILENT", 200}}), .vehicles = 2, .seconds = 1, .silence = 1, .tick_ns = 2'000'000});
+  ASSERT_EQ(f.outcome, runner::Outcome::Finished) << f.failure;
+  ASSERT_EQ(f.told.size(), 1u);
+  EXPECT_NE(f.told[0].find("no answer for 1 s"), std::string::npos) << f.told[0];
+  EXPECT_GT(height(f, 1), height(f, 0));
+}
+
+TEST(lockstep, one_that_dies_before_it_ever_answered_ends_the_run_with_its_words) {
+  const auto f = fly({.def = px4({{"STAND_DIE", 0}}), .seconds = 5});
+  EXPECT_EQ(f.outcome, runner::Outcome::Failed);
+  EXPECT_NE(f.failure.find("exit code 3"), std::string::npos) << f.failure;
+  EXPECT_NE(f.failure.find("something broke"), std::string::npos) << f.failure;
+}
+
+TEST(lockstep, a_program_that_is_not_there_is_said) {
+  const core::Status s = check_program({AutopilotKind::Px4, "/nowhere/px4", 0});
+  ASSERT_FALSE(s);
+  EXPECT_NE(s.error().text().find("/nowhere/px4"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace volary::autopilot

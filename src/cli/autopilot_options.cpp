@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/autopilot_options.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <fmt/format.h>
+
+#include "scenario/autopilot_file.hpp"
+#include "server/scenarios.hpp"
+
+namespace volary::cli {
+
+namespace {
+
+void tell(const std::string& text) { fmt::print(stderr, "volary: {}\n", text); }
+
+std::unique_ptr<autopilot::LockstepSource> make_source(AutopilotKind kind, const std::string& program, const AutopilotOptions& options) {
+  if (program.empty()) return nullptr;
+  return std::make_unique<autopilot::LockstepSource>(autopilot::LockstepOptions{.program = {kind, program, options.first_instance, options.folder}, .tell = tell});
+}
+
+}  // namespace
+
+void add_autopilot_options(CLI::App& command, AutopilotOptions& options) {
+  command.add_option("--px4", options.px4, "program of PX4 that flies flocks with `autopilot: {kind: px4}`, bin/px4 of a build for px4_sitl; default: none")
+      ->envname("VOLARY_PX4");
+  command
+      .add_option("--ardupilot", options.ardupilot,
+                  "program of ArduPilot that flies flocks with `autopilot: {kind: ardupilot}`, bin/arducopter of a build for sitl; default: none")
+      ->envname("VOLARY_ARDUPILOT");
+  command.add_option("--autopilot-instance", options.first_instance, "instance number of the first autopilot; ports and system numbers follow from it")
+      ->check(CLI::Range(0, 249))
+      ->capture_default_str();
+  command.add_option("--autopilot-files", options.folder,
+                     "folder that keeps the files of the autopilots, such as their logs; default: a temporary folder that is removed at the end");
+}
+
+core::Status refuse_autopilots(const scenario::Bundle& bundle, const WorldDef& def) {
+  const auto flocks = scenario::load_autopilots(bundle, def);
+  if (!flocks) return flocks.error();
+  if (flocks.value().empty()) return core::ok();
+  const FlockAutopilot& f = flocks.value().front();
+  return core::Error{.message = fmt::format("flock '{}' is flown by {}, and this command starts no autopilots", f.flock, autopilot::name_of(f.def.kind)),
+                     .suggestion = "volary run and volary serve do"};
+}
+
+Autopilots::Autopilots(const AutopilotOptions& options)
+    : options_(options),
+      px4_(make_source(AutopilotKind::Px4, options.px4, options)),
+      ardupilot_(make_source(AutopilotKind::Ardupilot, options.ardupilot, options)) {}
+
+core::Status Autopilots::use(const scenario::Bundle& bundle, const WorldDef& def) {
+  const auto flocks = scenario::load_autopilots(bundle, def);
+  if (!flocks) return flocks.error();
+  for (const FlockAutopilot& f : flocks.value()) {
+    const bool is_px4 = f.def.kind == AutopilotKind::Px4;
+    if (source_of(f.def.kind) == nullptr)
+      return core::Error{
+          .message =
+              fmt::format("flock '{}' is flown by {}, and no program of {} was given", f.flock, autopilot::name_of(f.def.kind), autopilot::name_of(f.def.kind)),
+          .suggestion = fmt::format("add {} FILE, or set {}; docs/px4.md", is_px4 ? "--px4" : "--ardupilot", is_px4 ? "VOLARY_PX4" : "VOLARY_ARDUPILOT")};
+    if (const core::Status good = autopilot::check_program({f.def.kind, is_px4 ? options_.px4 : options_.ardupilot, options_.first_instance, options_.folder}); !good)
+      return good;
+  }
+  are_used_ = !flocks.value().empty();
+  if (px4_) px4_->fly(flocks.value());
+  if (ardupilot_) ardupilot_->fly(flocks.value());
+  return core::ok();
+}
+
+std::vector<runner::Source*> Autopilots::sources() const {
+  std::vector<runner::Source*> list;
+  for (const AutopilotKind kind : {AutopilotKind::Px4, AutopilotKind::Ardupilot})
+    if (autopilot::LockstepSource* s = source_of(kind)) list.push_back(s);
+  return list;
+}
+
+void Autopilots::plug_into(server::ServeOptions& options) {
+  for (runner::Source* s : sources()) options.session.sources.push_back(s);
+  // what a client loads is looked at again for flocks that need a program
+  options.session.load = [this, load = options.session.load, folders = options.scenarios](const std::string& name,
+                                                                                          const std::vector<std::string>& overrides) -> core::Result<WorldDef> {
+    scenario::Bundle bundle;
+    const auto looked_at = server::load_named_scenario(folders, name, overrides, bundle);
+    if (!looked_at) return looked_at.error();
+    if (const core::Status can = use(bundle, looked_at.value()); !can) return can.error();
+    return load(name, overrides);
+  };
+}
+
+}  // namespace volary::cli
