@@ -223,6 +223,10 @@ if(NOT VOLARY_SANITIZE)
   add_test(NAME mavlink.autopilots COMMAND bash tools/python_tests.sh mavlink -rs tests/mavlink/test_autopilots.py WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   set_tests_properties(mavlink.autopilots PROPERTIES TIMEOUT 7200 LABELS autopilots RUN_SERIAL TRUE SKIP_REGULAR_EXPRESSION "(^|\n)[0-9]+ skipped in"
                        ENVIRONMENT "VOLARY_PROGRAM=$<TARGET_FILE:volary>;VOLARY_FIGURES=${CMAKE_BINARY_DIR}/autopilot_figures.jsonl")
+  # behaviours steer vehicles of Volary, and of autopilots that the user has built where they are given
+  add_test(NAME mavlink.behaviours COMMAND bash tools/python_tests.sh mavlink -rs tests/mavlink/test_behaviours.py WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(mavlink.behaviours PROPERTIES TIMEOUT 7200 LABELS autopilots RUN_SERIAL TRUE
+                       ENVIRONMENT "VOLARY_PROGRAM=$<TARGET_FILE:volary>;VOLARY_FIGURES=${CMAKE_BINARY_DIR}/autopilot_figures.jsonl")
 endif()
 
 # ---------------------------------------------------------------- long: sanitizers and fuzzing (./volary test --long)

@@ -138,6 +138,7 @@ struct FlockDef {
   std::vector<Airframe> variants;  // airframes of the same model; each vehicle flies one of them, drawn anew in each episode. Empty: all fly `airframe`
   ControllerDef controller;
   bool mirror = false;          // true: the vehicles have no model, and a source writes their state
+  bool piloted = false;         // true: an autopilot outside the world flies the vehicles, and World::guidance_of() says what their behaviours ask of it. Mirrors always are
   bool full_physics = true;     // false: the basic feature set (quadratic thrust, linear drag, no air, no ground)
   double take_off_height = 1.5; // m
   NodeDef node;                 // radio, sensing, contact and behaviours of each vehicle

@@ -118,6 +118,19 @@ struct DecisionState {
   bool is_elsewhere = false;     // another process simulates the vehicle: triggers, active and chosen are unknown here
 };
 
+// What the behaviours of a vehicle ask of the autopilot that flies it (FlockDef::piloted). The fields in use depend on the kind.
+struct GuidanceCommand {
+  // None: no behaviour asks for anything. Hold: stay at the present position. The others are as in docs/behaviours.md.
+  enum class Kind { None, TakeOff, Hold, Velocity, Position, Land, Disarm };
+  Kind kind = Kind::None;
+  Vec position_W = {0, 0, 0};  // m, of Position
+  Vec velocity_W = {0, 0, 0};  // m/s, of Velocity; of Position: the velocity there, usually zero
+  double yaw = 0;              // rad from east towards north, where `turns`
+  bool turns = false;          // false: the vehicle keeps its yaw
+
+  friend bool operator==(const GuidanceCommand&, const GuidanceCommand&) = default;
+};
+
 // A field of the scenario that SetField can change, with its present value.
 struct LiveValue {
   std::string path, value, unit, doc;
@@ -309,7 +322,10 @@ class VOLARY_API World {
   bool is_elsewhere(VehicleId id) const;       // another process simulates the vehicle
   bool is_detached(VehicleId id) const;        // the vehicle is out of control: the input Detach acted on it
   std::string name_of(VehicleId id) const;     // name of the vehicle
-  Mode mode_of(VehicleId id) const;            // flight mode of the vehicle; Mission while its behaviours steer it
+  // Flight mode of the vehicle; Mission while its behaviours steer it. A piloted vehicle with behaviours is in Mission while it is armed and at least half its
+  // take_off_height above the ground or obstacle below it.
+  Mode mode_of(VehicleId id) const;
+  GuidanceCommand guidance_of(VehicleId id) const;  // the last decision of a piloted vehicle; None for every other vehicle. It is part of snapshots
   Vec position_of(VehicleId id) const;         // m, world frame
   Vec velocity_of(VehicleId id) const;         // m/s, world frame
 

@@ -18,6 +18,9 @@ namespace volary::autopilot {
 
 class Outbox {
  public:
+  // that its systems send as
+  explicit Outbox(mavlink::Component component = mavlink::Component::Autopilot1) : component_(mavlink::number_of(component)) {}
+
   // hands over datagrams of at most this many bytes, none of which cuts a frame
   static constexpr std::size_t kDatagram = 1400;
 
@@ -50,13 +53,13 @@ class Outbox {
     std::vector<std::size_t> ends = {};                    // of the frames in it
   };
   template <class M> void append(Channel& channel, std::uint8_t system, const M& message) {
-    constexpr auto kAutopilot = static_cast<std::uint8_t>(mavlink::Component::Autopilot1);
     const std::size_t begin = channel.bytes.size();
-    channel.writers.try_emplace(system, system, kAutopilot).first->second.append(message, channel.bytes);
+    channel.writers.try_emplace(system, system, component_).first->second.append(message, channel.bytes);
     if (channel.signer) channel.signer->sign(channel.bytes, signing_time_, begin);
     channel.ends.push_back(channel.bytes.size());
   }
 
+  std::uint8_t component_;
   std::map<ChannelId, Channel> channels_;
   std::optional<mavlink::Key> key_;
   std::uint64_t signing_time_ = 0;

@@ -44,7 +44,7 @@ VehicleFacts facts_of(const World& world, VehicleId id) {
   const auto& flocks = world.def().flocks;
   const auto def = std::find_if(flocks.begin(), flocks.end(), [&](const FlockDef& f) { return f.name == flock; });
   const std::vector<ColumnDoc> columns = world.columns(flock);
-  const bool is_mirror = def != flocks.end() && def->mirror;
+  const bool is_piloted = def != flocks.end() && (def->mirror || def->piloted);  // by somebody else, who takes the commands
   VehicleFacts f;
   f.id = id;
   f.name = world.name_of(id);
@@ -52,8 +52,8 @@ VehicleFacts facts_of(const World& world, VehicleId id) {
   f.cannot_stop = world.parameter_of(id, "guide.cannot_stop").value_or(0) > 0;
   f.type = def == flocks.end() ? VehicleType::Generic : type_of(def->airframe.model, components(columns, "rotor_speed"), f.cannot_stop);
   f.take_off_height = world.parameter_of(id, "guide.take_off_height");
-  f.is_guided = f.take_off_height.has_value() && !is_mirror;
-  f.takes_setpoints = !is_mirror && components(columns, "setpoint.position") > 0 && components(columns, "setpoint.level") > 0;
+  f.is_guided = f.take_off_height.has_value() && !is_piloted;
+  f.takes_setpoints = !is_piloted && components(columns, "setpoint.position") > 0 && components(columns, "setpoint.level") > 0;
   f.climb = world.parameter_of(id, "guide.climb");
   f.descend = world.parameter_of(id, "guide.descend");
   f.max_speed = world.parameter_of(id, "ladder.max_speed");

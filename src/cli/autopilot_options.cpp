@@ -29,11 +29,29 @@ void add_autopilot_options(CLI::App& command, AutopilotOptions& options) {
       .add_option("--ardupilot", options.ardupilot,
                   "program of ArduPilot that flies flocks with `autopilot: {kind: ardupilot}`, bin/arducopter of a build for sitl; default: none")
       ->envname("VOLARY_ARDUPILOT");
+  command
+      .add_option("--autopilot", options.kind,
+                  "autopilot that flies every flock of multirotors whose scenario names none: px4 or ardupilot; default: the controller of the flock")
+      ->check(CLI::IsMember({"px4", "ardupilot"}));
   command.add_option("--autopilot-instance", options.first_instance, "instance number of the first autopilot; ports and system numbers follow from it")
       ->check(CLI::Range(0, 249))
       ->capture_default_str();
   command.add_option("--autopilot-files", options.folder,
                      "folder that keeps the files of the autopilots, such as their logs; default: a temporary folder that is removed at the end");
+}
+
+core::Result<WorldDef> load_flown(const std::string& path, const scenario::Paths& paths, std::vector<std::string> overrides, const AutopilotOptions& options,
+                                  scenario::Bundle& bundle) {
+  core::Result<WorldDef> def = scenario::load_scenario(path, paths, overrides, bundle);
+  if (!def || options.kind.empty()) return def;
+  const std::size_t before = overrides.size();
+  const std::vector<FlockDef>& flocks = def.value().flocks;
+  const std::string value = options.kind == "px4" ? "{kind: px4}" : "{kind: ardupilot, parameters: ardupilot_copter.parm}";
+  for (std::size_t k = 0; k < flocks.size(); ++k)
+    if (flocks[k].airframe.model == "multirotor" && !flocks[k].mirror && !flocks[k].piloted) overrides.push_back(fmt::format("flocks[{}].autopilot={}", k, value));
+  if (overrides.size() == before)
+    return core::Error{.message = "--autopilot: the scenario has no flock of multirotors without an autopilot", .file = path, .suggestion = "leave it out"};
+  return scenario::load_scenario(path, paths, overrides, bundle);
 }
 
 core::Status refuse_autopilots(const scenario::Bundle& bundle, const WorldDef& def) {
@@ -48,7 +66,8 @@ core::Status refuse_autopilots(const scenario::Bundle& bundle, const WorldDef& d
 Autopilots::Autopilots(const AutopilotOptions& options)
     : options_(options),
       px4_(make_source(AutopilotKind::Px4, options.px4, options)),
-      ardupilot_(make_source(AutopilotKind::Ardupilot, options.ardupilot, options)) {}
+      ardupilot_(make_source(AutopilotKind::Ardupilot, options.ardupilot, options)),
+      guidance_(std::make_unique<autopilot::GuidanceSource>(options.first_instance, tell)) {}
 
 core::Status Autopilots::use(const scenario::Bundle& bundle, const WorldDef& def) {
   const auto flocks = scenario::load_autopilots(bundle, def);
@@ -66,6 +85,7 @@ core::Status Autopilots::use(const scenario::Bundle& bundle, const WorldDef& def
   are_used_ = !flocks.value().empty();
   if (px4_) px4_->fly(flocks.value());
   if (ardupilot_) ardupilot_->fly(flocks.value());
+  guidance_->fly(flocks.value());
   return core::ok();
 }
 
@@ -73,6 +93,7 @@ std::vector<runner::Source*> Autopilots::sources() const {
   std::vector<runner::Source*> list;
   for (const AutopilotKind kind : {AutopilotKind::Px4, AutopilotKind::Ardupilot})
     if (autopilot::LockstepSource* s = source_of(kind)) list.push_back(s);
+  if (!list.empty()) list.push_back(guidance_.get());
   return list;
 }
 

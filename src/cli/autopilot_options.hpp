@@ -8,9 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "autopilot/lockstep/guidance_source.hpp"
 #include "autopilot/lockstep/lockstep_source.hpp"
 #include "core/result.hpp"
 #include "scenario/files.hpp"
+#include "scenario/load.hpp"
 #include "server/service.hpp"
 
 namespace CLI {
@@ -21,11 +23,16 @@ namespace volary::cli {
 
 struct AutopilotOptions {
   std::string px4, ardupilot;  // programs; empty: none
+  std::string kind;            // that flies flocks without an autopilot; empty: none
   int first_instance = 0;
   std::string folder;  // of their files; empty: a temporary one
 };
 
 void add_autopilot_options(CLI::App& command, AutopilotOptions& options);
+
+// A scenario whose multirotors fly as the command line says. That is an override like any other: a recording has it.
+core::Result<WorldDef> load_flown(const std::string& path, const scenario::Paths& paths, std::vector<std::string> overrides, const AutopilotOptions& options,
+                                  scenario::Bundle& bundle);
 
 // of a command that starts no autopilots: an error where a flock needs one
 core::Status refuse_autopilots(const scenario::Bundle& bundle, const WorldDef& def);
@@ -46,6 +53,7 @@ class Autopilots {
 
   AutopilotOptions options_;
   std::unique_ptr<autopilot::LockstepSource> px4_, ardupilot_;  // empty: there is no program
+  std::unique_ptr<autopilot::GuidanceSource> guidance_;         // of those of their vehicles that have behaviours
   bool are_used_ = false;
 };
 

@@ -3,7 +3,6 @@
 #include "cli/mavlink_options.hpp"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -26,6 +25,32 @@ core::Result<mavlink::Key> read_key_file(const std::string& path) {
   return error;
 }
 
+core::Result<std::vector<autopilot::StationLink>> parse_links(const std::vector<std::string>& texts, const std::string& option) {
+  std::vector<autopilot::StationLink> links;
+  for (const std::string& text : texts) {
+    const auto link = autopilot::parse_station_link(text);
+    if (!link) {
+      core::Error error = link.error();
+      error.field = option + " " + text;
+      return error;
+    }
+    links.push_back(link.value());
+  }
+  return links;
+}
+
+core::Result<std::optional<mavlink::Key>> key_of(const MavlinkOptions& options) {
+  if (options.key_file.empty()) return std::optional<mavlink::Key>();
+  const auto key = read_key_file(options.key_file);
+  if (!key) return key.error();
+  return std::optional(key.value());
+}
+
+core::Error named(core::Error error, const char* option) {
+  if (error.field.empty()) error.field = option;
+  return error;
+}
+
 }  // namespace
 
 void add_mavlink_options(CLI::App& command, MavlinkOptions& options) {
@@ -35,33 +60,40 @@ void add_mavlink_options(CLI::App& command, MavlinkOptions& options) {
           "link on which every vehicle is a MAVLink vehicle: udpout:HOST:PORT, udpin:HOST:PORT, tcp:HOST:PORT, tcpin:HOST:PORT or serial:DEVICE:BAUD, and "
           "behind it ,vehicles=FIRST-LAST; may be repeated")
       ->allow_extra_args(false);
+  command
+      .add_option("--mirror", options.mirrors,
+                  "link on which vehicles outside this world are heard: a mirror is where the system with its number says, and its behaviours steer that vehicle; links "
+                  "as for --mavlink; may be repeated")
+      ->allow_extra_args(false);
   command.add_option("--mavlink-key", options.key_file, "file with the key or passphrase that signs all MAVLink messages; default: messages are not signed");
 }
 
 core::Result<std::unique_ptr<autopilot::StationService>> open_station(const MavlinkOptions& options) {
-  if (options.links.empty() && !options.key_file.empty())
+  if (options.links.empty() && options.mirrors.empty() && !options.key_file.empty())
     return core::Error{.message = "--mavlink-key has no effect without a link", .suggestion = "add --mavlink udpout:127.0.0.1:14550"};
-  autopilot::StationOptions station;
-  for (const std::string& text : options.links) {
-    const auto link = autopilot::parse_station_link(text);
-    if (!link) {
-      core::Error error = link.error();
-      error.field = "--mavlink " + text;
-      return error;
-    }
-    station.links.push_back(link.value());
-  }
-  if (station.links.empty()) return std::unique_ptr<autopilot::StationService>();
-  if (!options.key_file.empty()) {
-    const auto key = read_key_file(options.key_file);
-    if (!key) return key.error();
-    station.key = key.value();
-  }
-  auto opened = autopilot::StationService::open(station);
-  if (opened) return opened;
-  core::Error error = opened.error();
-  if (error.field.empty()) error.field = "--mavlink";
-  return error;
+  if (options.links.empty()) return std::unique_ptr<autopilot::StationService>();
+  auto links = parse_links(options.links, "--mavlink");
+  if (!links) return links.error();
+  const auto key = key_of(options);
+  if (!key) return key.error();
+  auto opened = autopilot::StationService::open({std::move(links).value(), key.value()});
+  if (!opened) return named(opened.error(), "--mavlink");
+  return opened;
+}
+
+core::Result<std::unique_ptr<autopilot::MirrorService>> open_mirrors(const MavlinkOptions& options, const WorldDef& def) {
+  if (options.mirrors.empty()) return std::unique_ptr<autopilot::MirrorService>();
+  auto links = parse_links(options.mirrors, "--mirror");
+  if (!links) return links.error();
+  if (!autopilot::has_mirrors(def))
+    return core::Error{.message = "the scenario has no mirror that MAVLink could move", .field = "--mirror", .suggestion = "add a flock with mirror: true"};
+  const auto key = key_of(options);
+  if (!key) return key.error();
+  auto opened = autopilot::MirrorService::open(
+      {std::move(links).value(), key.value(), [](const std::string& text) { fmt::print(stderr, "volary: {}\n", text); }});
+  if (!opened) return named(opened.error(), "--mirror");
+  for (const std::string& link : opened.value()->links()) fmt::print(stderr, "volary: mirrors on {}\n", link);
+  return opened;
 }
 
 void tell_station(const autopilot::StationService& station, const WorldDef& def) {

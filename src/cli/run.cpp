@@ -158,7 +158,14 @@ int finish(const Run& run, const WorldDef& def, const RunCommand& o, OutputFile&
 // who flies the vehicles from outside
 struct Edges {
   autopilot::StationService* station = nullptr;
+  autopilot::MirrorService* mirrors = nullptr;
   Autopilots& autopilots;
+
+  // over MAVLink
+  void plug_into(std::vector<runner::Source*>& sources, std::vector<runner::Sink*>& sinks) const {
+    if (station != nullptr) sources.push_back(station), sinks.push_back(station);
+    if (mirrors != nullptr) sources.push_back(mirrors), sinks.push_back(mirrors);
+  }
 };
 
 // as fast as asked, to the end, and then the table
@@ -171,7 +178,7 @@ int run_alone(const WorldDef& def, const RunCommand& o, double speed, RunRecorde
   FlightTrace trace;
   FlightPlan plan{speed, is_interrupted, {&recorder, &line}};
   if (page.is_wanted()) plan.sinks.push_back(&trace);
-  if (edges.station != nullptr) plan.sources.push_back(edges.station), plan.sinks.push_back(edges.station);
+  edges.plug_into(plan.sources, plan.sinks);
   for (runner::Source* source : edges.autopilots.sources()) plan.sources.push_back(source);
   fly(*world, plan, flight);
   const Ending end = ending_of(*world, n_vehicles);
@@ -187,7 +194,7 @@ int run_watched(const WorldDef& def, const RunCommand& o, double speed, Watched&
   s.port = static_cast<unsigned short>(o.port);
   s.only_this_port = o.port_given;
   watched.plug_into(s);
-  if (edges.station != nullptr) s.session.sources.push_back(edges.station), s.session.sinks.push_back(edges.station);
+  edges.plug_into(s.session.sources, s.session.sinks);
   edges.autopilots.plug_into(s);
   const bool has_page = std::filesystem::exists(std::filesystem::path(s.page) / "index.html");
   auto opened = server::serve_world(def, std::move(s));
@@ -222,7 +229,7 @@ int run_scenario(const RunCommand& given) {
   scenario::Bundle bundle;
   scenario::Paths paths;
   paths.assets = scenario_paths().assets;
-  const core::Result<WorldDef> def = scenario::load_scenario(path.value(), paths, overrides_of(o), bundle);
+  const core::Result<WorldDef> def = load_flown(path.value(), paths, overrides_of(o), o.autopilots, bundle);
   if (!def) return fail(def.error().text());
   if (!o.quiet)
     for (const std::string& text : scenario::warnings_of(def.value())) warn(text);
@@ -234,11 +241,13 @@ int run_scenario(const RunCommand& given) {
   o.options.hash_every_tick = !o.record.off;
   Autopilots autopilots(o.autopilots);
   if (const core::Status can = autopilots.use(bundle, def.value()); !can) return fail("run: " + can.error().text());
-  if (o.speed.empty()) speed = watched || autopilots.are_used() || !o.mavlink.links.empty() ? 1 : 0;
+  if (o.speed.empty()) speed = watched || autopilots.are_used() || !o.mavlink.links.empty() || !o.mavlink.mirrors.empty() ? 1 : 0;
   const auto station = open_station(o.mavlink);
   if (!station) return fail("run: " + station.error().text());
   if (station.value() && !o.quiet) tell_station(*station.value(), def.value());
-  const Edges edges{station.value().get(), autopilots};
+  const auto mirrors = open_mirrors(o.mavlink, def.value());
+  if (!mirrors) return fail("run: " + mirrors.error().text());
+  const Edges edges{station.value().get(), mirrors.value().get(), autopilots};
   catch_signals();
   if (watched) {
     Watched live(o.record, page.is_wanted());
@@ -262,7 +271,7 @@ void add_run(CLI::App& app, Action& action) {
   c->add_option("--world", o->world, "index, from 0, of one world of the scenario's batch to run alone, bit for bit as in the batch; default: all worlds")
       ->check(CLI::Range(0, 262142));
   c->add_option("--speed", o->speed,
-                "simulated seconds per second, or max for as fast as possible; default: 1 in the browser, with --mavlink or with autopilots, else max");
+                "simulated seconds per second, or max for as fast as possible; default: 1 in the browser, with --mavlink, --mirror or autopilots, else max");
   c->add_flag("--headless", o->headless, "run without the page and exit after the report; this is the default without a terminal");
   c->add_flag("--watch", o->watch, "serve the page even without a terminal")->excludes("--headless");
   CLI::Option* port = c->add_option("--port", o->port, "TCP port of the page; default: 8642 or the next free port")->check(CLI::Range(0, 65535));

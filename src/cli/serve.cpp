@@ -74,7 +74,7 @@ int serve(ServeCommand o) {
   scenario::Bundle bundle;
   scenario::Paths paths;
   paths.assets = scenario_paths().assets;
-  const core::Result<WorldDef> def = scenario::load_scenario(path.value(), paths, o.set, bundle);
+  const core::Result<WorldDef> def = load_flown(path.value(), paths, o.set, o.autopilots, bundle);
   if (!def) return fail(def.error().text());
   Autopilots autopilots(o.autopilots);
   if (const core::Status can = autopilots.use(bundle, def.value()); !can) return fail("serve: " + can.error().text());
@@ -88,6 +88,12 @@ int serve(ServeCommand o) {
     tell_station(*station.value(), def.value());
     o.options.session.sources.push_back(station.value().get());
     o.options.session.sinks.push_back(station.value().get());
+  }
+  const auto mirrors = open_mirrors(o.mavlink, def.value());
+  if (!mirrors) return fail("serve: " + mirrors.error().text());
+  if (mirrors.value()) {
+    o.options.session.sources.push_back(mirrors.value().get());
+    o.options.session.sinks.push_back(mirrors.value().get());
   }
 
   catch_signals();

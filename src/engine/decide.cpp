@@ -276,7 +276,10 @@ class Deciding {
     s_.nodes[slot].stopped = 1;
     empty_inbox(slot);
     scratch_.told.faults.push_back({f_.ids[slot], "stopped deciding: " + behaviour + ": " + what});
-    enter_mode(slot, Mode::Hold);
+    if (s_.is_piloted)
+      s_.guidance[slot] = {.kind = Action::Kind::Hold};
+    else
+      enter_mode(slot, Mode::Hold);
   }
 
   // Wings cannot stand still. A velocity below their least one is flown at that, along its course; one of next to nothing is a wish to stay.
@@ -285,6 +288,11 @@ class Deciding {
   }
 
   void command(std::size_t slot, const Action& a) {
+    // its autopilot knows what to make of it
+    if (s_.is_piloted) {
+      s_.guidance[slot] = a;
+      return;
+    }
     const Mode mode = static_cast<Mode>(d_.frame.status[place_of(slot)] & control::kModeMask);
     switch (wants_to_stay(a) ? Action::Kind::Hold : a.kind) {
       case Action::Kind::None:

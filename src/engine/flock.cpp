@@ -205,6 +205,7 @@ core::Result<Flock> make_flock(const FlockDef& def, const WorldDef& world, const
   f.model = find_model(def.airframe.model);
   if (f.model == nullptr) return core::Error{.message = "unknown vehicle model '" + def.airframe.model + "'", .field = "flocks." + def.name};
   f.def.mirror = def.mirror || is_mirror(*f.model);
+  f.def.piloted = def.piloted || f.def.mirror;
   if (f.def.mirror && !is_mirror(*f.model)) {
     f.def.airframe = mirror_of(def.airframe, *f.model);
     f.model = find_model(f.def.airframe.model);

@@ -229,6 +229,11 @@ Below below(const EnvironmentDef& e, const Vec& p) {
 
 }  // namespace
 
+double height_below(const EnvironmentDef& e, const Vec& p) {
+  const Below b = below(e, p);
+  return b.is_there ? b.height : -std::numeric_limits<double>::infinity();
+}
+
 double ground_height_at(const Data& d, const Flock& f, const Vec& p) {
   const EnvironmentDef& e = f.setup.environment;
   constexpr double kFlocks = std::numeric_limits<double>::quiet_NaN();

@@ -15,6 +15,9 @@ namespace volary::engine {
 // whether the ground is one level plane for all
 bool is_flat(const EnvironmentDef& e);
 
+// m, of the highest ground or obstacle below a place; minus infinity: there is none
+double height_below(const EnvironmentDef& e, const Vec& position_W);
+
 // What a model is told when a vehicle is put into its flock or changes its mode: those of the flock, or with ground and air as they are there.
 // m, where a vehicle of the flock is; not a number where it is as the flock's parameters say
 double ground_height_at(const Data& d, const Flock& f, const Vec& position_W);

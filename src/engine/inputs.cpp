@@ -148,7 +148,7 @@ constexpr std::uint64_t kForGood = ~std::uint64_t{0};
 
 // after a mode for good, until it is sent on its mission again
 void take_in_hand(Data& d, std::size_t flock, std::size_t slot, Mode mode) {
-  if (!d.is_social) return;
+  if (!d.is_social || d.societies[flock].is_piloted) return;
   Node& node = d.societies[flock].nodes[slot];
   node.in_hand_until = mode == Mode::Mission ? 0 : kForGood;
   node.holds = 0;
@@ -252,9 +252,9 @@ Submitted refuse(Data& d, const Input& in, const std::string& why) {
 }  // namespace
 
 // A place to go to holds until the vehicle is sent on its mission again. Lower levels are streamed by somebody who flies it: a second after the last of them the
-// behaviours take over again.
+// behaviours take over again. Whoever flies a piloted vehicle does so at the wish of its behaviours, which go on.
 void take_in_hand(Data& d, std::size_t flock, std::size_t slot, ControlLevel level) {
-  if (!d.is_social) return;
+  if (!d.is_social || d.societies[flock].is_piloted) return;
   d.societies[flock].nodes[slot].holds = 0;
   std::uint64_t& until = d.societies[flock].nodes[slot].in_hand_until;
   if (level == ControlLevel::Position || level == ControlLevel::Trajectory) until = kForGood;

@@ -139,6 +139,7 @@ template <class F> void each_social(F& f, Data& d, std::size_t flock, std::size_
   f.raw(std::span(s.triggers.data() + slot * kinds, kinds));
   f.raw(std::span(s.active.data() + slot * kinds, kinds));
   for (Answers& a : s.answers) each_answer(f, a, slot, s.nodes.size());
+  if (s.is_piloted) f(s.guidance[slot]);
   s.known.each_of(f, slot);
   each_letter(f, s, slot);
   each_note(f, s.notes, slot);

@@ -174,6 +174,7 @@ std::uint64_t fingerprint(const Data& d) {
   for (const Flock& f : d.flocks) {
     h = mix(mix(mix(mix(h, f.def.name), f.def.airframe.name), f.model->name), f.program->name);
     for (const BehaviourDef& b : f.def.node.behaviours) h = mix(h, b.kind);
+    if (f.def.piloted && !f.def.node.behaviours.empty()) h = mix(h, "piloted");
     h = mix(mix(h, static_cast<std::uint64_t>(f.bytes)), static_cast<std::uint64_t>(f.kernel->hot_rows * 4096 + f.kernel->plan_rows));
   }
   return d.fingerprint = h;

@@ -9,6 +9,7 @@
 #include "control/guide.hpp"
 #include "core/state.hpp"
 #include "engine/data.hpp"
+#include "engine/ground.hpp"
 #include "environment/gust.hpp"
 #include "math/hash.hpp"
 #include "swarm/change_field.hpp"
@@ -81,7 +82,8 @@ core::Status make_society(const Flock& f, std::size_t threads, Society& s) {
   s.radius = std::max({s.half[0], s.half[1], s.half[2]});
   s.rows = {row_of(f, "setpoint.level"), row_of(f, "setpoint.position"), row_of(f, "setpoint.velocity"), row_of(f, "setpoint.acceleration"),
             row_of(f, "setpoint.jerk"), row_of(f, "setpoint.yaw"),      row_of(f, "setpoint.yaw_rate")};
-  if (!def.behaviours.empty() && s.rows.level < 0)
+  s.is_piloted = f.def.piloted && !def.behaviours.empty();
+  if (!def.behaviours.empty() && s.rows.level < 0 && !s.is_piloted)
     return core::Error{.message = "the vehicles of flock '" + f.def.name + "' take no setpoint of position or velocity, so behaviours cannot steer them",
                        .field = "behaviours"};
   for (const BehaviourDef& b : def.behaviours) {
@@ -170,7 +172,9 @@ void move_in(Data& d, std::size_t flock, std::size_t slot) {
   s.digests.resize(n);
   s.known.resize(n, d.air.medium == nullptr ? 0 : s.remembers);
   s.notes.settle(slot, n, f.capacity);
+  s.guidance.resize(s.is_piloted ? n : 0);
   s.nodes[slot] = {};
+  if (s.is_piloted) s.guidance[slot] = {};
   s.homes[slot] = {};
   s.digests[slot] = 0;
   s.known.reset(slot);
@@ -189,10 +193,21 @@ void move_in(Data& d, std::size_t flock, std::size_t slot) {
   s.seen.settle(slot, n);
 }
 
+namespace {
+
+// far enough up for behaviours to take it for flying
+bool is_off_ground(const Data& d, std::size_t flock, std::size_t slot) {
+  const Vec p = position_of(d, flock, slot);
+  return p[2] - height_below(d.def.environment, p) >= 0.5 * d.flocks[flock].def.take_off_height;
+}
+
+}  // namespace
+
 Mode mode_of(const Data& d, std::size_t flock, std::size_t slot) {
   const auto mode = static_cast<Mode>(status_of(d, flock, slot) & control::kModeMask);
   if (mode != Mode::Armed || !d.is_social) return mode;
   const Society& s = d.societies[flock];
+  if (s.is_piloted) return is_off_ground(d, flock, slot) ? Mode::Mission : mode;
   if (s.library.empty() || tick_of_world(d, d.flocks[flock].worlds[slot]) < s.nodes[slot].in_hand_until) return mode;
   // an armed vehicle on the ground has a lower level
   return level_of(d, flock, slot) >= static_cast<std::uint32_t>(ControlLevel::Velocity) ? Mode::Mission : mode;
@@ -281,6 +296,7 @@ bool Society::fits(std::size_t slots, bool hears) const {
       active.size() != slots * kinds || answers.size() != kinds)
     return false;
   if (!std::all_of(answers.begin(), answers.end(), [&](const Answers& a) { return a.fits(slots); })) return false;
+  if (guidance.size() != (is_piloted ? slots : 0)) return false;
   if (digests.size() != slots || !known.fits(slots, hears ? remembers : 0) || !inbox.fits(decides() ? slots : 0) || !notes.fits(slots)) return false;
   if (!std::is_sorted(unsaid.begin(), unsaid.end(), [](const Unsaid& a, const Unsaid& b) { return a.slot < b.slot; })) return false;
   for (const Unsaid& u : unsaid)

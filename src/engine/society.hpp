@@ -69,6 +69,7 @@ struct Society {
   double max_speed = 5, min_speed = 0;            // m/s
   double loiter_radius = 0;                       // m
   double radius = 0.2;                            // m, of the sphere that others touch
+  bool is_piloted = false;                        // somebody outside flies those that decide
   Vec half = {0.2, 0.2, 0.2};                     // m, along its body axes: of the ellipsoid that the ground and obstacles touch
   SetpointRows rows;
 
@@ -81,6 +82,7 @@ struct Society {
   std::vector<double> triggers;                   // the same, at the last decision: for people
   std::vector<std::uint8_t> active;               // the same: 1 where that was above the threshold
   std::vector<Answers> answers;                   // by behaviour
+  std::vector<swarm::Action> guidance;            // the last decision, for whoever flies it; of piloted flocks only
   std::vector<std::uint64_t> digests;             // of everything heard and decided so far: a vehicle's share of the state hash
   Acquaintances known;                            // empty where nobody says anything
   Inbox inbox;                                    // empty where nobody decides
@@ -95,6 +97,7 @@ struct Society {
     f(triggers);
     f(active);
     f(answers);
+    if (is_piloted) f(guidance);
     f(digests);
     known.each_state(f);
     inbox.each_state(f);
@@ -145,7 +148,8 @@ struct Believed {
 };
 Believed believed(const Data& d, const Flock& f, std::size_t slot, const swarm::V3& position, const swarm::V3& velocity);
 
-// The flight mode as everybody outside the kernels sees it: a vehicle that its behaviours steer is armed in its state, and on its mission to people.
+// The flight mode as everybody outside the kernels sees it: a vehicle that its behaviours steer is armed in its state, and on its mission to people. Of one that
+// is piloted the state says only whether it is armed; it is on its mission once it is off the ground.
 Mode mode_of(const Data& d, std::size_t flock, std::size_t slot);
 
 core::Status make_societies(Data& d);

@@ -511,6 +511,27 @@ DecisionState World::decision_state_of(VehicleId id) const {
   return decision;
 }
 
+GuidanceCommand World::guidance_of(VehicleId id) const {
+  const Data& d = impl_->d;
+  const Location* l = engine::locate(d, id);
+  if (l == nullptr || !d.is_social || !d.societies[l->flock].is_piloted) return {};
+  const swarm::Action& a = d.societies[l->flock].guidance[l->slot];
+  using Asked = swarm::Action::Kind;
+  using Kind = GuidanceCommand::Kind;
+  const auto kind = [&] {
+    switch (a.kind) {
+      case Asked::Velocity: return Kind::Velocity;
+      case Asked::Position: return Kind::Position;
+      case Asked::TakeOff: return Kind::TakeOff;
+      case Asked::Hold: return Kind::Hold;
+      case Asked::Land: return Kind::Land;
+      case Asked::Disarm: return Kind::Disarm;
+      default: return Kind::None;
+    }
+  };
+  return {kind(), {a.position.x, a.position.y, a.position.z}, {a.velocity.x, a.velocity.y, a.velocity.z}, a.yaw, a.turns};
+}
+
 RadioReport World::radio() const {
   RadioReport report;
   const engine::Media* medium = impl_->d.air.medium.get();

@@ -61,8 +61,6 @@ core::Status check_flock(const ScenarioFile& file, const FlockFile& flock, const
   if (airframe.model != "multirotor")
     faults.add(error_at(field + "autopilot", fmt::format("'{}' is not a multirotor: autopilots fly multirotors only", airframe.name), "leave it out"));
   if (flock.start != Start::Disarmed) faults.add(error_at(field + "start", "an autopilot arms its vehicle itself", "start: disarmed"));
-  if (!flock.behaviours.empty())
-    faults.add(error_at(field + "behaviours", "behaviours and an autopilot would command the same vehicles", "leave one of the two out"));
   if (file.worlds != 1) faults.add(error_at("worlds", fmt::format("{} worlds with autopilots: autopilots fly in one world only", file.worlds), "worlds: 1"));
   return faults.status();
 }

@@ -276,6 +276,7 @@ void WorldMaker::add_flock(std::size_t index) {
   if (frame) flock.airframe = frame.value();
   flock.controller = file.controller;
   flock.mirror = file.mirror;
+  flock.piloted = file.autopilot.has_value();
   flock.full_physics = file.full_physics;
   flock.take_off_height = file.take_off_height;
   flock.node = file.node;

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "autopilot/mirror_service.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+
+namespace volary::autopilot {
+
+namespace {
+
+constexpr double kBeat = 0.02;  // s between two looks at what goes by the wall
+constexpr double kPause = 0.5;  // s without a tick, after which vehicles hold
+
+std::int64_t unix_us() { return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch()).count(); }
+
+bool is_moved_by_inputs(const FlockDef& f) { return f.mirror && f.tracks.empty(); }
+
+}  // namespace
+
+bool has_mirrors(const WorldDef& def) { return std::any_of(def.flocks.begin(), def.flocks.end(), is_moved_by_inputs); }
+
+core::Result<std::unique_ptr<MirrorService>> MirrorService::open(const MirrorOptions& options) {
+  std::vector<LinkAddress> addresses;
+  for (const StationLink& link : options.links) {
+    if (link.address.listens_beyond_loopback() && !options.key)
+      return core::Error{.message = link.address.text() + " would believe every machine without a signature",
+                         .suggestion = "listen on 127.0.0.1, or give a key with --mavlink-key FILE"};
+    for (const StationLink& other : options.links)
+      if (&other != &link && link.vehicles.first <= other.vehicles.last && other.vehicles.first <= link.vehicles.last)
+        return core::Error{.message = fmt::format("{} and {} have vehicles in common", link.address.text(), other.address.text()),
+                           .suggestion = "add ,vehicles=FIRST-LAST to each: every mirror belongs to one link"};
+    addresses.push_back(link.address);
+  }
+  auto sockets = Links::open(addresses);
+  if (!sockets) return sockets.error();
+  return std::unique_ptr<MirrorService>(new MirrorService(options, std::move(sockets).value()));
+}
+
+MirrorService::MirrorService(MirrorOptions options, std::unique_ptr<Links> sockets)
+    : options_(std::move(options)), companions_(options_.links.size(), options_.key), sockets_(std::move(sockets)), thread_([this] { serve(); }) {}
+
+MirrorService::~MirrorService() {
+  is_over_ = true;
+  sockets_->wake();
+  thread_.join();
+}
+
+void MirrorService::serve() {
+  while (!is_over_) {
+    sockets_->poll(kBeat, [this](const LinkEvent& event) { on_event(event); });
+    std::vector<std::string> reports;
+    {
+      const std::lock_guard lock(mutex_);
+      const double now = runner::steady_now();
+      if (now - ticked_ > kPause) companions_.want_hold();
+      companions_.beat(now, unix_us());
+      flush();
+      reports = companions_.take_reports();
+    }
+    for (const std::string& text : reports)
+      if (options_.tell) options_.tell(text);
+  }
+}
+
+void MirrorService::on_event(const LinkEvent& event) {
+  const std::lock_guard lock(mutex_);
+  switch (event.kind) {
+    case LinkEvent::Kind::Opened: return companions_.opened(event.channel, event.link);
+    case LinkEvent::Kind::Closed: return companions_.closed(event.channel);
+    case LinkEvent::Kind::Received: return companions_.received(event.channel, event.bytes, runner::steady_now(), unix_us());
+  }
+}
+
+void MirrorService::flush() {
+  companions_.take_sends([this](ChannelId channel, std::span<const std::byte> bytes) { sockets_->send(channel, bytes); });
+}
+
+core::Status MirrorService::give(const World& world, std::vector<Input>& inputs) {
+  const std::lock_guard lock(mutex_);
+  companions_.take_inputs(world, inputs);
+  return core::ok();
+}
+
+// A world that says where it lies on the Earth has its vehicles by latitude and longitude, any other by their own local positions.
+void MirrorService::begin(World& world, bool) {
+  const std::lock_guard lock(mutex_);
+  companions_.clear();
+  const std::optional<OriginDef>& origin = world.def().environment.weather.origin;
+  for (const FlockDef& flock : world.def().flocks) {
+    if (!is_moved_by_inputs(flock)) continue;
+    for (const VehicleId id : world.vehicles(flock.name)) {
+      for (std::size_t k = 0; k < options_.links.size(); ++k) {
+        const VehicleRange& range = options_.links[k].vehicles;
+        if (id.number() < range.first || id.number() > range.last) continue;
+        companions_.add(k, id,
+                        {.system = static_cast<std::uint8_t>(id.number() - range.first + 1),
+                         .name = world.name_of(id),
+                         .take_off_height = flock.take_off_height,
+                         .home_W = world.position_of(id),
+                         .place = origin ? std::optional(Place(origin)) : std::nullopt});
+      }
+    }
+  }
+}
+
+void MirrorService::after_tick(World& world) {
+  const std::lock_guard lock(mutex_);
+  ticked_ = runner::steady_now();
+  companions_.want(world);
+}
+
+void MirrorService::end(World&) {
+  const std::lock_guard lock(mutex_);
+  companions_.leave();
+  companions_.clear();
+  flush();
+}
+
+std::vector<std::string> MirrorService::links() const {
+  std::vector<std::string> list;
+  for (std::size_t k = 0; k < options_.links.size(); ++k) {
+    LinkAddress address = options_.links[k].address;
+    if (address.port == 0) address.port = sockets_->port_of(k);
+    list.push_back(address.text());
+  }
+  return list;
+}
+
+std::vector<Companions::Line> MirrorService::lines() const {
+  const std::lock_guard lock(mutex_);
+  return companions_.lines();
+}
+
+}  // namespace volary::autopilot
