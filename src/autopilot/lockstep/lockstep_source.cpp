@@ -17,27 +17,13 @@ namespace volary::autopilot {
 namespace {
 
 constexpr std::uint32_t kSource = 0x4c4f434b;         // of the inputs
-constexpr std::uint64_t kFirstMoment = 1'000'000;     // us: clocks of autopilots do not begin at zero
-constexpr std::int64_t kPx4Period = 4'000'000;        // ns between two readings of the sensors, at most
 constexpr double kLook = 0.001;                       // s that a look waits for an answer
 constexpr double kPause = 0.5;                        // s without a tick: the run was paused
 constexpr int kRounds = 32;                           // of reading then: more than a socket keeps
 constexpr std::size_t kLines = 5;                     // of a log that people are shown
 constexpr std::size_t kNames = 3;                     // of vehicles that are named
 
-Vec3d vec3(const Vec& v) { return {v[0], v[1], v[2]}; }
-
 }  // namespace
-
-Truth truth_of(const World& world, const std::string& flock, VehicleId id) {
-  Truth t;
-  t.position_W = vec3(world.position_of(id));
-  t.velocity_W = vec3(world.velocity_of(id));
-  const std::size_t slot = world.slot_of(id);
-  if (const auto q = world.find_view(flock, "attitude")) t.attitude = {q->at(slot, 0), q->at(slot, 1), q->at(slot, 2), q->at(slot, 3)};
-  if (const auto w = world.find_view(flock, "omega")) t.omega_B = {w->at(slot, 0), w->at(slot, 1), w->at(slot, 2)};
-  return t;
-}
 
 LockstepSource::LockstepSource(LockstepOptions options) : options_(std::move(options)), fleet_(options_.program) {
   if (!options_.tell) options_.tell = [](const std::string&) {};
@@ -74,17 +60,11 @@ void LockstepSource::start(const World& world) {
 }
 
 void LockstepSource::add_flock(const World& world, const FlockAutopilot& wanted) {
-  const auto& defs = world.def().flocks;
-  const auto def = std::find_if(defs.begin(), defs.end(), [&](const FlockDef& f) { return f.name == wanted.flock; });
-  if (def == defs.end()) return;
+  const FlockDef* def = find_flock(world, wanted.flock);
+  if (def == nullptr) return;
   FlockOf flock{RotorMap(def->airframe, wanted.def), {}};
-  for (const VehicleId id : world.vehicles(wanted.flock)) {
-    Pilot p;
-    p.id = id;
-    p.name = world.name_of(id);
-    p.flock = wanted.flock;
-    p.before = truth_of(world, wanted.flock, id);
-    p.home_W = p.before.position_W;
+  for (FlownVehicle& vehicle : flown_vehicles(world, wanted.flock)) {
+    Pilot p{std::move(vehicle)};
     if (wanted.def.kind == AutopilotKind::Px4)
       p.protocol = std::make_unique<Px4Protocol>();
     else
@@ -97,7 +77,7 @@ void LockstepSource::add_flock(const World& world, const FlockAutopilot& wanted)
 
 core::Status LockstepSource::start_fleet(const World& world) {
   const std::int64_t tick = world.def().tick_ns;
-  every_ = options_.program.kind == AutopilotKind::Px4 ? static_cast<std::uint64_t>(std::max<std::int64_t>(1, kPx4Period / tick)) : 1;
+  every_ = options_.program.kind == AutopilotKind::Px4 ? ticks_between_px4_readings(tick) : 1;
   period_ = static_cast<double>(tick) * static_cast<double>(every_) * 1e-9;
   site_ = std::make_unique<SensorSite>(world.environment());
   std::vector<Fleet::Start> list;
@@ -132,17 +112,9 @@ void LockstepSource::ask(const World& world) {
   // what was repeated while the run was paused gets one answer, not many
   const int rounds = runner::steady_now() - asked_at_ > kPause ? kRounds : 1;
   for (int k = 0; k < rounds; ++k) fleet_.exchange(0);
-  const WorldDef& def = world.def();
-  const std::uint64_t time = kFirstMoment + world.tick() * static_cast<std::uint64_t>(def.tick_ns) / 1000;
   const Noise& noise = options_.program.kind == AutopilotKind::Px4 ? kPx4Noise : kNoNoise;
-  for (Pilot& p : pilots_) {
-    if (p.is_lost || !world.is_alive(p.id)) continue;
-    const Truth now = truth_of(world, p.flock, p.id);
-    const Vec wind = world.air_at({now.position_W.x, now.position_W.y, now.position_W.z}).wind_W;
-    const Draw draw{def.seed, static_cast<std::uint32_t>(def.first_world), def.episode, p.id.number(), world.tick()};
-    p.protocol->feed(site_->measure(p.before, now, world.tick() > 0 ? period_ : 0, vec3(wind), p.home_W, noise, draw), time);
-    p.before = now;
-  }
+  for (Pilot& p : pilots_)
+    if (!p.is_lost && world.is_alive(p.id)) p.protocol->feed(sense(p, world, *site_, period_, noise), sensor_time_us(world));
   asked_at_ = runner::steady_now();
   fleet_.exchange(0);
 }
@@ -195,30 +167,12 @@ void LockstepSource::lose(std::size_t k, const std::string& why) {
 core::Status LockstepSource::give(const World& world, std::vector<Input>& inputs) {
   if (!failure_.empty()) return core::Error{.message = failure_};
   if (pilots_.empty() || !is_asked(world)) return core::ok();
-  for (auto& [name, flock] : flocks_) command_flock(name, flock, world, inputs);
-  return core::ok();
-}
-
-void LockstepSource::command_flock(const std::string& name, FlockOf& flock, const World& world, std::vector<Input>& inputs) {
-  SetMany many{.what = Many::MotorSpeeds, .flock = name};
-  std::vector<const Pilot*> armed;
-  bool is_new = false;
-  for (const std::size_t k : flock.pilots) {
-    Pilot& p = pilots_[k];
-    if (!world.is_alive(p.id) || world.has_crashed(p.id)) continue;
-    const Command command = p.is_lost ? Command{} : p.protocol->command();
-    if (command.armed != p.is_armed) inputs.push_back({.source = kSource, .target = p.id, .payload = SetMode{command.armed ? Mode::Armed : Mode::Disarmed}});
-    const auto speeds = flock.rotors.speeds(command);
-    is_new = is_new || (command.armed && (!p.is_armed || speeds != p.speeds));
-    p.is_armed = command.armed;
-    p.speeds = speeds;
-    if (p.is_armed) armed.push_back(&p);
+  for (const auto& [name, flock] : flocks_) {
+    std::vector<Commanded> list;
+    for (const std::size_t k : flock.pilots) list.push_back({&pilots_[k], pilots_[k].is_lost ? Command{} : pilots_[k].protocol->command()});
+    give_commands(world, name, flock.rotors, list, kSource, inputs);
   }
-  if (!is_new) return;
-  for (const Pilot* p : armed) many.ids.push_back(p->id);
-  for (std::size_t r = 0; r < flock.rotors.n_rotors(); ++r)
-    for (const Pilot* p : armed) many.values.push_back(p->speeds[r]);
-  inputs.push_back({.source = kSource, .payload = std::move(many)});
+  return core::ok();
 }
 
 }  // namespace volary::autopilot

@@ -13,8 +13,7 @@
 #include <vector>
 
 #include "autopilot/lockstep/fleet.hpp"
-#include "autopilot/lockstep/measured.hpp"
-#include "autopilot/lockstep/outputs.hpp"
+#include "autopilot/lockstep/flown_vehicle.hpp"
 #include "runner/source.hpp"
 
 namespace volary::autopilot {
@@ -43,14 +42,8 @@ class LockstepSource final : public runner::Source {
   void stop(const World& world) override;
 
  private:
-  struct Pilot {
-    VehicleId id = {};
-    std::string name, flock;
-    std::unique_ptr<Protocol> protocol;
-    Truth before;
-    Vec3d home_W{0, 0, 0};
-    std::array<double, kMostRotors> speeds{};  // as given last
-    bool is_armed = false;  // as given last
+  struct Pilot : FlownVehicle {
+    std::unique_ptr<Protocol> protocol = nullptr;
     bool has_begun = false;  // it has answered at least once
     bool is_lost = false;
   };
@@ -63,7 +56,6 @@ class LockstepSource final : public runner::Source {
   bool is_asked(const World& world) const { return world.tick() % every_ == 0; }
   bool is_done(std::size_t k, double now);  // nothing is to be waited for
   void lose(std::size_t k, const std::string& why);
-  void command_flock(const std::string& name, FlockOf& flock, const World& world, std::vector<Input>& inputs);
 
   LockstepOptions options_;
   std::vector<FlockAutopilot> wanted_;
@@ -76,8 +68,5 @@ class LockstepSource final : public runner::Source {
   double period_ = 0;  // s between two readings
   std::string failure_;  // ends the run
 };
-
-// the true motion of a vehicle now
-Truth truth_of(const World& world, const std::string& flock, VehicleId id);
 
 }  // namespace volary::autopilot

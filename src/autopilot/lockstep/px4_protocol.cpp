@@ -62,18 +62,23 @@ mavlink::HilGps gps_message(const Measured& m, std::uint64_t time_us) {
   return g;
 }
 
+Command command_of(const mavlink::HilActuatorControls& message) {
+  Command command;
+  command.armed = (message.mode & kArmed) != 0;
+  for (std::size_t k = 0; k < kMostRotors; ++k) {
+    const double u = message.controls[k];
+    command.output[k] = u > 0 ? std::min(u, 1.0) : 0;  // also where it is not a number
+  }
+  return command;
+}
+
 void Px4Protocol::feed(const Measured& m, std::uint64_t time_us) {
   sends_.clear();
   has_answered_ = false;
   time_us_ = time_us;
   // slower sensors of the same moment come first: they are stamped with the clock that HIL_SENSOR moves on
-  if (time_us >= satellites_due_) {
-    writer_.append(gps_message(m, time_us), sends_);
-    satellites_due_ = time_us + kSatellites;
-  }
-  const bool with_slow = time_us >= slow_due_;
-  if (with_slow) slow_due_ = time_us + kSlow;
-  writer_.append(sensor_message(m, time_us, with_slow), sends_);
+  if (schedule_.take_satellites(time_us)) writer_.append(gps_message(m, time_us), sends_);
+  writer_.append(sensor_message(m, time_us, schedule_.take_slow(time_us)), sends_);
 }
 
 void Px4Protocol::take_sends(mavlink::Bytes& out) {
@@ -93,11 +98,7 @@ void Px4Protocol::answer(const mavlink::HilActuatorControls& message) {
   // an answer to something earlier came too late to be flown
   if (message.time_usec != time_us_ || has_answered_) return;
   has_answered_ = true;
-  command_.armed = (message.mode & kArmed) != 0;
-  for (std::size_t k = 0; k < kMostRotors; ++k) {
-    const double u = message.controls[k];
-    command_.output[k] = u > 0 ? std::min(u, 1.0) : 0;  // also where it is not a number
-  }
+  command_ = command_of(message);
 }
 
 }  // namespace volary::autopilot
