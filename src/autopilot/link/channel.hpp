@@ -27,7 +27,6 @@ using LinkTime = LinkClock::time_point;
 inline constexpr int kReadsAtOnce = 64;                      // datagrams or connections of one socket in one poll
 inline constexpr int kStreamReadsAtOnce = 4;                 // reads of one stream in one poll
 inline constexpr std::size_t kReadBuffer = std::size_t{1} << 16;   // bytes; holds every datagram
-inline constexpr std::size_t kMostUnsent = std::size_t{256} << 10;  // bytes of one stream that wait for the system
 
 // ---------------------------------------------------------------- files and addresses
 

@@ -50,10 +50,13 @@ struct ChannelCounts {
   std::uint64_t dropped = 0;                   // bytes that the operating system did not take
 };
 
+inline constexpr std::size_t kMostUnsent = std::size_t{256} << 10;
+
 struct LinkOptions {
   double silence = 30;             // s without a datagram, after which a peer of udpin is closed
   double retry = 1;                // s between attempts to connect or to open a device again
   std::size_t most_channels = 64;  // of one udpin or tcpin link; further peers are counted and ignored
+  std::size_t most_unsent = kMostUnsent;  // bytes of one stream that wait for the system; a message that does not fit is dropped whole
 };
 
 class Links {

@@ -122,6 +122,21 @@ TEST(serial_link, whose_device_takes_nothing_is_closed_at_once) {
   EXPECT_GT(vehicle.links().counts_of(channel).dropped, 0U);
 }
 
+TEST(serial_link, keeps_no_more_unsent_than_it_is_allowed_to) {
+  const Pty pty;
+  Recorder vehicle({pty.address()}, {.most_unsent = 200});
+  const ChannelId channel = vehicle.opened(0);
+  // the system takes some
+  ASSERT_TRUE(eventually([&] {
+    vehicle.send(channel, std::string(100, '.'));
+    return vehicle.links().counts_of(channel).dropped > 0;
+  }));
+  const ChannelCounts counts = vehicle.links().counts_of(channel);
+  const std::string got = read_text(vehicle, pty.master(), counts.sent + 100);
+  EXPECT_LE(got.size(), counts.sent + 200);
+  EXPECT_EQ(got.size() % 100, 0U) << "no message was cut";
+}
+
 TEST(serial_link, is_opened_again_when_the_device_comes_back) {
   const DeviceName name;
   auto first = std::make_unique<Pty>();

@@ -53,7 +53,7 @@ std::size_t StreamChannel::write_some(std::span<const std::byte> bytes) {
 }
 
 void StreamChannel::send(std::span<const std::byte> bytes) {
-  const bool fits = unsent_.size() - head_ + bytes.size() <= kMostUnsent;
+  const bool fits = unsent_.size() - head_ + bytes.size() <= hub_.options().most_unsent;
   if (!fits || is_broken_) {
     if (ChannelCounts* counts = hub_.counts_of(id_)) counts->dropped += bytes.size();
     return;
@@ -64,7 +64,7 @@ void StreamChannel::send(std::span<const std::byte> bytes) {
 }
 
 void StreamChannel::keep(std::span<const std::byte> bytes) {
-  if (head_ > kMostUnsent / 2) {
+  if (head_ > hub_.options().most_unsent / 2) {
     unsent_.erase(unsent_.begin(), unsent_.begin() + static_cast<std::ptrdiff_t>(head_));
     head_ = 0;
   }
