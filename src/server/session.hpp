@@ -37,6 +37,7 @@ struct SessionOptions {
   std::vector<runner::Sink*> sinks;      // each sees a tick before clients do
   std::string version = "0";
   double speed = 1;  // simulated seconds per second, 0: as fast as it goes
+  std::function<core::Status(double speed)> check_speed = {};  // refuses speeds that a source cannot follow; empty: all are good
   bool paused = false;
   // a scenario by name, for `start`; empty: there is no other
   std::function<core::Result<WorldDef>(const std::string& name, const std::vector<std::string>& overrides)> load;

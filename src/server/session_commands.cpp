@@ -75,6 +75,8 @@ core::Status Session::change_run(const Action& a) {
       if (over) return refuse("the run is over", "reset it, or start another");
       return runner_->step(a.ticks), core::ok();
     case Command::Speed:
+      if (options_.check_speed)
+        if (const core::Status can = options_.check_speed(a.factor); !can) return can;
       if (!options_.remote) return runner_->set_speed(a.factor), core::ok();
       if (const core::Status paced = options_.remote->pace(a.factor); !paced) return paced;
       remote_speed_ = a.factor;

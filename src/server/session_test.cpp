@@ -124,6 +124,15 @@ TEST(session, a_run_that_was_steered_is_its_inputs) {
   EXPECT_EQ(again->hash(), rig.s().world().hash());
 }
 
+TEST(session, a_speed_that_a_source_cannot_follow_is_refused) {
+  SessionOptions options;
+  options.check_speed = [](double speed) { return speed == 1 ? core::ok() : core::Status(core::Error{.message = "real time only"}); };
+  Rig rig(test::circling(1), std::move(options));
+  expect_refused(rig.act("speed", {{"factor", 4}}), "real time only");
+  EXPECT_EQ(rig.s().speed(), 1);
+  EXPECT_TRUE(rig.act("speed", {{"factor", 1}}));
+}
+
 TEST(session, pauses_steps_resumes_and_finishes) {
   WorldDef def = test::circling(2);
   def.duration = 1;
