@@ -20,6 +20,19 @@ std::unique_ptr<autopilot::LockstepSource> make_source(AutopilotKind kind, const
   return std::make_unique<autopilot::LockstepSource>(autopilot::LockstepOptions{.program = {kind, program, options.first_instance, options.folder}, .tell = tell});
 }
 
+// a board cannot wait for a simulation, nor be hurried
+core::Status check_pace(double speed) {
+  if (speed == 1) return core::ok();
+  return core::Error{.message = speed > 0 ? fmt::format("the speed is {:g}, and boards fly in real time only", speed)
+                                          : std::string("boards fly in real time only, not as fast as possible"),
+                     .suggestion = "use a speed of 1"};
+}
+
+core::Error no_behaviours(const std::string& flock) {
+  return {.message = fmt::format("flock '{}' has behaviours, and they cannot steer vehicles that boards fly: the serial line carries sensors and outputs only", flock),
+          .suggestion = "leave them out and steer the board by its ground station, or fly the flock with --px4 FILE"};
+}
+
 }  // namespace
 
 void add_autopilot_options(CLI::App& command, AutopilotOptions& options) {
@@ -33,6 +46,11 @@ void add_autopilot_options(CLI::App& command, AutopilotOptions& options) {
       .add_option("--autopilot", options.kind,
                   "autopilot that flies every flock of multirotors whose scenario names none: px4 or ardupilot; default: the controller of the flock")
       ->check(CLI::IsMember({"px4", "ardupilot"}));
+  command
+      .add_option("--px4-serial", options.px4_serial,
+                  "serial lines of boards with PX4 in HIL mode, as DEVICE[:BAUD],... in the order of vehicles, instead of --px4; default: none, at 921600 baud")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command.add_option("--autopilot-instance", options.first_instance, "instance number of the first autopilot; ports and system numbers follow from it")
       ->check(CLI::Range(0, 249))
       ->capture_default_str();
@@ -65,40 +83,79 @@ core::Status refuse_autopilots(const scenario::Bundle& bundle, const WorldDef& d
 
 Autopilots::Autopilots(const AutopilotOptions& options)
     : options_(options),
-      px4_(make_source(AutopilotKind::Px4, options.px4, options)),
+      px4_(make_source(AutopilotKind::Px4, options.px4_serial.empty() ? options.px4 : "", options)),
       ardupilot_(make_source(AutopilotKind::Ardupilot, options.ardupilot, options)),
-      guidance_(std::make_unique<autopilot::GuidanceSource>(options.first_instance, tell)) {}
+      guidance_(std::make_unique<autopilot::GuidanceSource>(options.first_instance, tell)) {
+  if (options.px4_serial.empty()) return;
+  std::vector<autopilot::LinkAddress> devices;
+  for (const std::string& text : options.px4_serial) {
+    const auto device = autopilot::parse_device(text);
+    if (device)
+      devices.push_back(device.value());
+    else if (devices_)
+      devices_ = device.error();
+  }
+  boards_ = std::make_unique<autopilot::HardwareSource>(autopilot::HardwareOptions{.devices = std::move(devices), .tell = tell});
+}
+
+core::Status Autopilots::check(const FlockAutopilot& f) const {
+  const bool is_px4 = f.def.kind == AutopilotKind::Px4;
+  if (is_px4 && boards_) return core::ok();
+  if (source_of(f.def.kind) == nullptr)
+    return core::Error{.message = fmt::format("flock '{}' is flown by {}, and no program of {} was given", f.flock, autopilot::name_of(f.def.kind),
+                                              autopilot::name_of(f.def.kind)),
+                       .suggestion = is_px4 ? "add --px4 FILE, set VOLARY_PX4, or add --px4-serial DEVICE for a board; docs/px4.md"
+                                            : "add --ardupilot FILE, or set VOLARY_ARDUPILOT; docs/px4.md"};
+  return autopilot::check_program({f.def.kind, is_px4 ? options_.px4 : options_.ardupilot, options_.first_instance, options_.folder});
+}
 
 core::Status Autopilots::use(const scenario::Bundle& bundle, const WorldDef& def) {
   const auto flocks = scenario::load_autopilots(bundle, def);
   if (!flocks) return flocks.error();
+  std::size_t n_px4 = 0;
   for (const FlockAutopilot& f : flocks.value()) {
-    const bool is_px4 = f.def.kind == AutopilotKind::Px4;
-    if (source_of(f.def.kind) == nullptr)
-      return core::Error{
-          .message =
-              fmt::format("flock '{}' is flown by {}, and no program of {} was given", f.flock, autopilot::name_of(f.def.kind), autopilot::name_of(f.def.kind)),
-          .suggestion = fmt::format("add {} FILE, or set {}; docs/px4.md", is_px4 ? "--px4" : "--ardupilot", is_px4 ? "VOLARY_PX4" : "VOLARY_ARDUPILOT")};
-    if (const core::Status good = autopilot::check_program({f.def.kind, is_px4 ? options_.px4 : options_.ardupilot, options_.first_instance, options_.folder}); !good)
-      return good;
+    if (const core::Status can = check(f); !can) return can;
+    for (const FlockDef& flock : def.flocks) {
+      if (f.def.kind != AutopilotKind::Px4 || flock.name != f.flock) continue;
+      n_px4 += flock.vehicles.size();
+      if (boards_ && !flock.node.behaviours.empty()) return no_behaviours(flock.name);
+    }
+  }
+  if (boards_ && n_px4 > 0) {
+    if (!devices_) return devices_;
+    if (const core::Status fit = boards_->check(n_px4, def.tick_ns); !fit) return fit;
+    if (const core::Status can = check_pace(speed_); !can) return can;
   }
   are_used_ = !flocks.value().empty();
+  are_boards_used_ = boards_ && n_px4 > 0;
   if (px4_) px4_->fly(flocks.value());
   if (ardupilot_) ardupilot_->fly(flocks.value());
   guidance_->fly(flocks.value());
+  if (boards_) boards_->fly(flocks.value());
   return core::ok();
 }
+
+core::Status Autopilots::pace(double speed) {
+  if (are_boards_used_)
+    if (const core::Status can = check_pace(speed); !can) return can;
+  speed_ = speed;
+  return core::ok();
+}
+
+std::vector<autopilot::BoardFigures> Autopilots::boards() const { return boards_ ? boards_->figures() : std::vector<autopilot::BoardFigures>{}; }
 
 std::vector<runner::Source*> Autopilots::sources() const {
   std::vector<runner::Source*> list;
   for (const AutopilotKind kind : {AutopilotKind::Px4, AutopilotKind::Ardupilot})
     if (autopilot::LockstepSource* s = source_of(kind)) list.push_back(s);
+  if (boards_) list.push_back(boards_.get());
   if (!list.empty()) list.push_back(guidance_.get());
   return list;
 }
 
 void Autopilots::plug_into(server::ServeOptions& options) {
   for (runner::Source* s : sources()) options.session.sources.push_back(s);
+  options.session.check_speed = [this](double speed) { return pace(speed); };
   // what a client loads is looked at again for flocks that need a program
   options.session.load = [this, load = options.session.load, folders = options.scenarios](const std::string& name,
                                                                                           const std::vector<std::string>& overrides) -> core::Result<WorldDef> {

@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The options of a command whose vehicles PX4 or ArduPilot may fly. Programs come from the command line or the environment and never from a scenario.
+// The options of a command whose vehicles PX4 or ArduPilot may fly. Programs come from the command line or the environment and devices from the command line, never from a
+// scenario.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "autopilot/hardware/hardware_source.hpp"
 #include "autopilot/lockstep/guidance_source.hpp"
 #include "autopilot/lockstep/lockstep_source.hpp"
 #include "core/result.hpp"
@@ -22,8 +24,9 @@ class App;
 namespace volary::cli {
 
 struct AutopilotOptions {
-  std::string px4, ardupilot;  // programs; empty: none
-  std::string kind;            // that flies flocks without an autopilot; empty: none
+  std::string px4, ardupilot;           // programs; empty: none
+  std::string kind;                     // that flies flocks without an autopilot; empty: none
+  std::vector<std::string> px4_serial;  // devices of boards, instead of a program
   int first_instance = 0;
   std::string folder;  // of their files; empty: a temporary one
 };
@@ -41,9 +44,12 @@ class Autopilots {
  public:
   explicit Autopilots(const AutopilotOptions& options);
 
-  // The world that begins next. An error where a flock needs a program that was not given, or that cannot be run.
+  // The world that begins next. An error where a flock needs a program that was not given, or that cannot be run; where devices do not fit.
   core::Status use(const scenario::Bundle& bundle, const WorldDef& def);
   bool are_used() const { return are_used_; }
+  // The speed of the runs from now on. Boards fly in real time only: an error where they are used.
+  core::Status pace(double speed);
+  std::vector<autopilot::BoardFigures> boards() const;  // of the last run
   std::vector<runner::Source*> sources() const;
   // of a session, which can also load other scenarios
   void plug_into(server::ServeOptions& options);
@@ -51,10 +57,15 @@ class Autopilots {
  private:
   autopilot::LockstepSource* source_of(AutopilotKind kind) const { return (kind == AutopilotKind::Px4 ? px4_ : ardupilot_).get(); }
 
+  core::Status check(const FlockAutopilot& flock) const;
+
   AutopilotOptions options_;
   std::unique_ptr<autopilot::LockstepSource> px4_, ardupilot_;  // empty: there is no program
   std::unique_ptr<autopilot::GuidanceSource> guidance_;         // of those of their vehicles that have behaviours
-  bool are_used_ = false;
+  std::unique_ptr<autopilot::HardwareSource> boards_;           // empty: there are none
+  core::Status devices_ = core::ok();                           // as they were given
+  bool are_used_ = false, are_boards_used_ = false;
+  double speed_ = 1;
 };
 
 }  // namespace volary::cli

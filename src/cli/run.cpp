@@ -27,6 +27,7 @@
 #include "cli/progress.hpp"
 #include "cli/report.hpp"
 #include "cli/run_report.hpp"
+#include "cli/serial_report.hpp"
 #include "cli/verdict.hpp"
 #include "cli/watch.hpp"
 #include "scenario/load.hpp"
@@ -97,8 +98,9 @@ void print_comparison(const Report& report) {
 void print_report(const Report& report) {
   Report plain{report.command, {}, report.verdict};
   for (const Row& row : report.rows)
-    if (!row.name.starts_with("compare/")) plain.rows.push_back(row);
+    if (!row.name.starts_with("compare/") && !is_of_boards(row)) plain.rows.push_back(row);
   print_rows(plain);
+  print_boards(report);
   print_comparison(report);
 }
 
@@ -109,6 +111,7 @@ struct Run {
   const FlightTrace& trace;
   std::string recording;  // path, empty: none
   std::uint64_t bytes = 0;
+  std::vector<autopilot::BoardFigures> boards = {};
 };
 
 core::Result<Report> report_of(const Run& run, const WorldDef& def, const RunCommand& o) {
@@ -116,6 +119,7 @@ core::Result<Report> report_of(const Run& run, const WorldDef& def, const RunCom
   add_figures(run.ending, run.flight, report);
   add_swarm(run.ending, run.flight.log.closest, report);
   add_mission(run.ending, report);
+  add_boards(run.boards, report);
   add_recording(run.recording, run.bytes, report);
   if (o.options.profile) add_profile(run.ending, run.flight.wall, report);
   const bool compares = (o.compare || def.compare_controllers) && !run.flight.interrupted && run.ending.name == def.name;
@@ -182,7 +186,7 @@ int run_alone(const WorldDef& def, const RunCommand& o, double speed, RunRecorde
   for (runner::Source* source : edges.autopilots.sources()) plan.sources.push_back(source);
   fly(*world, plan, flight);
   const Ending end = ending_of(*world, n_vehicles);
-  return finish({end, flight, trace, recorder.path(), recorder.bytes()}, def, o, page);
+  return finish({end, flight, trace, recorder.path(), recorder.bytes(), edges.autopilots.boards()}, def, o, page);
 }
 
 // in the browser: the swarm flies, and when it is done the page replays it until Ctrl-C
@@ -204,7 +208,9 @@ int run_watched(const WorldDef& def, const RunCommand& o, double speed, Watched&
   if (!has_page) fmt::print(stderr, "volary: the page is not built; only the API is served\n");
   std::fflush(stdout);
   int code = kDone;
-  const auto show = [&](const Watched::Finished& run) { code = finish({run.ending, run.flight, run.trace, run.recording, run.bytes}, def, o, page); };
+  const auto show = [&](const Watched::Finished& run) {
+    code = finish({run.ending, run.flight, run.trace, run.recording, run.bytes, edges.autopilots.boards()}, def, o, page);
+  };
   while (!is_interrupted()) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     if (const auto run = watched.take_finished()) {
@@ -242,6 +248,7 @@ int run_scenario(const RunCommand& given) {
   Autopilots autopilots(o.autopilots);
   if (const core::Status can = autopilots.use(bundle, def.value()); !can) return fail("run: " + can.error().text());
   if (o.speed.empty()) speed = watched || autopilots.are_used() || !o.mavlink.links.empty() || !o.mavlink.mirrors.empty() ? 1 : 0;
+  if (const core::Status can = autopilots.pace(speed); !can) return fail("run: --speed: " + can.error().text());
   const auto station = open_station(o.mavlink);
   if (!station) return fail("run: " + station.error().text());
   if (station.value() && !o.quiet) tell_station(*station.value(), def.value());
@@ -305,7 +312,8 @@ void add_run(CLI::App& app, Action& action) {
       "  volary run default --threads 2 --profile --json\n"
       "  volary run search_and_rescue --report report.html\n"
       "  volary run default --mavlink udpout:127.0.0.1:14550     vehicles for a ground station on this machine\n"
-      "  volary run px4_square --px4 build/px4_sitl_default/bin/px4");
+      "  volary run px4_square --px4 build/px4_sitl_default/bin/px4\n"
+      "  volary run px4_square --px4-serial /dev/ttyACM0         a board with PX4 in HIL mode");
   c->callback([=, &action] {
     o->port_given = port->count() > 0;
     action = [=] { return run_scenario(*o); };

@@ -78,6 +78,7 @@ int serve(ServeCommand o) {
   if (!def) return fail(def.error().text());
   Autopilots autopilots(o.autopilots);
   if (const core::Status can = autopilots.use(bundle, def.value()); !can) return fail("serve: " + can.error().text());
+  if (const core::Status can = autopilots.pace(o.options.session.speed); !can) return fail("serve: --speed: " + can.error().text());
   Watched watched(o.record);
   watched.recorder().set_bundle(std::move(bundle));
   watched.plug_into(o.options);

@@ -5,8 +5,10 @@
 #pragma once
 
 #include <arpa/inet.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -142,6 +144,21 @@ inline std::vector<std::uint64_t> flown_again(const Flown& first, int threads) {
     hashes.push_back(world->hash());
   }
   return hashes;
+}
+
+struct Said {
+  int code = 0;
+  std::string text;
+};
+// standard output and error of a command line
+inline Said run(const std::string& command) {
+  Said out;
+  FILE* pipe = ::popen((command + " 2>&1").c_str(), "r");
+  char buffer[4096];
+  for (std::size_t n = 0; (n = ::fread(buffer, 1, sizeof buffer, pipe)) > 0;) out.text.append(buffer, n);
+  const int status = ::pclose(pipe);
+  out.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return out;
 }
 
 }  // namespace volary::test

@@ -4,8 +4,6 @@
 // `volary run` with autopilots, as people start it; the autopilot is a stand-in.
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <stdio.h>
-#include <sys/wait.h>
 
 #include <fstream>
 
@@ -16,20 +14,8 @@
 namespace volary::autopilot {
 namespace {
 
-struct Said {
-  int code = 0;
-  std::string text;
-};
-// standard output and error of a command line
-Said run(const std::string& command) {
-  Said out;
-  FILE* pipe = ::popen((command + " 2>&1").c_str(), "r");
-  char buffer[4096];
-  for (std::size_t n = 0; (n = ::fread(buffer, 1, sizeof buffer, pipe)) > 0;) out.text.append(buffer, n);
-  const int status = ::pclose(pipe);
-  out.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return out;
-}
+using test::run;
+using test::Said;
 
 const std::string kProgram = VOLARY_PROGRAM;
 
