@@ -133,8 +133,11 @@ TEST(board, that_answers_again_is_flown_again_when_it_is_armed) {
 
 TEST(board, a_process_that_stood_still_takes_no_silence_from_it) {
   Rig rig;
-  rig.outputs(0.7f);
-  const Command flown = rig.tick();
+  Command flown;
+  for (int k = 0; k < 250; ++k) {
+    rig.outputs(0.7f);
+    flown = rig.tick();
+  }
   EXPECT_EQ(rig.tick(5), flown);
   EXPECT_EQ(rig.board.figures().silences, 0u);
   EXPECT_EQ(rig.ticks(0.6), Command{}) << "what is heard since counts";
@@ -256,11 +259,14 @@ TEST(board, round_trips_are_measured_by_answers_to_our_questions_only) {
   for (int k = 0; k < 10; ++k) {
     rig.beat();
     const auto question = rig.sent_of<mavlink::Timesync>().back();
-    rig.now += 0.003;
-    rig.hear(mavlink::Timesync{.tc1 = 12345, .ts1 = question.ts1 + 1});  // nobody's
-    rig.hear(mavlink::Timesync{.tc1 = 0, .ts1 = question.ts1});          // its own question
-    rig.hear(mavlink::Timesync{.tc1 = 12345, .ts1 = question.ts1});
-    rig.hear(mavlink::Timesync{.tc1 = 12345, .ts1 = question.ts1});  // again
+    const auto hear_after = [&](double seconds, std::int64_t tc1, std::int64_t ts1) {
+      rig.now += seconds;
+      rig.hear(mavlink::Timesync{.tc1 = tc1, .ts1 = ts1});
+    };
+    hear_after(0.001, 12345, question.ts1 + 1);  // an answer to another program
+    hear_after(0.001, 0, question.ts1);          // its own question
+    hear_after(0.001, 12345, question.ts1);
+    hear_after(0.001, 12345, question.ts1);  // again
     rig.now += 0.1;
   }
   const BoardFigures f = rig.board.figures();
@@ -304,6 +310,15 @@ TEST(board, that_sends_back_the_time_of_its_sensors_shows_how_long_it_takes) {
   }
   EXPECT_EQ(rig.board.figures().answer.count(), 100u);
   EXPECT_NEAR(rig.board.figures().answer.mean(), 0.0025, 1e-9);
+}
+
+TEST(board, whose_clock_shows_a_time_of_ours_now_and_then_has_not_sent_it_back) {
+  Rig rig;
+  for (std::uint64_t k = 0; k < 100; ++k) {
+    rig.feed(1'000'000 + 4000 * k);
+    rig.outputs(0.5f, 0xa1, 1'000'000 + (k % 4 == 0 ? 4000 : 4001) * k);
+  }
+  EXPECT_EQ(rig.board.figures().answer.count(), 0u);
 }
 
 TEST(board, bytes_that_belong_to_no_message_change_nothing) {
