@@ -13,9 +13,9 @@ export default defineConfig({
     outDir: "dist",
     reportCompressedSize: false,
     chunkSizeWarningLimit: 2000,
-    // What others wrote and the first look needs is one file: it packs better and stays in the cache when the page changes. So do the small parts of ours that
-    // the first look shares with pages that come later.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "vendor", test: /node_modules\/(three|preact|@preact)\// }, { name: "shared", test: /src\/(source\/(history|source|decode)|app\/keymap|scene\/pick)\.ts/ }] } } },
+    // What others wrote and the first look needs is one file: it stays in the cache when the page changes. What we wrote for the first look is another, without the seams that
+    // many small files have (3 kB packed); parts that come later are left out by their names.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "vendor", test: /node_modules\/(three|preact|@preact)\// }, { name: "page", test: /src\/(main|app\/(?!video|webm|testing|hands)|scene\/|panels\/(?!plots|instruments)|timeline\/|ui\/(?!rare)|wire\/|editor\/actions|source\/(air|history|source|decode|live|clock|plotted))/ }] } } },
   },
   worker: { format: "es" },
   server: { proxy: { "/ws": { target: `ws://${backend}`, ws: true }, "/api": `http://${backend}` } },

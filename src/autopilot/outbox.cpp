@@ -20,6 +20,12 @@ void Outbox::pass_on(ChannelId to, std::span<const std::byte> frame) {
   if (it == channels_.end()) return;
   it->second.bytes.insert(it->second.bytes.end(), frame.begin(), frame.end());
   it->second.ends.push_back(it->second.bytes.size());
+  ++it->second.n_sent;
+}
+
+std::uint64_t Outbox::n_sent(ChannelId channel) const {
+  const auto it = channels_.find(channel);
+  return it == channels_.end() ? 0 : it->second.n_sent;
 }
 
 void Outbox::take(const std::function<void(ChannelId, std::span<const std::byte>)>& send) {

@@ -40,6 +40,7 @@ class Outbox {
   template <class M> void send_all(std::uint8_t system, const M& message) {
     for (auto& [id, channel] : channels_) append(channel, system, message);
   }
+  std::uint64_t n_sent(ChannelId channel) const;  // frames since it was opened
   // a frame of somebody else, as it came
   void pass_on(ChannelId to, std::span<const std::byte> frame);
 
@@ -51,12 +52,14 @@ class Outbox {
     std::map<std::uint8_t, mavlink::Writer> writers = {};  // by system
     mavlink::Bytes bytes = {};
     std::vector<std::size_t> ends = {};                    // of the frames in it
+    std::uint64_t n_sent = 0;
   };
   template <class M> void append(Channel& channel, std::uint8_t system, const M& message) {
     const std::size_t begin = channel.bytes.size();
     channel.writers.try_emplace(system, system, component_).first->second.append(message, channel.bytes);
     if (channel.signer) channel.signer->sign(channel.bytes, signing_time_, begin);
     channel.ends.push_back(channel.bytes.size());
+    ++channel.n_sent;
   }
 
   std::uint8_t component_;

@@ -114,15 +114,17 @@ void Station::received(ChannelId channel, std::span<const std::byte> bytes, doub
 }
 
 void Station::take_frame(ChannelId channel, const Frame& frame, double now, std::int64_t unix_us) {
-  Network& n = networks_[parsers_[channel].network];
+  Channel& from = parsers_[channel];
+  Network& n = networks_[from.network];
+  from.gaps.count(frame);
   if (verifier_ && verifier_->check(frame, mavlink::signing_time(unix_us)) != mavlink::Verdict::Good) {
-    ++counts_.refused;
+    ++counts_.refused, ++from.refused;
     return;
   }
   // nobody speaks for the autopilot of a vehicle of this station; other components of the vehicle, such as companion computers, are clients
   constexpr std::uint8_t kAutopilot = mavlink::number_of(mavlink::Component::Autopilot1);
   if (frame.system == 0 || (frame.component == kAutopilot && n.vehicles.contains(frame.system))) {
-    ++counts_.refused;
+    ++counts_.refused, ++from.refused;
     return;
   }
   n.router.heard(channel, frame);
@@ -154,11 +156,17 @@ void Station::take_sends(const std::function<void(ChannelId, std::span<const std
   for (Network& n : networks_) n.outbox.take(send);
 }
 
-std::vector<Station::VehicleLine> Station::vehicles() const {
-  std::vector<VehicleLine> list;
-  for (std::size_t k = 0; k < networks_.size(); ++k)
-    for (const auto& [system, v] : networks_[k].vehicles) list.push_back({v->facts().id, k, system, info_of(v->mode()).name, v->last_text()});
-  return list;
+FrameCounts& FrameCounts::operator+=(const FrameCounts& other) {
+  received += other.received, sent += other.sent, lost += other.lost, bad += other.bad, refused += other.refused;
+  return *this;
+}
+
+FrameCounts Station::frames_of(ChannelId id) const {
+  const auto it = parsers_.find(id);
+  if (it == parsers_.end()) return {};
+  const Channel& channel = it->second;
+  const mavlink::Parser::Counts& c = channel.parser.counts();
+  return {c.frames, networks_[channel.network].outbox.n_sent(id), channel.gaps.lost(), c.bad_checksum + c.bad_flags, channel.refused};
 }
 
 StationCounts Station::counts() const {

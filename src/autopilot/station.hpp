@@ -17,6 +17,8 @@
 #include "autopilot/mavlink/router.hpp"
 #include "autopilot/mavlink/signing.hpp"
 #include "autopilot/virtual_autopilot.hpp"
+#include "core/result.hpp"
+#include "runner/autopilots.hpp"
 #include "volary/world.hpp"
 
 namespace volary::autopilot {
@@ -29,6 +31,15 @@ struct VehicleRange {
   std::uint64_t first = 1, last = kMostSystems;
 
   friend bool operator==(const VehicleRange&, const VehicleRange&) = default;
+};
+
+// of one channel
+struct FrameCounts {
+  std::uint64_t received = 0, sent = 0;
+  std::uint64_t lost = 0;  // missing in the count of their sender
+  std::uint64_t bad = 0, refused = 0;
+
+  FrameCounts& operator+=(const FrameCounts& other);
 };
 
 struct StationCounts {
@@ -57,13 +68,13 @@ class Station {
   void beat(double now, std::int64_t unix_us);
   void take_sends(const std::function<void(ChannelId, std::span<const std::byte>)>& send);
 
-  struct VehicleLine {
-    VehicleId id;
-    std::size_t network = 0;
-    std::uint8_t system = 0;
-    std::string mode, text;  // of its flight; of its last status text
-  };
-  std::vector<VehicleLine> vehicles() const;
+  // Somebody in this process, such as a page (station_orders.cpp). An order is what a ground station would send for it, so that modes, texts and answers are the
+  // same for all clients. The error is the refusal in words.
+  core::Status order(VehicleId id, const runner::FlightOrder& order, double now);
+  bool has(VehicleId id) const { return find(id) != nullptr; }
+  runner::AutopilotReport report_of(VehicleId id) const;
+
+  FrameCounts frames_of(ChannelId channel) const;
   std::size_t n_channels() const { return parsers_.size(); }
   StationCounts counts() const;
   const Place& place() const { return *place_; }
@@ -78,7 +89,10 @@ class Station {
   struct Channel {
     std::size_t network = 0;
     mavlink::Parser parser;
+    mavlink::GapCounter gaps;
+    std::uint64_t refused = 0;
   };
+  VirtualAutopilot* find(VehicleId id) const;
   void follow_roster(World& world);
   void take_frame(ChannelId channel, const mavlink::Frame& frame, double now, std::int64_t unix_us);
   void show_states(World& world);

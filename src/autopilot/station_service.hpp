@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A station with its sockets: a source and a sink of the runner, and a thread that reads and answers whether the world moves or not. Heartbeats and answers go by the
-// wall, telemetry by ticks. The runner never waits for a client.
+// wall, telemetry by ticks. The runner never waits for a client. A page sees its vehicles and links, and is one client more.
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -15,6 +16,7 @@
 #include "autopilot/link/links.hpp"
 #include "autopilot/station.hpp"
 #include "core/result.hpp"
+#include "runner/autopilots.hpp"
 #include "runner/clock.hpp"
 #include "runner/sink.hpp"
 #include "runner/source.hpp"
@@ -34,7 +36,7 @@ struct StationOptions {
   std::optional<mavlink::Key> key;  // every message is signed, and unsigned ones are refused
 };
 
-class StationService final : public runner::Source, public runner::Sink {
+class StationService final : public runner::Source, public runner::Sink, public runner::Autopilots {
  public:
   static core::Result<std::unique_ptr<StationService>> open(const StationOptions& options);
   ~StationService() override;
@@ -46,12 +48,32 @@ class StationService final : public runner::Source, public runner::Sink {
   void after_tick(World& world) override;
   void restored(World& world) override;
 
+  bool is_used() const override { return true; }
+  bool flies(VehicleId id) const override;
+  runner::AutopilotReport report_of(VehicleId id) const override;
+  std::vector<runner::LinkReport> link_reports() const override;
+  core::Status order(VehicleId id, const runner::FlightOrder& order) override;
+
   std::vector<std::string> links() const;  // as they are, with the ports that were found
   StationCounts counts() const;
   std::size_t n_channels() const;
 
  private:
-  StationService(Station station, std::vector<StationLink> links, std::vector<std::size_t> network_of, std::unique_ptr<Links> sockets);
+  struct Peer {
+    std::size_t link = 0;
+    std::string name;
+    double heard = -1e9;  // s, wall
+  };
+  // what is measured of a link
+  struct Traffic {
+    FrameCounts closed;  // of channels that are no more
+    FrameCounts marked;  // at the last mark
+    double received_rate = 0, sent_rate = 0;
+  };
+  StationService(Station station, const StationOptions& options, std::vector<std::size_t> network_of, std::unique_ptr<Links> sockets);
+  FrameCounts frames_of(std::size_t link) const;
+  std::string state_of_link(std::size_t link, double now) const;
+  void measure(double now);  // rates, once a second
   void serve();  // the thread
   void flush();  // under the lock
   void on_event(const LinkEvent& event);
@@ -60,6 +82,10 @@ class StationService final : public runner::Source, public runner::Sink {
   Station station_;
   std::vector<StationLink> addresses_;
   std::vector<std::size_t> network_of_;  // of each link
+  bool is_signed_;
+  std::map<ChannelId, Peer> peers_;
+  std::vector<Traffic> traffic_;  // by link
+  double marked_ = 0;  // s, wall
   std::unique_ptr<Links> sockets_;
   std::atomic<bool> is_over_ = false;
   std::thread thread_;

@@ -211,7 +211,9 @@ void VirtualAutopilot::say(Severity severity, std::string text) {
   m.severity = number_of(severity);
   m.text = fixed_text<50>(text);
   outbox_.send_all(system_, m);
-  last_text_ = std::move(text);
+  said_.push_back({pilot_.state().time, severity, std::move(text)});
+  if (said_.size() > kMostSaid) said_.pop_front();
+  ++n_said_;
 }
 
 // ---------------------------------------------------------------- messages

@@ -6,6 +6,7 @@
 // simulated time of the state.
 #pragma once
 
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,7 +34,19 @@ class VirtualAutopilot {
   std::uint8_t system() const { return system_; }
   const VehicleFacts& facts() const { return facts_; }
   FlightMode mode() const;
-  const std::string& last_text() const { return last_text_; }  // of the last status text
+  bool is_armed() const { return pilot_.is_armed(); }
+
+  // a status text; those kept are the last ones, and all that there ever were are counted
+  struct Said {
+    double time = 0;  // s, simulated
+    mavlink::Severity severity = {};
+    std::string text;
+  };
+  static constexpr std::size_t kMostSaid = 20;
+  const std::deque<Said>& said() const { return said_; }
+  std::uint64_t n_said() const { return n_said_; }
+  // the answer to the last command; nothing: there was none
+  std::optional<mavlink::CommandResult> answered() const { return last_ ? std::optional(last_->result) : std::nullopt; }
 
  private:
   using Result = mavlink::CommandResult;
@@ -116,7 +129,8 @@ class VirtualAutopilot {
   std::uint32_t shown_ = 0;  // mode and arming of the last heartbeat
   std::size_t parameters_told_ = ~std::size_t{0};  // of a list that is being sent
   ChannelId parameters_to_ = 0;
-  std::string last_text_;
+  std::deque<Said> said_;
+  std::uint64_t n_said_ = 0;
 };
 
 }  // namespace volary::autopilot

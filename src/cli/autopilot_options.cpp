@@ -154,6 +154,10 @@ std::vector<runner::Source*> Autopilots::sources() const {
 }
 
 void Autopilots::plug_into(server::ServeOptions& options) {
+  // before those that fly any vehicle
+  std::vector<runner::Autopilots*>& shown = options.session.autopilots;
+  for (autopilot::LockstepSource* s : {px4_.get(), ardupilot_.get()})
+    if (s != nullptr) shown.insert(shown.begin(), s);
   for (runner::Source* s : sources()) options.session.sources.push_back(s);
   options.session.check_speed = [this](double speed) { return pace(speed); };
   // what a client loads is looked at again for flocks that need a program

@@ -14,6 +14,8 @@ namespace volary::cli {
 
 namespace {
 
+void tell(const std::string& text) { fmt::print(stderr, "volary: {}\n", text); }
+
 core::Result<mavlink::Key> read_key_file(const std::string& path) {
   std::ifstream file(path);
   std::stringstream text;
@@ -51,6 +53,33 @@ core::Error named(core::Error error, const char* option) {
   return error;
 }
 
+core::Result<std::unique_ptr<autopilot::StationService>> open_station(const MavlinkOptions& options, const std::optional<mavlink::Key>& key) {
+  if (options.links.empty()) return std::unique_ptr<autopilot::StationService>();
+  auto links = parse_links(options.links, "--mavlink");
+  if (!links) return links.error();
+  auto opened = autopilot::StationService::open({std::move(links).value(), key});
+  if (!opened) return named(opened.error(), "--mavlink");
+  return opened;
+}
+
+core::Result<std::unique_ptr<autopilot::MirrorService>> open_mirrors(const MavlinkOptions& options, const std::optional<mavlink::Key>& key, const WorldDef& def) {
+  if (options.mirrors.empty()) return std::unique_ptr<autopilot::MirrorService>();
+  auto links = parse_links(options.mirrors, "--mirror");
+  if (!links) return links.error();
+  if (!autopilot::has_mirrors(def))
+    return core::Error{.message = "the scenario has no mirror that MAVLink could move", .field = "--mirror", .suggestion = "add a flock with mirror: true"};
+  auto opened = autopilot::MirrorService::open({std::move(links).value(), key, tell});
+  if (!opened) return named(opened.error(), "--mirror");
+  return opened;
+}
+
+void tell_station(const autopilot::StationService& station, const WorldDef& def) {
+  for (const std::string& link : station.links()) tell("MAVLink on " + link);
+  if (def.environment.weather.origin) return;
+  const OriginDef& o = autopilot::kDefaultOrigin;
+  tell(fmt::format("the scenario has no environment.origin: its world lies at latitude {}, longitude {}, height {} m", o.latitude, o.longitude, o.height));
+}
+
 }  // namespace
 
 void add_mavlink_options(CLI::App& command, MavlinkOptions& options) {
@@ -68,40 +97,31 @@ void add_mavlink_options(CLI::App& command, MavlinkOptions& options) {
   command.add_option("--mavlink-key", options.key_file, "file with the key or passphrase that signs all MAVLink messages; default: messages are not signed");
 }
 
-core::Result<std::unique_ptr<autopilot::StationService>> open_station(const MavlinkOptions& options) {
+void MavlinkEdges::plug_into(std::vector<runner::Source*>& sources, std::vector<runner::Sink*>& sinks) const {
+  if (station) sources.push_back(station.get()), sinks.push_back(station.get());
+  if (mirrors) sources.push_back(mirrors.get()), sinks.push_back(mirrors.get());
+}
+
+void MavlinkEdges::plug_into(server::SessionOptions& session) const {
+  plug_into(session.sources, session.sinks);
+  if (station) session.autopilots.push_back(station.get());
+}
+
+core::Result<MavlinkEdges> open_mavlink(const MavlinkOptions& options, const WorldDef& def, bool is_quiet) {
   if (options.links.empty() && options.mirrors.empty() && !options.key_file.empty())
     return core::Error{.message = "--mavlink-key has no effect without a link", .suggestion = "add --mavlink udpout:127.0.0.1:14550"};
-  if (options.links.empty()) return std::unique_ptr<autopilot::StationService>();
-  auto links = parse_links(options.links, "--mavlink");
-  if (!links) return links.error();
   const auto key = key_of(options);
   if (!key) return key.error();
-  auto opened = autopilot::StationService::open({std::move(links).value(), key.value()});
-  if (!opened) return named(opened.error(), "--mavlink");
-  return opened;
-}
-
-core::Result<std::unique_ptr<autopilot::MirrorService>> open_mirrors(const MavlinkOptions& options, const WorldDef& def) {
-  if (options.mirrors.empty()) return std::unique_ptr<autopilot::MirrorService>();
-  auto links = parse_links(options.mirrors, "--mirror");
-  if (!links) return links.error();
-  if (!autopilot::has_mirrors(def))
-    return core::Error{.message = "the scenario has no mirror that MAVLink could move", .field = "--mirror", .suggestion = "add a flock with mirror: true"};
-  const auto key = key_of(options);
-  if (!key) return key.error();
-  auto opened = autopilot::MirrorService::open(
-      {std::move(links).value(), key.value(), [](const std::string& text) { fmt::print(stderr, "volary: {}\n", text); }});
-  if (!opened) return named(opened.error(), "--mirror");
-  for (const std::string& link : opened.value()->links()) fmt::print(stderr, "volary: mirrors on {}\n", link);
-  return opened;
-}
-
-void tell_station(const autopilot::StationService& station, const WorldDef& def) {
-  for (const std::string& link : station.links()) fmt::print(stderr, "volary: MAVLink on {}\n", link);
-  if (def.environment.weather.origin) return;
-  const OriginDef& o = autopilot::kDefaultOrigin;
-  fmt::print(stderr, "volary: the scenario has no environment.origin: its world lies at latitude {}, longitude {}, height {} m\n", o.latitude, o.longitude,
-             o.height);
+  auto station = open_station(options, key.value());
+  if (!station) return station.error();
+  auto mirrors = open_mirrors(options, key.value(), def);
+  if (!mirrors) return mirrors.error();
+  MavlinkEdges edges{std::move(station).value(), std::move(mirrors).value()};
+  if (is_quiet) return edges;
+  if (edges.station) tell_station(*edges.station, def);
+  if (edges.mirrors)
+    for (const std::string& link : edges.mirrors->links()) tell("mirrors on " + link);
+  return edges;
 }
 
 }  // namespace volary::cli

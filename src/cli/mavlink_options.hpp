@@ -11,6 +11,7 @@
 #include "autopilot/mirror_service.hpp"
 #include "autopilot/station_service.hpp"
 #include "core/result.hpp"
+#include "server/session.hpp"
 
 namespace CLI {
 class App;
@@ -24,10 +25,17 @@ struct MavlinkOptions {
 };
 
 void add_mavlink_options(CLI::App& command, MavlinkOptions& options);
-// empty: no link was asked for
-core::Result<std::unique_ptr<autopilot::StationService>> open_station(const MavlinkOptions& options);
-core::Result<std::unique_ptr<autopilot::MirrorService>> open_mirrors(const MavlinkOptions& options, const WorldDef& def);
-// says on stderr where vehicles are heard, and where on the Earth the world lies
-void tell_station(const autopilot::StationService& station, const WorldDef& def);
+
+// the links of a command; those that were not asked for are empty
+struct MavlinkEdges {
+  std::unique_ptr<autopilot::StationService> station;
+  std::unique_ptr<autopilot::MirrorService> mirrors;
+
+  // they must outlive the run
+  void plug_into(std::vector<runner::Source*>& sources, std::vector<runner::Sink*>& sinks) const;
+  void plug_into(server::SessionOptions& session) const;
+};
+// Says on stderr where vehicles are heard, and where on the Earth the world lies.
+core::Result<MavlinkEdges> open_mavlink(const MavlinkOptions& options, const WorldDef& def, bool is_quiet = false);
 
 }  // namespace volary::cli

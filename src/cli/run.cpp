@@ -161,15 +161,8 @@ int finish(const Run& run, const WorldDef& def, const RunCommand& o, OutputFile&
 
 // who flies the vehicles from outside
 struct Edges {
-  autopilot::StationService* station = nullptr;
-  autopilot::MirrorService* mirrors = nullptr;
+  const MavlinkEdges& mavlink;
   Autopilots& autopilots;
-
-  // over MAVLink
-  void plug_into(std::vector<runner::Source*>& sources, std::vector<runner::Sink*>& sinks) const {
-    if (station != nullptr) sources.push_back(station), sinks.push_back(station);
-    if (mirrors != nullptr) sources.push_back(mirrors), sinks.push_back(mirrors);
-  }
 };
 
 // as fast as asked, to the end, and then the table
@@ -182,7 +175,7 @@ int run_alone(const WorldDef& def, const RunCommand& o, double speed, RunRecorde
   FlightTrace trace;
   FlightPlan plan{speed, is_interrupted, {&recorder, &line}};
   if (page.is_wanted()) plan.sinks.push_back(&trace);
-  edges.plug_into(plan.sources, plan.sinks);
+  edges.mavlink.plug_into(plan.sources, plan.sinks);
   for (runner::Source* source : edges.autopilots.sources()) plan.sources.push_back(source);
   fly(*world, plan, flight);
   const Ending end = ending_of(*world, n_vehicles);
@@ -198,7 +191,7 @@ int run_watched(const WorldDef& def, const RunCommand& o, double speed, Watched&
   s.port = static_cast<unsigned short>(o.port);
   s.only_this_port = o.port_given;
   watched.plug_into(s);
-  edges.plug_into(s.session.sources, s.session.sinks);
+  edges.mavlink.plug_into(s.session);
   edges.autopilots.plug_into(s);
   const bool has_page = std::filesystem::exists(std::filesystem::path(s.page) / "index.html");
   auto opened = server::serve_world(def, std::move(s));
@@ -249,12 +242,9 @@ int run_scenario(const RunCommand& given) {
   if (const core::Status can = autopilots.use(bundle, def.value()); !can) return fail("run: " + can.error().text());
   if (o.speed.empty()) speed = watched || autopilots.are_used() || !o.mavlink.links.empty() || !o.mavlink.mirrors.empty() ? 1 : 0;
   if (const core::Status can = autopilots.pace(speed); !can) return fail("run: --speed: " + can.error().text());
-  const auto station = open_station(o.mavlink);
-  if (!station) return fail("run: " + station.error().text());
-  if (station.value() && !o.quiet) tell_station(*station.value(), def.value());
-  const auto mirrors = open_mirrors(o.mavlink, def.value());
-  if (!mirrors) return fail("run: " + mirrors.error().text());
-  const Edges edges{station.value().get(), mirrors.value().get(), autopilots};
+  const auto mavlink = open_mavlink(o.mavlink, def.value(), o.quiet);
+  if (!mavlink) return fail("run: " + mavlink.error().text());
+  const Edges edges{mavlink.value(), autopilots};
   catch_signals();
   if (watched) {
     Watched live(o.record, page.is_wanted());

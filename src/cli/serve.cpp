@@ -83,19 +83,9 @@ int serve(ServeCommand o) {
   watched.recorder().set_bundle(std::move(bundle));
   watched.plug_into(o.options);
   autopilots.plug_into(o.options);
-  const auto station = open_station(o.mavlink);
-  if (!station) return fail("serve: " + station.error().text());
-  if (station.value()) {
-    tell_station(*station.value(), def.value());
-    o.options.session.sources.push_back(station.value().get());
-    o.options.session.sinks.push_back(station.value().get());
-  }
-  const auto mirrors = open_mirrors(o.mavlink, def.value());
-  if (!mirrors) return fail("serve: " + mirrors.error().text());
-  if (mirrors.value()) {
-    o.options.session.sources.push_back(mirrors.value().get());
-    o.options.session.sinks.push_back(mirrors.value().get());
-  }
+  const auto mavlink = open_mavlink(o.mavlink, def.value());
+  if (!mavlink) return fail("serve: " + mavlink.error().text());
+  mavlink.value().plug_into(o.options.session);
 
   catch_signals();
   core::Result<std::unique_ptr<server::Service>> service = server::serve_world(def.value(), std::move(o.options));

@@ -127,11 +127,27 @@ class Reader {
 void read_mode(Reader& r, Action& a) {
   std::string word;
   r.text("mode", word);
-  static const std::vector<std::string> kWords = {"hold", "land", "take_off", "mission", "emergency_stop"};
-  const Mode modes[] = {Mode::Hold, Mode::Land, Mode::TakeOff, Mode::Mission, Mode::EmergencyStop};
-  const auto it = std::find(kWords.begin(), kWords.end(), word);
-  if (it == kWords.end()) return r.fail("mode", "unknown mode '" + word.substr(0, 40) + "'", core::did_you_mean(word, kWords));
-  a.mode = modes[it - kWords.begin()];
+  using Order = runner::FlightOrder::Kind;
+  struct Meaning {
+    const char* word;
+    Order order;
+    std::optional<Mode> mode;
+  };
+  static const Meaning kMeanings[] = {{"hold", Order::Hold, Mode::Hold},
+                                      {"land", Order::Land, Mode::Land},
+                                      {"take_off", Order::TakeOff, Mode::TakeOff},
+                                      {"mission", Order::Mission, Mode::Mission},
+                                      {"emergency_stop", Order::Terminate, Mode::EmergencyStop},
+                                      {"arm", Order::Arm, {}},
+                                      {"disarm", Order::Disarm, {}},
+                                      {"return", Order::Return, {}}};
+  const auto it = std::find_if(std::begin(kMeanings), std::end(kMeanings), [&](const Meaning& m) { return m.word == word; });
+  std::vector<std::string> words;
+  for (const Meaning& m : kMeanings) words.emplace_back(m.word);
+  if (it == std::end(kMeanings)) return r.fail("mode", "unknown mode '" + word.substr(0, 40) + "'", core::did_you_mean(word, words));
+  a.mode = it->mode;
+  a.order = it->order;
+  a.name = word;
 }
 
 void read_spawn(Reader& r, Action& a) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -13,6 +14,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/result.hpp"
+#include "runner/autopilots.hpp"
 #include "server/remote.hpp"
 #include "server/wire.hpp"
 #include "volary/def.hpp"
@@ -28,7 +30,8 @@ struct Action {
   std::vector<VehicleId> ids;    // the same, once the session has looked them up
   Vec position = {0, 0, 0};    // m
   bool keep_offsets = true;
-  Mode mode = Mode::Hold;
+  std::optional<Mode> mode = Mode::Hold;  // nothing: only an autopilot can do it
+  runner::FlightOrder::Kind order = runner::FlightOrder::Kind::Hold;  // the same for an autopilot
   std::string name, flock, scenario;
   std::vector<std::string> overrides;
   int component = 0;

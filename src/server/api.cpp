@@ -119,6 +119,7 @@ const std::vector<Api::Route>& Api::table() {
                                             {"GET", "/api/live/vehicles", Scope::View, nullptr, &Api::vehicles},
                                             {"GET", "/api/live/tasks", Scope::View, nullptr, &Api::tasks},
                                             {"GET", "/api/live/nodes", Scope::View, nullptr, &Api::nodes},
+                                            {"GET", "/api/live/autopilots", Scope::View, nullptr, &Api::autopilots},
                                             {"POST", "/api/live/{command}", Scope::All, nullptr, &Api::command}};
   return kTable;
 }
@@ -270,6 +271,14 @@ void Api::vehicles(const Request&, const Target& target, const Done& done) {
   if (!query) return done(error_response(400, query.error().text()));
   look_([query = query.value()](Session& session) { return session.vehicles_text(query); },
         [done](core::Result<std::string> vehicles) { done(text_or_error(std::move(vehicles), 404)); });
+}
+
+void Api::autopilots(const Request&, const Target& target, const Done& done) {
+  const core::Result<VehicleQuery> query = parse_vehicle_query(target);
+  if (!query) return done(error_response(400, query.error().text()));
+  if (!query.value().columns.empty()) return done(error_response(400, "columns: is not a parameter"));
+  look_([query = query.value()](Session& session) { return session.autopilots_text(query); },
+        [done](core::Result<std::string> text) { done(text_or_error(std::move(text), 404)); });
 }
 
 void Api::air(const Request&, const Target& target, const Done& done) {

@@ -92,6 +92,7 @@ class Api {
   void vehicles(const Request& request, const Target& target, const Done& done);
   void tasks(const Request& request, const Target& target, const Done& done);
   void nodes(const Request& request, const Target& target, const Done& done);
+  void autopilots(const Request& request, const Target& target, const Done& done);
   void command(const Request& request, const Target& target, const Done& done);
   Response page(const Request& request, const Target& target);
   core::Result<std::string> find_run(const Target& target) const;

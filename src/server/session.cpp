@@ -215,6 +215,7 @@ void Session::notice(std::uint32_t client, const char* level, const std::string&
 void Session::watch() {
   const double now = options_.clock->now();
   if (!leases_.empty()) watch_leases(now);
+  watch_refusals();
   if (options_.remote && told_ != state()) status_due_ = true;
   if (status_due_ || now - last_status_ >= kStatusEvery) {
     if (status_due_ || state() != LiveState::Finished || now - last_status_ >= 10 * kStatusEvery) send_status();
@@ -355,6 +356,7 @@ std::string Session::hello_text(Scope scope) const {
                 {"run", options_.run_id ? options_.run_id() : std::string()},
                 {"epoch", epoch_}};
   if (is_federation()) hello["nodes"] = options_.remote->nodes;
+  if (has_autopilots()) hello["autopilots"] = true;
   hello.update(scenario::scene_of(def));
   return dump(hello);
 }

@@ -19,6 +19,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/result.hpp"
+#include "runner/autopilots.hpp"
 #include "runner/runner.hpp"
 #include "server/action.hpp"
 #include "server/frame.hpp"
@@ -35,6 +36,8 @@ struct SessionOptions {
   RunOptions run;
   std::vector<runner::Source*> sources;  // beside the commands of clients; both must outlive the session
   std::vector<runner::Sink*> sinks;      // each sees a tick before clients do
+  // who flies vehicles beside the engine's own modes: clients see them, and their commands to these vehicles go through them; the first that flies a vehicle counts
+  std::vector<runner::Autopilots*> autopilots;
   std::string version = "0";
   double speed = 1;  // simulated seconds per second, 0: as fast as it goes
   std::function<core::Status(double speed)> check_speed = {};  // refuses speeds that a source cannot follow; empty: all are good
@@ -104,6 +107,7 @@ class Session {
   core::Result<std::string> vehicles_text(const VehicleQuery& query) const;
   std::string tasks_text() const;  // over all worlds of the batch
   core::Result<std::string> nodes_text(std::uint64_t after) const;  // of a federation
+  core::Result<std::string> autopilots_text(const VehicleQuery& query) const;
   std::vector<Outgoing> take_outgoing() { return std::exchange(outgoing_, {}); }
   void notice(std::uint32_t client, const char* level, const std::string& text);
 
@@ -119,6 +123,17 @@ class Session {
     bool holding = false;  // told to hold after a silence
     double yaw = 0;        // rad, wanted
     double time = 0;       // s, simulated, of the last word
+  };
+
+  // what autopilots refused of one command
+  class Refusals {
+   public:
+    bool note(const core::Status& status);  // true: it was not refused
+    core::Status status(std::size_t asked) const;
+
+   private:
+    std::size_t n_ = 0;
+    std::string first_;
   };
 
   // the session's place in the loop
@@ -165,10 +180,18 @@ class Session {
   core::Status check_new(const std::string& name) const;
   void fly_to(std::uint32_t client, VehicleId id, const Vec& position);
   void forget_plans(VehicleId id);
-  void end_lease(VehicleId id, bool hold);
+  void end_lease(VehicleId id, bool is_to_hold);
   void follow_up();  // vehicles that took off to go somewhere
   void watch_leases(double now);
   void rebuild_roster();
+  // vehicles that autopilots fly (session_autopilots.cpp)
+  runner::Autopilots* autopilot_of(VehicleId id) const;
+  bool has_autopilots() const;
+  core::Status order(VehicleId id, const runner::FlightOrder& order);  // an error names the vehicle
+  void hold(std::uint32_t client, VehicleId id);
+  void stop_rotors(std::uint32_t client, VehicleId id);
+  void tell_stopped(VehicleId id);
+  void watch_refusals();
   // a world that others compute (session_remote.cpp)
   bool is_federation() const { return options_.remote && options_.remote->nodes > 0; }
   void tell_watched() const;

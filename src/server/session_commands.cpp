@@ -202,23 +202,28 @@ core::Status Session::go_to(std::uint32_t client, const Action& a) {
   for (const VehicleId id : a.ids) {
     const RosterEntry& e = *find(id);
     const FlockFacts& flock = flocks_[e.flock];
-    if (!flock.takes_positions) return refuse(fmt::format("{} is a {} of flock '{}', which takes no positions", e.name, flock.model, flock.name));
-    if (world_->mode_of(id) == Mode::EmergencyStop) return refuse(e.name + " was stopped in an emergency", "command the mode hold first");
+    const bool is_ours = autopilot_of(id) == nullptr;
+    if (is_ours && !flock.takes_positions) return refuse(fmt::format("{} is a {} of flock '{}', which takes no positions", e.name, flock.model, flock.name));
+    if (is_ours && world_->mode_of(id) == Mode::EmergencyStop) return refuse(e.name + " was stopped in an emergency", "command the mode hold first");
     Vec goal = a.position;
     const Vec p = world_->position_of(id);
     for (std::size_t k = 0; k < 3 && a.keep_offsets; ++k) goal[k] += p[k] - centre[k];
     if (const core::Status good = check_place(goal, e.name); !good) return good;
     goals.push_back(goal);
   }
+  Refusals refusals;
   for (std::size_t k = 0; k < goals.size(); ++k) {
     const VehicleId id = a.ids[k];
     if (leases_.contains(id)) end_lease(id, false);
     forget_plans(id);
-    fly_to(client, id, goals[k]);
+    if (autopilot_of(id) == nullptr)
+      fly_to(client, id, goals[k]);
+    else if (!refusals.note(order(id, {.kind = runner::FlightOrder::Kind::GoTo, .position_W = goals[k]})))
+      continue;
     goals_[id] = goals[k];
   }
   goals_due_ = true;
-  return core::ok();
+  return refusals.status(a.ids.size());
 }
 
 // An external position takes over from hold and mission alike; a vehicle on the ground takes off first.
@@ -257,19 +262,25 @@ void Session::follow_up() {
 
 core::Status Session::change_mode(std::uint32_t client, const Action& a) {
   for (const VehicleId id : a.ids) {
+    if (autopilot_of(id) != nullptr) continue;
     const RosterEntry& e = *find(id);
     const FlockFacts& flock = flocks_[e.flock];
+    if (!a.mode) return refuse(fmt::format("{} has no autopilot that could {}", e.name, a.name), "make it a MAVLink vehicle with --mavlink LINK");
     const bool always = a.mode == Mode::EmergencyStop || a.mode == Mode::Mission;
-    if (!always && !flock.guided)
-      return refuse(
-          fmt::format("{} is a {} of flock '{}', which has no mode {}", e.name, flock.model, flock.name, wire::kModes[static_cast<std::size_t>(a.mode)]));
+    if (!always && !flock.guided) return refuse(fmt::format("{} is a {} of flock '{}', which has no mode {}", e.name, flock.model, flock.name, a.name));
   }
+  Refusals refusals;
   for (const VehicleId id : a.ids) {
     if (leases_.contains(id)) end_lease(id, false);
     forget_plans(id);
-    submit(client, id, SetMode{a.mode});
+    if (a.mode == Mode::EmergencyStop)
+      stop_rotors(client, id);
+    else if (autopilot_of(id) != nullptr)
+      refusals.note(order(id, {.kind = a.order}));
+    else
+      submit(client, id, SetMode{*a.mode});
   }
-  return core::ok();
+  return refusals.status(a.ids.size());
 }
 
 // never refused because somebody else has the vehicle
@@ -283,12 +294,13 @@ core::Status Session::emergency_stop(std::uint32_t client, const Action& a) {
     pending_.clear();
     goals_due_ = true;
     submit(client, {}, SetMode{Mode::EmergencyStop});
+    for (const RosterEntry& e : roster_.entries) tell_stopped(e.id);
     return core::ok();
   }
   for (const VehicleId id : a.ids) {
     if (leases_.contains(id)) end_lease(id, false);
     forget_plans(id);
-    if (world_->is_alive(id)) submit(client, id, SetMode{Mode::EmergencyStop});
+    if (world_->is_alive(id)) stop_rotors(client, id);
   }
   return core::ok();
 }
@@ -359,10 +371,16 @@ core::Status Session::take(std::uint32_t client, const Action& a) {
   const VehicleId id = a.ids.front();
   const RosterEntry& e = *find(id);
   if (client == 0) return refuse("a vehicle can be taken over a WebSocket only: it is released when the connection ends");
-  if (!flocks_[e.flock].takes_positions) return refuse(e.name + " cannot be flown by hand: flock '" + flocks_[e.flock].name + "' takes no velocities");
+  const bool is_ours = autopilot_of(id) == nullptr;
+  if (!is_ours && world_->mode_of(id) == Mode::Disarmed) return refuse(e.name + " is disarmed", "let it take off first");
+  if (is_ours && !flocks_[e.flock].takes_positions)
+    return refuse(e.name + " cannot be flown by hand: flock '" + flocks_[e.flock].name + "' takes no velocities");
   if (world_->mode_of(id) == Mode::EmergencyStop) return refuse(e.name + " was stopped in an emergency", "command the mode hold first");
+  const bool is_to_hold = world_->mode_of(id) != Mode::TakeOff;
+  if (!is_ours && is_to_hold)
+    if (const core::Status held = order(id, {.kind = runner::FlightOrder::Kind::Hold}); !held) return held;
   forget_plans(id);
-  if (world_->mode_of(id) != Mode::TakeOff) submit(client, id, SetMode{Mode::Hold});
+  if (is_ours && is_to_hold) submit(client, id, SetMode{Mode::Hold});
   leases_[id] = {client, options_.clock->now(), true, yaw_of(e), world_->time()};
   send(client, dump(Json{{"type", wire::kLease}, {"id", id_text(id)}, {"holder", "you"}}));
   send(0, dump(Json{{"type", wire::kLease}, {"id", id_text(id)}, {"holder", "other"}}), client);
@@ -376,12 +394,12 @@ core::Status Session::release(std::uint32_t, const Action& a) {
   return core::ok();
 }
 
-void Session::end_lease(VehicleId id, bool hold) {
+void Session::end_lease(VehicleId id, bool is_to_hold) {
   const auto lease = leases_.find(id);
   if (lease == leases_.end()) return;
   const std::uint32_t client = lease->second.client;
   const bool flies = world_->is_alive(id) && world_->mode_of(id) != Mode::Disarmed && world_->mode_of(id) != Mode::EmergencyStop;
-  if (hold && !lease->second.holding && flies) submit(client, id, SetMode{Mode::Hold});
+  if (is_to_hold && !lease->second.holding && flies) hold(client, id);
   leases_.erase(lease);
   send(0, dump(Json{{"type", wire::kLease}, {"id", id_text(id)}, {"holder", "none"}}));
   ++look_;
@@ -403,6 +421,7 @@ core::Status Session::control(std::uint32_t client, const ControlMessage& m) {
   if (mode == Mode::Disarmed || mode == Mode::EmergencyStop) return end_lease(id, false), refuse("the vehicle stands still", "take it again to fly it");
   lease.yaw += m.yaw_rate * passed;
   lease.holding = false;
+  if (autopilot_of(id) != nullptr) return order(id, {.kind = runner::FlightOrder::Kind::Steer, .velocity_W = m.velocity, .yaw_rate = m.yaw_rate});
   SetSetpoint s;
   s.level = ControlLevel::Velocity;
   s.velocity_W = m.velocity;
@@ -430,7 +449,7 @@ void Session::watch_leases(double now) {
     if (silence > kReleaseAfter) silent.push_back(id);
     if (silence <= kHoldAfter || lease.holding) continue;
     lease.holding = true;
-    if (world_->is_alive(id) && state() != LiveState::Finished && world_->mode_of(id) == Mode::Armed) submit(lease.client, id, SetMode{Mode::Hold});
+    if (world_->is_alive(id) && state() != LiveState::Finished && world_->mode_of(id) == Mode::Armed) hold(lease.client, id);
   }
   for (const VehicleId id : silent) end_lease(id, true);
 }

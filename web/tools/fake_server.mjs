@@ -146,7 +146,7 @@ export async function start(options = {}) {
   const roster = () => ({ type: "roster", version: world.roster, vehicles: vehicles.map((v) => ({ id: v.id, name: v.name, flock: v.flock })) });
   const status = () => ({ type: "status", tick: world.tick, time: world.t, state: world.state, speed: world.speed, factor: world.state === "running" ? world.speed * 0.998 : 0, vehicles: vehicles.length, hash: world.tick.toString(16).padStart(16, "0"),
     profile: [["sense", 0.11], ["control", 0.42], ["wind", 0.08], ["integrate", 0.95], ["collide", 0.21], ["record", 0.06]].map(([stage, s]) => ({ stage, seconds: s * 1e-3 * vehicles.length / 24 })), metrics: { tracking_max: 0.31 + 0.1 * Math.sin(world.t), tracking_rms: 0.12 + 0.03 * Math.sin(world.t * 0.7) } });
-  const hello = () => ({ type: "hello", version: "0.1.0", scenario: "formation_demo", description: "two rings and a crown of quadrotors", seed: String(o.seed), tick_s: TICK, duration_s: o.duration, worlds: 1, flocks: o.radius ? flocks.map((f) => ({ ...f, radius_m: o.radius })) : flocks, state: world.state, speed: world.speed, token_scope: o.scope, run: "", epoch: 1, ground: 0, has_ground: true, wind: o.wind, gust_sigma: o.gusts, regions, ...(o.nodes ? { nodes: o.nodes.length } : {}), ...o.hello });
+  const hello = () => ({ type: "hello", version: "0.1.0", scenario: "formation_demo", description: "two rings and a crown of quadrotors", seed: String(o.seed), tick_s: TICK, duration_s: o.duration, worlds: 1, flocks: o.radius ? flocks.map((f) => ({ ...f, radius_m: o.radius })) : flocks, state: world.state, speed: world.speed, token_scope: o.scope, run: "", epoch: 1, ground: 0, has_ground: true, wind: o.wind, gust_sigma: o.gusts, regions, ...(o.nodes ? { nodes: o.nodes.length } : {}), ...(o.autopilots ? { autopilots: true } : {}), ...o.hello });
   // Wind that grows with height and curls about the middle; none where there is no mean wind.
   const windAt = (e, n, u) => { const grow = Math.max(0, Math.log(Math.max(u, 0.2) / 0.05) / Math.log(120)); const curl = Math.min(2, Math.hypot(...o.wind)) / (Math.hypot(e, n) + 20); return [o.wind[0] * grow - curl * n, o.wind[1] * grow + curl * e, 6 * curl * Math.sin(e / 40)]; };
   const air = (q) => {
@@ -174,7 +174,7 @@ export async function start(options = {}) {
       for (const v of all) { const p = place(v, world.t); world.goals.set(v.id, a.position.map((x, i) => x + (all.length > 1 && a.keep_offsets ? p[i] - centre[i] : 0))); v.held = place(v, world.t); v.offset = [0, 0, 0]; v.mode = 3; }
       tell(goals());
     },
-    mode: (a) => { for (const id of a.ids) { const v = find(id); if (v) v.mode = { hold: 3, land: 5, take_off: 2, mission: 4, emergency_stop: 6 }[a.mode]; } },
+    mode: (a) => { if (o.refuses) throw new Error(o.refuses); for (const id of a.ids) { const v = find(id); if (v) v.mode = { hold: 3, land: 5, take_off: 2, mission: 4, emergency_stop: 6 }[a.mode]; } },
     spawn: (a) => { const flock = Math.max(0, flocks.findIndex((f) => f.name === a.flock)); const v = make(flock, 0, 1); v.held = [...a.position]; v.mode = 3; vehicles.push(v); newRoster(); event(v, "spawned"); },
     remove: (a) => { for (const id of a.ids) { const v = find(id); if (v) event(v, "removed"); } vehicles = vehicles.filter((v) => !a.ids.includes(v.id)); newRoster(); },
     parameter: () => {},
@@ -233,6 +233,7 @@ export async function start(options = {}) {
     if (path === "/api/runs" || path === "/api/airframes") return json([]);
     if (path === "/api/live") return json(status());
     if (path === "/api/live/nodes" && o.nodes) return json(nodesText(world, o.nodes, Number(new URL(q.url, "http://x").searchParams.get("after") ?? 0), o.states));
+    if (path === "/api/live/autopilots" && o.autopilots) return json(o.autopilots(new URL(q.url, "http://x").searchParams));
     if (path === "/api/air") { asks.push(q.url); return json(air(new URL(q.url, "http://x").searchParams)); }
     if (path.startsWith("/api/")) { r.statusCode = 404; return json({ error: `no ${path}` }); }
     try {

@@ -92,6 +92,7 @@ core::Status LockstepSource::start_fleet(const World& world) {
           {wanted.def, site_->place().on_earth({p.home_W.x, p.home_W.y, p.home_W.z}), heading < 0 ? heading + 360 : heading, period_, p.protocol.get()});
     }
   }
+  times_ = AnswerTimes(pilots_.size(), period_);
   return fleet_.start(list);
 }
 
@@ -110,12 +111,16 @@ void LockstepSource::reset(const World&) {
 void LockstepSource::ask(const World& world) {
   if (pilots_.empty() || !failure_.empty() || !is_asked(world)) return;
   // what was repeated while the run was paused gets one answer, not many
-  const int rounds = runner::steady_now() - asked_at_ > kPause ? kRounds : 1;
+  const bool was_paused = runner::steady_now() - asked_at_ > kPause;
+  if (was_paused) times_.restart();
+  const int rounds = was_paused ? kRounds : 1;
   for (int k = 0; k < rounds; ++k) fleet_.exchange(0);
   const Noise& noise = options_.program.kind == AutopilotKind::Px4 ? kPx4Noise : kNoNoise;
   for (Pilot& p : pilots_)
     if (!p.is_lost && world.is_alive(p.id)) p.protocol->feed(sense(p, world, *site_, period_, noise), sensor_time_us(world));
   asked_at_ = runner::steady_now();
+  is_asking_ = true;
+  times_.asked(asked_at_);
   fleet_.exchange(0);
 }
 
@@ -136,7 +141,7 @@ bool LockstepSource::is_done(std::size_t k, double now) {
   Pilot& p = pilots_[k];
   if (p.is_lost) return true;
   if (const std::string fault = p.protocol->fault(); !fault.empty()) return lose(k, fault), true;
-  if (p.protocol->has_answered()) return p.has_begun = true;
+  if (p.protocol->has_answered()) return times_.answered(k, now), p.has_begun = true;
   if (const std::string gone = fleet_.gone(k); !gone.empty()) return lose(k, gone), true;
   const double waited = now - asked_at_;
   // it is there and boots: simulated time passes as time on the wall does
@@ -151,6 +156,7 @@ bool LockstepSource::is_done(std::size_t k, double now) {
 void LockstepSource::lose(std::size_t k, const std::string& why) {
   Pilot& p = pilots_[k];
   p.is_lost = true;
+  p.why_lost = why;
   fleet_.end(k);
   const std::string words = fleet_.last_lines(k, kLines);
   const std::string text = fmt::format("{} of {} (instance {}): {}; {}\nits files are kept in {}", name_of(options_.program.kind), p.name, fleet_.instance(k),
@@ -167,12 +173,62 @@ void LockstepSource::lose(std::size_t k, const std::string& why) {
 core::Status LockstepSource::give(const World& world, std::vector<Input>& inputs) {
   if (!failure_.empty()) return core::Error{.message = failure_};
   if (pilots_.empty() || !is_asked(world)) return core::ok();
+  is_asking_ = false;
+  times_.done(runner::steady_now());
   for (const auto& [name, flock] : flocks_) {
     std::vector<Commanded> list;
     for (const std::size_t k : flock.pilots) list.push_back({&pilots_[k], pilots_[k].is_lost ? Command{} : pilots_[k].protocol->command()});
     give_commands(world, name, flock.rotors, list, kSource, inputs);
   }
   return core::ok();
+}
+
+// ---------------------------------------------------------------- for a page
+
+const LockstepSource::Pilot* LockstepSource::find(VehicleId id) const {
+  const auto it = std::find_if(pilots_.begin(), pilots_.end(), [&](const Pilot& p) { return p.id == id; });
+  return it == pilots_.end() ? nullptr : &*it;
+}
+
+runner::AutopilotReport LockstepSource::report_of(VehicleId id) const {
+  const Pilot* const p = find(id);
+  if (p == nullptr) return {};
+  runner::AutopilotReport state;
+  state.kind = name_of(options_.program.kind);
+  state.system = fleet_.instance(static_cast<std::size_t>(p - pilots_.data())) + 1;
+  state.is_armed = p->is_armed;
+  if (client_ != nullptr)
+    if (auto known = client_->known_of(id)) state.mode = std::move(known->mode), state.messages = std::move(known->messages);
+  if (p->is_lost)
+    state.trouble = p->why_lost;
+  else if (!p->has_begun)
+    state.trouble = "it is starting";
+  return state;
+}
+
+std::vector<runner::LockstepReport> LockstepSource::lockstep_reports() const {
+  if (pilots_.empty()) return {};
+  const AnswerTimes::Figures& f = times_.figures();
+  runner::LockstepReport state;
+  state.kind = name_of(options_.program.kind);
+  state.vehicles = pilots_.size();
+  state.rate = f.rate, state.factor = f.factor, state.wait = f.wait;
+  if (f.slowest) state.slowest = pilots_[*f.slowest].name, state.slowest_wait = f.slowest_wait;
+  const bool is_late = is_asking_ && runner::steady_now() - asked_at_ > kPause;
+  for (const Pilot& p : pilots_) {
+    state.gone += p.is_lost ? 1 : 0;
+    if (is_late && !p.is_lost && !p.protocol->has_answered()) state.waiting_for.push_back(p.name);
+  }
+  return {std::move(state)};
+}
+
+core::Status LockstepSource::order(VehicleId id, const runner::FlightOrder& order) {
+  const Pilot* const p = find(id);
+  const char* const kind = name_of(options_.program.kind);
+  if (p == nullptr) return core::Error{.message = fmt::format("{} does not fly this vehicle", kind)};
+  if (p->is_lost) return core::Error{.message = fmt::format("{} is gone ({})", kind, p->why_lost)};
+  if (client_ == nullptr) return core::Error{.message = fmt::format("{} flies it and takes commands on its MAVLink port only", kind)};
+  return client_->order(id, order);
 }
 
 }  // namespace volary::autopilot

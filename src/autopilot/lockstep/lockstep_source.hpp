@@ -9,11 +9,14 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "autopilot/lockstep/answer_times.hpp"
 #include "autopilot/lockstep/fleet.hpp"
 #include "autopilot/lockstep/flown_vehicle.hpp"
+#include "runner/autopilots.hpp"
 #include "runner/source.hpp"
 
 namespace volary::autopilot {
@@ -25,12 +28,28 @@ struct LockstepOptions {
   std::function<void(const std::string&)> tell = {};  // people
 };
 
-class LockstepSource final : public runner::Source {
+// A MAVLink client of autopilots in lock-step. Their simulator link says neither their mode nor their messages, and takes no commands: their MAVLink port does.
+class LockstepClient {
+ public:
+  virtual ~LockstepClient() = default;
+
+  struct Known {
+    std::string mode;
+    std::vector<runner::AutopilotMessage> messages;
+  };
+  virtual std::optional<Known> known_of(VehicleId id) const = 0;  // nothing: it was not heard yet
+  // both as runner::Autopilots has them
+  virtual core::Status order(VehicleId id, const runner::FlightOrder& order) = 0;
+  virtual std::vector<runner::Autopilots::Refusal> take_refusals() { return {}; }
+};
+
+class LockstepSource final : public runner::Source, public runner::Autopilots {
  public:
   explicit LockstepSource(LockstepOptions options);
 
   // the flocks of the world that begins next; those of the other kind are left out
   void fly(const std::vector<FlockAutopilot>& flocks);
+  void use_client(LockstepClient* client) { client_ = client; }  // which outlives the run; none: the page shows no modes and gives no orders
 
   std::string name() const override;  // with the vehicles that have not answered
   runner::Patience patience() const override;
@@ -41,16 +60,25 @@ class LockstepSource final : public runner::Source {
   void reset(const World& world) override;
   void stop(const World& world) override;
 
+  bool is_used() const override { return !pilots_.empty(); }
+  bool flies(VehicleId id) const override { return find(id) != nullptr; }
+  runner::AutopilotReport report_of(VehicleId id) const override;
+  std::vector<runner::LockstepReport> lockstep_reports() const override;
+  core::Status order(VehicleId id, const runner::FlightOrder& order) override;
+  std::vector<Refusal> take_refusals() override { return client_ != nullptr ? client_->take_refusals() : std::vector<Refusal>{}; }
+
  private:
   struct Pilot : FlownVehicle {
     std::unique_ptr<Protocol> protocol = nullptr;
     bool has_begun = false;  // it has answered at least once
     bool is_lost = false;
+    std::string why_lost;
   };
   struct FlockOf {
     RotorMap rotors;
     std::vector<std::size_t> pilots;
   };
+  const Pilot* find(VehicleId id) const;
   void add_flock(const World& world, const FlockAutopilot& flock);
   core::Status start_fleet(const World& world);
   bool is_asked(const World& world) const { return world.tick() % every_ == 0; }
@@ -66,6 +94,9 @@ class LockstepSource final : public runner::Source {
   std::uint64_t every_ = 1;  // ticks between two readings of the sensors
   double asked_at_ = 0;  // s of the wall
   double period_ = 0;  // s between two readings
+  AnswerTimes times_;
+  bool is_asking_ = false;
+  LockstepClient* client_ = nullptr;
   std::string failure_;  // ends the run
 };
 

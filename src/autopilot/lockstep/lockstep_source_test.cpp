@@ -99,6 +99,77 @@ TEST(lockstep, one_that_dies_before_it_ever_answered_ends_the_run_with_its_words
   EXPECT_NE(f.failure.find("something broke"), std::string::npos) << f.failure;
 }
 
+// what a page sees of autopilots, with and without a client of their MAVLink port
+struct PretendedClient final : LockstepClient {
+  std::vector<runner::FlightOrder::Kind> asked;
+  std::optional<Known> known_of(VehicleId) const override { return Known{"GUIDED", {{1, 4, "EKF variance"}}}; }
+  core::Status order(VehicleId, const runner::FlightOrder& order) override { return asked.push_back(order.kind), core::ok(); }
+};
+
+struct Looks final : runner::Sink {
+  LockstepSource& source;
+  std::vector<runner::LockstepReport> last;
+  runner::AutopilotReport first, second;
+  core::Status refused = core::ok();
+  explicit Looks(LockstepSource& s) : source(s) {}
+  void after_tick(World& world) override {
+    last = source.lockstep_reports();
+    first = source.report_of(world.vehicles()[0]), second = source.report_of(world.vehicles()[1]);
+    refused = source.order(world.vehicles()[1], {.kind = runner::FlightOrder::Kind::Land});
+  }
+};
+
+TEST(lockstep, a_page_sees_the_rate_the_slowest_and_what_became_of_each_autopilot) {
+  const test::StandIn stand_in;
+  const int instance = test::next_instance(2);
+  LockstepSource source({.program = {AutopilotKind::Px4, stand_in.program(), instance}, .silence = 5});
+  source.fly({{"flown", px4({{"STAND_LATE", 4}, {"STAND_WHO", instance + 1.0}, {"STAND_DIE", 500}})}});
+  const auto world = World::create(test::parked(2, 4'000'000, 6), {}, nullptr);
+  Looks looks(source);
+  runner::SteadyClock clock;
+  runner::Runner runner(clock);
+  runner.add(source);
+  runner.add(looks);
+  EXPECT_FALSE(source.is_used());
+  runner.begin(*world, {.end = 800});
+  EXPECT_TRUE(source.is_used());
+  ASSERT_EQ(runner.run(), runner::Outcome::Finished) << runner.failure();
+  ASSERT_EQ(looks.last.size(), 1u);
+  EXPECT_EQ(looks.last[0].kind, "PX4");
+  EXPECT_EQ(looks.last[0].vehicles, 2u);
+  EXPECT_EQ(looks.last[0].gone, 1u);
+  EXPECT_GT(looks.last[0].rate, 10);
+  EXPECT_NEAR(looks.last[0].factor, looks.last[0].rate * 0.004, 1e-9);
+  EXPECT_GT(looks.last[0].wait, 0);
+  EXPECT_TRUE(looks.last[0].waiting_for.empty());
+  EXPECT_EQ(looks.first.kind, "PX4");
+  EXPECT_EQ(looks.first.system, instance + 1);
+  EXPECT_TRUE(looks.first.is_armed);
+  EXPECT_EQ(looks.first.mode, "") << "the link of the simulator does not say it";
+  EXPECT_EQ(looks.first.trouble, "");
+  EXPECT_EQ(looks.second.trouble, "exit code 3");
+  EXPECT_EQ(looks.refused.error().message, "PX4 is gone (exit code 3)");
+  EXPECT_FALSE(source.is_used()) << "the run is over";
+}
+
+TEST(lockstep, orders_and_modes_go_through_a_client_of_the_autopilots_where_there_is_one) {
+  const test::StandIn stand_in;
+  LockstepSource source({.program = {AutopilotKind::Ardupilot, stand_in.program(), test::next_instance(1)}});
+  source.fly({{"flown", ardupilot()}});
+  const auto world = World::create(test::parked(1, 2'000'000, 5), {}, nullptr);
+  const VehicleId id = world->vehicles()[0];
+  source.start(*world);
+  EXPECT_EQ(source.report_of(id).trouble, "it is starting");
+  EXPECT_EQ(source.order(id, {}).error().message, "ArduPilot flies it and takes commands on its MAVLink port only");
+  PretendedClient client;
+  source.use_client(&client);
+  ASSERT_TRUE(source.order(id, {.kind = runner::FlightOrder::Kind::Return}));
+  EXPECT_EQ(client.asked, std::vector{runner::FlightOrder::Kind::Return});
+  EXPECT_EQ(source.report_of(id).mode, "GUIDED");
+  EXPECT_EQ(source.report_of(id).messages.size(), 1u);
+  source.stop(*world);
+}
+
 TEST(lockstep, a_program_that_is_not_there_is_said) {
   const core::Status s = check_program({AutopilotKind::Px4, "/nowhere/px4", 0});
   ASSERT_FALSE(s);

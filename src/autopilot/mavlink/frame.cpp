@@ -161,4 +161,17 @@ bool Parser::take_one(std::span<const std::byte> bytes, const std::function<void
   return true;
 }
 
+void GapCounter::count(const Frame& frame) {
+  constexpr std::uint8_t kFar = 128;
+  const auto sender = static_cast<std::uint16_t>(frame.system << 8 | frame.component);
+  const auto it = last_.find(sender);
+  if (it == last_.end()) {
+    if (last_.size() < kMostSenders) last_.emplace(sender, frame.sequence);
+    return;
+  }
+  const auto gap = static_cast<std::uint8_t>(frame.sequence - it->second - 1);
+  if (gap < kFar) lost_ += gap;
+  it->second = frame.sequence;
+}
+
 }  // namespace volary::mavlink

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -88,6 +89,20 @@ class Parser {
   Bytes held_;           // a frame that has not arrived whole
   bool in_step_ = true;  // nothing but frames has come since the last one
   Counts counts_;
+};
+
+// Frames that were sent and did not arrive, by the sequence numbers of their senders. A large step is a sender that has begun anew, and a number that stands still is
+// one that does not count.
+class GapCounter {
+ public:
+  static constexpr std::size_t kMostSenders = 1024;  // further ones are not watched
+
+  void count(const Frame& frame);
+  std::uint64_t lost() const { return lost_; }
+
+ private:
+  std::map<std::uint16_t, std::uint8_t> last_;  // by system and component
+  std::uint64_t lost_ = 0;
 };
 
 // ---------------------------------------------------------------- text in fixed fields

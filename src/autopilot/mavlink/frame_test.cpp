@@ -473,4 +473,20 @@ TEST(mavlink_parser, may_be_told_to_forget_by_its_callback) {
   EXPECT_EQ(n, 1);
 }
 
+TEST(gap_counter, counts_numbers_that_are_missing_and_no_sender_that_does_not_count_or_begins_anew) {
+  GapCounter gaps;
+  const auto hear = [&](std::uint8_t system, std::uint8_t sequence) {
+    Frame f;
+    f.system = system, f.component = 1, f.sequence = sequence;
+    gaps.count(f);
+  };
+  for (const std::uint8_t k : {250, 251, 254, 255, 0, 2}) hear(1, k);  // 252, 253 and 1 are missing
+  EXPECT_EQ(gaps.lost(), 3u);
+  for (const std::uint8_t k : {7, 8, 9}) hear(2, k);
+  for (int k = 0; k < 5; ++k) hear(3, 0);  // does not count
+  hear(2, 0);                              // begins anew
+  hear(2, 1);
+  EXPECT_EQ(gaps.lost(), 3u);
+}
+
 }  // namespace volary::mavlink

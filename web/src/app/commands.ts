@@ -46,7 +46,7 @@ export async function send(name: string, args: Record<string, unknown> = {}, don
     return false;
   }
   const ack = await (ALWAYS.has(name) ? s.hot.live! : s.hot.source!).send!({ name, args });
-  if (!ack.ok) s.notify("bad", `${name.replace("_", " ")} was refused: ${ack.error || "no reason given"}.`);
+  if (!ack.ok) s.notify("bad", `${String(args["mode"] ?? name).replace("_", " ")} was refused: ${ack.error || "no reason given"}.`);
   else if (done) s.notify("info", done);
   return ack.ok;
 }
@@ -286,7 +286,8 @@ export function emergencyStop(): void {
 }
 export const take = (id: string): Promise<boolean> => send("take", { id });
 
-const pick = (name: "hold" | "land" | "take_off" | "mission", title: string): Action => ({ id: `mode.${name}`, title, group: "Vehicles", keys: [], when: both, run: () => void send("mode", { ids: ids(), mode: name }) });
+const flown = (): true | string => (s.flown.value ? both() : "only with an autopilot, in a live run");
+const pick = (name: string, title: string, when = both): Action => ({ id: `mode.${name}`, title, group: "Vehicles", keys: [], when, run: () => void send("mode", { ids: ids(), mode: name }) });
 
 export const actions: Action[] = [
   { id: "time.play", title: "Play or pause", group: "Time", keys: ["Space", "K"], run: playPause },
@@ -343,6 +344,9 @@ export const actions: Action[] = [
   pick("mission", "Resume the mission"),
   pick("take_off", "Take off"),
   pick("land", "Land"),
+  pick("return", "Return to the start and land", flown),
+  pick("arm", "Arm", flown),
+  pick("disarm", "Disarm", flown),
   { id: "vehicle.spawn", title: "Spawn a vehicle\u2026", group: "Vehicles", keys: [], when: live, run: () => (s.dialog.value = "spawn") },
   { id: "vehicle.remove", title: "Remove the selection\u2026", group: "Vehicles", keys: ["Delete"], when: both, run: () => (s.dialog.value = "remove") },
   { id: "vehicle.stop", title: "Emergency stop (hold Backspace)", group: "Vehicles", keys: [], when: reachable, run: emergencyStop },

@@ -124,6 +124,8 @@ export const theme = computed<"light" | "dark">(() => {
 });
 /** The swarm of the moment that is shown: known at the live edge only. */
 export const swarmNow = computed(() => (clockMode.value === "live" && shown.value.kind === "live" ? swarm.value : null));
+/** Autopilots fly vehicles of the live run, and its present is shown. */
+export const flown = computed(() => clockMode.value === "live" && shown.value.kind === "live" && world.value?.autopilots === true);
 /** The hour of the day that the picture has: chosen by hand, or as the scenario counts it; null: as the theme has it. */
 export const hourNow = (): number | null => settings.value.hour ?? (world.value?.hour == null ? null : (world.value.hour + hot.clock.time / 3600) % 24);
 export const judged = computed(() => events.value.some((e) => taskOf(e.what) !== null)); // there are tasks, and something became of one

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The inspector: the selected vehicle, or with nothing selected the swarm and its world; plots, events and the stage profile as tabs.
-import { useEffect, useState } from "preact/hooks";
 import { perform, seekTo, select, set } from "../app/commands.ts";
 import { t } from "../app/i18n/en.ts";
 import * as s from "../app/state.ts";
@@ -13,10 +12,10 @@ import { floorAt } from "../scene/relief.ts";
 import { pitch, roll, yaw } from "../source/history.ts";
 import { CommandButton, Hint } from "../ui/controls.tsx";
 import { Icon } from "../ui/icons.tsx";
+import { useLater } from "../ui/later.ts";
 import { measureFrame } from "./swarm.ts";
 import { taskOf } from "../source/source.ts";
 import { Behaviours } from "./behaviours.tsx";
-import { Instruments } from "./instruments.tsx";
 import { Messages } from "./messages.tsx";
 import { Line } from "./line.tsx";
 import { TaskMark } from "./tasks.tsx";
@@ -62,10 +61,22 @@ export function Inspector() {
 const plots = (): Promise<typeof import("./plots.tsx")> => import("./plots.tsx");
 setTimeout(() => void plots().catch(() => {}), 3000);
 function Plots({ many }: { many: boolean }) {
-  const [found, setFound] = useState<Awaited<ReturnType<typeof plots>> | "missing" | null>(null);
-  useEffect(() => void plots().then(setFound, () => setFound("missing")), []);
+  const found = useLater(plots);
   if (found === "missing") return <p class="empty">{t.inspector.noPlots}</p>;
   return found && (many ? <found.VehiclePlots /> : <found.SwarmPlots />);
+}
+
+/** What only some runs have: instruments of aircraft. */
+function Instruments({ slot }: { slot: number }) {
+  const found = useLater(() => import("./instruments.tsx"));
+  return found && found !== "missing" ? <found.Instruments slot={slot} /> : null;
+}
+/** Autopilots that fly the selected vehicle, or those of the run. They are known of the present of a live run only. */
+function Autopilots({ id }: { id?: string }) {
+  if (import.meta.env.MODE === "standalone") return null; // a page that was mailed has no live run
+  const found = useLater(() => import("../autopilots/autopilots.tsx"));
+  if (!found || found === "missing") return null;
+  return id === undefined ? <found.RunAutopilots /> : <found.VehicleAutopilot key={id} id={id} />;
 }
 
 function VehicleState() {
@@ -91,6 +102,7 @@ function VehicleState() {
         <div><span>Heading</span><b class="num">{number(compass(yaw(f.attitude, 4 * k)), 0)}{"\u00b0"}</b><i>from north</i></div>
       </div>
       {flock?.look && flock.look.kind !== "car" && <Instruments slot={k} />}
+      {s.flown.value && <Autopilots id={id} />}
       <dl>
         <h3>Position <button type="button" class="link" onClick={() => perform("page.frame")} title="Switch between ENU and NED">{s.settings.value.frame}</button></h3>
         {p.map(([name, value]) => <Line name={name} value={value} unit="m" hint="Position in the world frame, from the live stream" />)}
@@ -150,6 +162,7 @@ function SwarmState() {
         {Object.entries(st.metrics).map(([key, value]) => <Line name={METRICS[key]?.[0] ?? capital(words(key.replace(/^events\//, "events: ")))} value={number(value, key.startsWith("events/") ? 0 : 3)} unit={METRICS[key]?.[1] ?? ""} />)}
         {[...modes].sort((a, b) => b[1] - a[1]).slice(0, 4).map(([name, n]) => <Line name={`In ${name.toLowerCase()}`} value={number(n, 0)} />)}
       </dl>
+      {s.flown.value && <Autopilots />}
       <WorldSection world={w} />
       <div class="buttons">
         {s.shown.value.kind === "live" && <CommandButton id="vehicle.spawn">{`Spawn\u2026`}</CommandButton>}
@@ -186,9 +199,9 @@ export function Events() {
     </ol></>
   );
 }
-function Mark({ level }: { level: "info" | "warn" | "bad" }) {
+export function Mark({ level, label }: { level: "info" | "warn" | "bad"; label?: string }) {
   const d = level === "bad" ? "M2 2h8v8H2z" : level === "warn" ? "M6 1l5 9H1z" : "M6 10A4 4 0 1 1 6 2a4 4 0 0 1 0 8z";
-  return <svg width="12" height="12" viewBox="0 0 12 12" role="img" aria-label={level === "bad" ? "error" : level === "warn" ? "warning" : "information"}><path d={d} fill={`var(--${level === "bad" ? "bad" : level === "warn" ? "warn" : "accent"})`} /></svg>;
+  return <svg width="12" height="12" viewBox="0 0 12 12" role="img" aria-label={label ?? (level === "bad" ? "error" : level === "warn" ? "warning" : "information")}><path d={d} fill={`var(--${level === "bad" ? "bad" : level === "warn" ? "warn" : "accent"})`} /></svg>;
 }
 
 function Profile() {

@@ -227,6 +227,7 @@ function readWorld(m: HelloMessage): WorldInfo {
     run: m.run,
     epoch: m.epoch,
     nodes: m.nodes,
+    autopilots: m.autopilots,
     ...readSurroundings(m),
   };
 }

@@ -86,6 +86,7 @@ export interface WorldInfo {
   /** Changes when time jumps within a run: nothing is interpolated over it. */
   epoch: number;
   nodes?: number | undefined; // of a federation
+  autopilots?: boolean | undefined; // fly vehicles of it
   wind: [number, number, number]; // m/s, east north up, towards which the air moves
   gustSigma: number; // m/s
   hour: number | null; // of the day at the start; null: the scenario says none
