@@ -21,12 +21,19 @@ struct AutopilotParameter {
   friend bool operator==(const AutopilotParameter&, const AutopilotParameter&) = default;
 };
 
+// The outputs of an autopilot, counted from 1 as autopilots count them, that drive an aircraft. A negative one drives its surface in reverse; 0: none does.
+struct AircraftOutputs {
+  std::vector<int> rotors = {};  // of each rotor of the airframe
+  int aileron = 0, elevator = 0, rudder = 0;
+};
+
 // The autopilot of each vehicle of a flock.
 struct AutopilotDef {
   AutopilotKind kind = AutopilotKind::Px4;
   std::vector<AutopilotParameter> parameters;  // set before the start; all others have the defaults of the autopilot
   int autostart = 10016;  // number of the airframe of PX4
-  std::vector<int> motors;  // rotor of the airframe, from 0, that each output drives; empty: each output drives the rotor of its number
+  std::vector<int> motors;  // rotor of a multirotor, from 0, that each output drives; empty: each output drives the rotor of its number
+  AircraftOutputs outputs = {};  // of an aircraft
 };
 
 // A flock with its autopilot.

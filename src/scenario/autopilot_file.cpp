@@ -8,11 +8,14 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <map>
+#include <optional>
 
 #include "core/faults.hpp"
 #include "scenario/field_error.hpp"
 #include "scenario/tree.hpp"
 #include "scenario/yaml_reader.hpp"
+#include "vehicles/aircraft_def.hpp"
 #include "vehicles/multirotor_def.hpp"
 
 namespace volary::scenario {
@@ -58,8 +61,9 @@ core::Status check_tick(const ScenarioFile& file, const AutopilotFile& autopilot
 core::Status check_flock(const ScenarioFile& file, const FlockFile& flock, const Airframe& airframe, const std::string& field) {
   core::Faults faults;
   if (flock.mirror) return error_at(field + "autopilot", "a mirror has no rotors that an autopilot could command", "leave one of the two out");
-  if (airframe.model != "multirotor")
-    faults.add(error_at(field + "autopilot", fmt::format("'{}' is not a multirotor: autopilots fly multirotors only", airframe.name), "leave it out"));
+  if (airframe.model != "multirotor" && airframe.model != "aircraft")
+    faults.add(error_at(field + "autopilot", fmt::format("'{}' is neither a multirotor nor an aircraft: autopilots fly only these", airframe.name),
+                        "leave it out"));
   if (flock.start != Start::Disarmed) faults.add(error_at(field + "start", "an autopilot arms its vehicle itself", "start: disarmed"));
   if (file.worlds != 1) faults.add(error_at("worlds", fmt::format("{} worlds with autopilots: autopilots fly in one world only", file.worlds), "worlds: 1"));
   return faults.status();
@@ -81,7 +85,90 @@ core::Result<std::vector<int>> read_motors(const AutopilotFile& file, const Airf
   return order;
 }
 
+// ---------------------------------------------------------------- outputs of an aircraft
+
+std::size_t n_rotors(const Airframe& aircraft) { return static_cast<const airframe::AircraftDef*>(aircraft.definition.get())->rotors.size(); }
+
+// Each output drives one thing.
+class OutputsInUse {
+ public:
+  core::Status take(double output, const std::string& field) {
+    if (output != std::floor(output) || std::abs(output) < 1 || std::abs(output) > kMostOutputs)
+      return error_at(field, fmt::format("{} is not an output: an autopilot has outputs 1 to {}", output, kMostOutputs));
+    const int number = static_cast<int>(std::abs(output));
+    if (const auto it = taken_.find(number); it != taken_.end())
+      return error_at(field, fmt::format("output {} drives {} already", number, it->second), "one output for each rotor and surface");
+    taken_[number] = field.substr(field.rfind("outputs.") + 8);
+    return core::ok();
+  }
+
+ private:
+  static constexpr int kMostOutputs = 16;
+  std::map<int, std::string> taken_;
+};
+
+core::Result<AircraftOutputs> read_outputs(const AutopilotFile& file, const Airframe& aircraft, const std::string& field) {
+  const std::size_t rotors = n_rotors(aircraft);
+  AircraftOutputs out = default_outputs(file.kind, rotors);
+  OutputsInUse used;
+  core::Faults faults;
+  if (file.outputs && !file.outputs->rotors.empty()) {
+    const std::vector<double>& given = file.outputs->rotors;
+    if (given.size() != rotors)
+      return error_at(field + ".rotors",
+                      fmt::format("has {} entries, and '{}' has {} {}", given.size(), aircraft.name, rotors, rotors == 1 ? "rotor" : "rotors"),
+                      "name one output for each rotor");
+    for (std::size_t k = 0; k < rotors; ++k) {
+      const std::string here = fmt::format("{}.rotors[{}]", field, k);
+      if (given[k] < 0) faults.add(error_at(here, "a rotor turns one way only", "without the minus"));
+      out.rotors[k] = static_cast<int>(given[k]);
+      faults.add(used.take(given[k], here));
+    }
+  } else {
+    for (std::size_t k = 0; k < rotors; ++k) faults.add(used.take(out.rotors[k], fmt::format("{}.rotors[{}]", field, k)));
+  }
+  const auto surface = [&](const char* name, const std::optional<int>& given, int& to) {
+    if (given) to = *given;
+    if (to != 0) faults.add(used.take(to, field + "." + name));
+  };
+  const OutputsFile surfaces = file.outputs.value_or(OutputsFile{});
+  surface("aileron", surfaces.aileron, out.aileron);
+  surface("elevator", surfaces.elevator, out.elevator);
+  surface("rudder", surfaces.rudder, out.rudder);
+  if (!faults.empty()) return faults.error();
+  return out;
+}
+
+constexpr int kQuadrotor = 10016, kPlane = 1030, kStandardVtol = 1040;  // of PX4
+
+// which output drives what
+core::Status read_actuators(const AutopilotFile& file, const Airframe& airframe, const std::string& field, AutopilotDef& def) {
+  const bool is_aircraft = airframe.model == "aircraft";
+  def.autostart = file.autostart.value_or(!is_aircraft ? kQuadrotor : n_rotors(airframe) > 1 ? kStandardVtol : kPlane);
+  if (is_aircraft) {
+    if (!file.motors.empty())
+      return error_at(field + "motors", fmt::format("'{}' is an aircraft, and this is the order of a multirotor", airframe.name), "outputs.rotors");
+    auto outputs = read_outputs(file, airframe, field + "outputs");
+    if (!outputs) return outputs.error();
+    def.outputs = std::move(outputs).value();
+    return core::ok();
+  }
+  if (file.outputs) return error_at(field + "outputs", fmt::format("'{}' is a multirotor, and these are the outputs of an aircraft", airframe.name), "motors");
+  auto motors = read_motors(file, airframe, field + "motors");
+  if (!motors) return motors.error();
+  def.motors = std::move(motors).value();
+  return core::ok();
+}
+
 }  // namespace
+
+// PX4: its airframes 1030 (plane) and 1040 (standard VTOL), of whose two ailerons the right one is taken: positive rolls right. ArduPilot: SERVO1 to SERVO8 of
+// its plane.
+AircraftOutputs default_outputs(AutopilotKind kind, std::size_t rotors) {
+  const bool hovers = rotors > 1;
+  if (kind == AutopilotKind::Px4) return hovers ? AircraftOutputs{{1, 2, 3, 4, 5}, 7, 8, 0} : AircraftOutputs{{5}, 7, 8, 3};
+  return hovers ? AircraftOutputs{{5, 6, 7, 8, 3}, 1, 2, 4} : AircraftOutputs{{3}, 1, 2, 4};
+}
 
 core::Result<std::vector<AutopilotParameter>> read_autopilot_parameters(std::string_view text) {
   std::vector<AutopilotParameter> list;
@@ -111,12 +198,7 @@ core::Result<AutopilotDef> make_autopilot(const ScenarioFile& file, std::size_t 
   faults.add(fits);
   AutopilotDef def;
   def.kind = autopilot.kind;
-  def.autostart = autopilot.autostart;
-  if (fits) {
-    core::Result<std::vector<int>> motors = read_motors(autopilot, airframe, field + "autopilot.motors");
-    faults.add(motors);
-    if (motors) def.motors = std::move(motors).value();
-  }
+  if (fits) faults.add(read_actuators(autopilot, airframe, field + "autopilot.", def));
   if (!autopilot.parameters.empty()) {
     const std::string here = field + "autopilot.parameters";
     const core::Result<Places::Found> found = places.read(autopilot.parameters, here);
@@ -142,10 +224,18 @@ core::Result<std::vector<FlockAutopilot>> load_autopilots(const Bundle& bundle, 
   if (const core::Status done = reader.read(file); !done) return done.error();
   const std::string folder = std::filesystem::path(bundle.main).parent_path().string(), assets = kBundleAssets;
   std::vector<FlockAutopilot> list;
+  const FlockDef* of_ardupilot = nullptr;
   for (std::size_t i = 0; i < file.flocks.size() && i < world.flocks.size(); ++i) {
     if (!file.flocks[i].autopilot) continue;
     auto made = make_autopilot(file, i, world.flocks[i].airframe, Places{folder, assets, "autopilots", files}, fmt::format("flocks[{}].", i));
     if (!made) return made.error();
+    if (made.value().kind == AutopilotKind::Ardupilot) {
+      if (of_ardupilot != nullptr && of_ardupilot->airframe.model != world.flocks[i].airframe.model)
+        return core::Error{.message = fmt::format("flocks '{}' and '{}' need two programs of ArduPilot, one for multirotors and one for planes; a run has one",
+                                                  of_ardupilot->name, file.flocks[i].name),
+                           .suggestion = "fly one of the two with PX4, or in a run of its own"};
+      of_ardupilot = &world.flocks[i];
+    }
     list.push_back({file.flocks[i].name, std::move(made).value()});
   }
   return list;

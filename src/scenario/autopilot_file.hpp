@@ -18,6 +18,9 @@ namespace volary::scenario {
 // '#' begins a comment. Names have capital letters, digits and underscores only, because they become part of an environment.
 core::Result<std::vector<AutopilotParameter>> read_autopilot_parameters(std::string_view text);
 
+// the outputs of an aircraft with one rotor, or with four that lift and one that pulls, as the autopilots have them without further settings
+AircraftOutputs default_outputs(AutopilotKind kind, std::size_t rotors);
+
 // `field` is that of the flock, with its dot
 core::Result<AutopilotDef> make_autopilot(const ScenarioFile& file, std::size_t index, const Airframe& airframe, const Places& places,
                                           const std::string& field);

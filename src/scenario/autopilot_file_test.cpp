@@ -44,6 +44,80 @@ TEST(autopilot_file, motors_name_every_rotor_once) {
   EXPECT_NE(with("[0, 1, 2, 2]").find("twice"), std::string::npos);
 }
 
+// ---------------------------------------------------------------- aircraft
+
+std::string error_of_aircraft(const std::string& airframe, const std::string& fields, const std::string& kind = "px4") {
+  const std::string text = "tick: 0.002\nsubsteps: 1\nflocks:\n  - name: wing\n    airframe: " + airframe +
+                           "\n    vehicles: {grid: {count: 1}}\n    start: disarmed\n    autopilot: {kind: " + kind + fields + "}\n";
+  const auto world = load_scenario_text(text, "test.yaml", {.assets = "assets"}, {});
+  return world ? "" : world.error().text();
+}
+
+TEST(autopilot_file, wings_and_quadplanes_have_autopilots_and_balloons_do_not) {
+  for (const char* kind : {"px4", "ardupilot"})
+    for (const char* airframe : {"talon", "ultra_stick", "aerosonde", "flying_wing", "quadplane"}) EXPECT_EQ(error_of_aircraft(airframe, "", kind), "") << airframe;
+  EXPECT_NE(error_of_aircraft("balloon", "").find("neither a multirotor nor an aircraft"), std::string::npos) << error_of_aircraft("balloon", "");
+}
+
+TEST(autopilot_file, each_output_drives_one_thing) {
+  EXPECT_EQ(error_of_aircraft("quadplane", ", outputs: {rotors: [5, 6, 7, 8, 3], aileron: 1, elevator: -2, rudder: 4}"), "");
+  EXPECT_EQ(error_of_aircraft("quadplane", ", outputs: {rudder: 9}"), "") << "all others as by default";
+  EXPECT_EQ(error_of_aircraft("talon", ", outputs: {rudder: 0, aileron: -3}"), "") << "the output of the rudder is free then";
+  const std::string twice = error_of_aircraft("talon", ", outputs: {elevator: 5}");
+  EXPECT_NE(twice.find("output 5 drives rotors[0] already"), std::string::npos) << twice;
+  EXPECT_NE(twice.find("test.yaml:8"), std::string::npos) << twice;
+  const std::string few = error_of_aircraft("quadplane", ", outputs: {rotors: [1, 2, 3, 4]}");
+  EXPECT_NE(few.find("has 4 entries, and 'quadplane"), std::string::npos) << few;
+  EXPECT_NE(error_of_aircraft("talon", ", outputs: {rotors: [-3]}").find("one way only"), std::string::npos);
+  EXPECT_NE(error_of_aircraft("talon", ", outputs: {rotors: [0]}").find("outputs 1 to 16"), std::string::npos);
+  EXPECT_NE(error_of_aircraft("talon", ", outputs: {rotors: [1.5]}").find("outputs 1 to 16"), std::string::npos);
+  EXPECT_NE(error_of_aircraft("talon", ", outputs: {aileron: 17}").find("aileron"), std::string::npos);
+}
+
+TEST(autopilot_file, motors_are_for_multirotors_and_outputs_for_aircraft) {
+  const std::string motors = error_of_aircraft("talon", ", motors: [0]");
+  EXPECT_NE(motors.find("outputs.rotors"), std::string::npos) << motors;
+  const std::string outputs = error_of("    start: disarmed\n    autopilot: {kind: px4, outputs: {aileron: 1}}\n");
+  EXPECT_NE(outputs.find("these are the outputs of an aircraft"), std::string::npos) << outputs;
+}
+
+core::Result<std::vector<FlockAutopilot>> autopilots_of(const std::string& flocks) {
+  const core::ScratchFolder folder;
+  const std::string path = folder.write("a.yaml", "tick: 0.002\nsubsteps: 1\nflocks:\n" + flocks);
+  Bundle bundle;
+  const auto world = load_scenario(path, {.assets = "assets"}, {}, bundle);
+  if (!world) return world.error();
+  return load_autopilots(bundle, world.value());
+}
+std::string flock(const std::string& name, const std::string& airframe, const std::string& autopilot) {
+  return "  - {name: " + name + ", airframe: " + airframe + ", vehicles: {grid: {count: 1}}, start: disarmed, autopilot: {" + autopilot + "}}\n";
+}
+
+TEST(autopilot_file, the_airframe_and_the_outputs_of_the_autopilot_follow_from_the_vehicle) {
+  const auto list = autopilots_of(flock("a", "x500", "kind: px4") + flock("b", "talon", "kind: px4") + flock("c", "quadplane", "kind: px4, outputs: {rudder: -9}") +
+                                  flock("d", "quadplane", "kind: px4, autostart: 4004") + flock("e", "quadplane", "kind: ardupilot"));
+  ASSERT_TRUE(list) << list.error().text();
+  const auto def = [&](std::size_t k) { return list.value()[k].def; };
+  EXPECT_EQ(def(0).autostart, 10016);
+  EXPECT_EQ(def(1).autostart, 1030);
+  EXPECT_EQ(def(1).outputs.rotors, (std::vector<int>{5}));
+  EXPECT_EQ(def(2).autostart, 1040);
+  EXPECT_EQ(def(2).outputs.rotors, (std::vector<int>{1, 2, 3, 4, 5}));
+  EXPECT_EQ(def(2).outputs.aileron, 7);
+  EXPECT_EQ(def(2).outputs.rudder, -9);
+  EXPECT_EQ(def(3).autostart, 4004);
+  EXPECT_EQ(def(4).outputs.rotors, (std::vector<int>{5, 6, 7, 8, 3}));
+  EXPECT_EQ(def(4).outputs.rudder, 4);
+}
+
+TEST(autopilot_file, one_program_of_ardupilot_does_not_fly_copters_and_planes) {
+  EXPECT_TRUE(autopilots_of(flock("a", "talon", "kind: ardupilot") + flock("b", "quadplane", "kind: ardupilot")));
+  EXPECT_TRUE(autopilots_of(flock("a", "talon", "kind: ardupilot") + flock("b", "x500", "kind: px4")));
+  const auto both = autopilots_of(flock("a", "talon", "kind: ardupilot") + flock("b", "x500", "kind: ardupilot"));
+  ASSERT_FALSE(both);
+  EXPECT_NE(both.error().text().find("'a' and 'b' need two programs"), std::string::npos) << both.error().text();
+}
+
 TEST(autopilot_file, parameters_are_read_in_the_forms_that_people_have) {
   const auto list = read_autopilot_parameters("# comment\nMPC_XY_VEL_MAX 8\nFRAME_CLASS,1  # quad\n1\t1\tMPC_Z_P\t1.5\t9\r\n\n");
   ASSERT_TRUE(list);

@@ -171,11 +171,16 @@ struct VariantsFile {
   std::vector<std::string> airframes;
 };
 // which program runs is not for a scenario to say
+struct OutputsFile {
+  std::vector<double> rotors;
+  std::optional<int> aileron, elevator, rudder;
+};
 struct AutopilotFile {
   AutopilotKind kind = AutopilotKind::Px4;
   std::string parameters;  // file
-  int autostart = 10016;
+  std::optional<int> autostart;
   std::vector<double> motors;
+  std::optional<OutputsFile> outputs;
 };
 struct FlockFile {
   std::string name;

@@ -261,16 +261,35 @@ void describe(D& d, V& v) {
   v.field("airframes", d.airframes,
           {.min = 1, .max = 4096, .is_path = true, .doc = "names or files of airframes of the same model, instead of `count` and `spread`"});
 }
+template <class D, class V> requires Describes<D, OutputsFile>
+void describe(D& d, V& v) {
+  v.field("rotors", d.rotors,
+          {.min = 0,
+           .max = 5,
+           .doc = "output that drives each rotor of the airframe. Absent, wing: 5 (PX4), 3 (ArduPilot). Absent, quadplane: 1 to 5 (PX4), 5 to 8 and 3 (ArduPilot)"});
+  v.field("aileron", d.aileron, {.min = -16, .max = 16, .doc = "output of the ailerons, negative where it is reversed; 0: none; absent: 7 (PX4), 1 (ArduPilot)"});
+  v.field("elevator", d.elevator, {.min = -16, .max = 16, .doc = "output of the elevator, negative where it is reversed; 0: none; absent: 8 (PX4), 2 (ArduPilot)"});
+  v.field("rudder", d.rudder,
+          {.min = -16,
+           .max = 16,
+           .doc = "output of the rudder, negative where it is reversed; 0: none. Absent: 3 (PX4, wing), none (PX4, quadplane), 4 (ArduPilot)"});
+}
 template <class D, class V> requires Describes<D, AutopilotFile>
 void describe(D& d, V& v) {
   v.field("kind", d.kind, {.required = true, .doc = "project whose flight code flies the vehicles: px4 or ardupilot. The command line says which program runs"});
   v.field("parameters", d.parameters,
           {.is_path = true, .doc = "file with parameters of the autopilot, one name and value per line, beside the scenario or in assets/autopilots; absent: none"});
-  v.field("autostart", d.autostart, {.min = 1, .max = 1e7, .doc = "number of the airframe of PX4 (SYS_AUTOSTART); ArduPilot has none"});
+  v.field("autostart", d.autostart,
+          {.min = 1,
+           .max = 1e7,
+           .doc = "number of the airframe of PX4 (SYS_AUTOSTART); ArduPilot has none. Absent: 10016 for a multirotor, 1030 for a wing, 1040 for a quadplane"});
   v.field("motors", d.motors,
           {.min = 0,
            .max = 8,
-           .doc = "rotor of the airframe, counted from 0, that each motor output of the autopilot drives; absent: the same order"});
+           .doc = "rotor of a multirotor, counted from 0, that each motor output of the autopilot drives. Absent: the first output drives the first rotor, and so on"});
+  v.field("outputs", d.outputs,
+          {.doc = "outputs of the autopilot, counted from 1, that drive the rotors and surfaces of an aircraft. Absent: those of PX4's airframes 1030 and 1040, and of "
+                  "ArduPilot's plane"});
 }
 template <class D, class V> requires Describes<D, FlockFile>
 void describe(D& d, V& v) {

@@ -100,6 +100,7 @@ struct Px4 {
     const bool armed = samples > kArmSamples;
     out.mode = armed ? 129 : 1;
     for (std::size_t k = 0; k < 4 && armed; ++k) out.controls[k] = 0.6f + 0.01f * static_cast<float>(instance % 10) + 1e-4f * static_cast<float>(samples % 7);
+    if (armed) out.controls[6] = 0.25f, out.controls[7] = -0.5f;  // aileron and elevator of an aircraft
     Bytes bytes;
     writer.append(out, bytes);
     send_all(socket, bytes);

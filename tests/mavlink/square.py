@@ -49,6 +49,8 @@ def connect(kind: str, instance: int, port: int = 0) -> Any:
 class Pilot:
     """One vehicle, as its ground station sees it. `patience` is in seconds of the wall."""
 
+    acceptance = ACCEPTANCE
+
     def __init__(self, kind: str, instance: int = 0, *, port: int = 0, offset: tuple[float, float] = (0, 0), patience: float = 300) -> None:
         self.kind, self.system = kind, instance + 1
         self.offset = offset  # of its start from the origin: m north and east
@@ -109,19 +111,21 @@ class Pilot:
 
     # ------------------------------------------------------------ the mission
 
-    def items(self) -> list[tuple[int, float, float, float]]:
+    def place(self, north: float, east: float) -> tuple[float, float]:
+        """Latitude and longitude of a place, in metres from the start."""
+        north, east = north + self.offset[0], east + self.offset[1]
+        return LATITUDE + math.degrees(north / MERIDIAN), LONGITUDE + math.degrees(east / PARALLEL)
+
+    def plan(self) -> list[tuple[int, float, float, float]]:
         """Command, latitude, longitude, height."""
+        start = self.place(0, 0)
+        corners = [(mavlink.MAV_CMD_NAV_WAYPOINT, *self.place(*corner), HEIGHT) for corner in CORNERS]
+        return [(mavlink.MAV_CMD_NAV_TAKEOFF, *start, HEIGHT), *corners, (mavlink.MAV_CMD_NAV_LAND, *start, 0.0)]
 
-        def place(north: float, east: float) -> tuple[float, float]:
-            north, east = north + self.offset[0], east + self.offset[1]
-            return LATITUDE + math.degrees(north / MERIDIAN), LONGITUDE + math.degrees(east / PARALLEL)
-
-        start = place(0, 0)
-        plan = [(mavlink.MAV_CMD_NAV_TAKEOFF, *start, HEIGHT)]
-        plan += [(mavlink.MAV_CMD_NAV_WAYPOINT, *place(*corner), HEIGHT) for corner in CORNERS]
-        plan += [(mavlink.MAV_CMD_NAV_LAND, *start, 0.0)]
+    def items(self) -> list[tuple[int, float, float, float]]:
         # the first item of ArduPilot is its home, whatever is sent
-        return [(mavlink.MAV_CMD_NAV_WAYPOINT, *start, 0.0), *plan] if self.kind == "ardupilot" else plan
+        home = [(mavlink.MAV_CMD_NAV_WAYPOINT, *self.place(0, 0), 0.0)]
+        return [*home, *self.plan()] if self.kind == "ardupilot" else self.plan()
 
     def upload(self) -> None:
         plan = self.items()
@@ -142,7 +146,7 @@ class Pilot:
             sent = message.seq
             number, latitude, longitude, height = plan[sent]
             yaw = ANYWHERE if self.kind != "ardupilot" else 0.0
-            accepted = ACCEPTANCE if number == mavlink.MAV_CMD_NAV_WAYPOINT else 0.0
+            accepted = self.acceptance if number == mavlink.MAV_CMD_NAV_WAYPOINT else 0.0
             self.link.mav.mission_item_int_send(self.system, 1, sent, mavlink.MAV_FRAME_GLOBAL_RELATIVE_ALT_INT, number, 0, 1, 0.0, accepted, 0.0, yaw,
                                                 round(latitude * 1e7), round(longitude * 1e7), height, mavlink.MAV_MISSION_TYPE_MISSION)
         return False
@@ -179,6 +183,9 @@ class Pilot:
         return not self.is_armed
 
     def fly_square(self) -> None:
+        self.fly_mission()
+
+    def fly_mission(self) -> None:
         self.upload()
         self.arm()
         self.start()

@@ -84,16 +84,16 @@ def world(fly: Callable[..., Run], tmp_path: Path) -> Iterator[Callable[..., Run
 class Flown:
     """The true motion of a run, from its recording, in metres north, east and up."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, flock: str = "quad") -> None:
         out = run.record.with_suffix(".npz")
         subprocess.run([PROGRAM, "replay", str(run.record), "--export", "npz", str(out), "--columns", "position,attitude", "--rate", "50"], check=True,
                        capture_output=True, timeout=600)
         table = numpy.load(out)
         self.time = table["time"]
-        position = table["quad/position"]
+        position = table[f"{flock}/position"]
         self.start = position[0]
         self.path = (position - position[0])[:, :, [1, 0, 2]]
-        self.attitude = table["quad/attitude"]
+        self.attitude = table[f"{flock}/attitude"]
 
     def distance_to(self, vehicle: int, corner: tuple[float, float]) -> float:
         path = self.path[:, vehicle, :]

@@ -79,7 +79,7 @@ core::Status HardwareSource::open(const World& world) {
     const FlockDef* def = find_flock(world, wanted.flock);
     if (def == nullptr) continue;
     std::vector<FlownVehicle> vehicles = flown_vehicles(world, wanted.flock);
-    flocks_.push_back({wanted.flock, RotorMap(def->airframe, wanted.def), seats.size(), vehicles.size()});
+    flocks_.push_back({wanted.flock, ActuatorMap(def->airframe, wanted.def), seats.size(), vehicles.size()});
     for (FlownVehicle& v : vehicles) {
       const std::string device = seats.size() < options_.devices.size() ? options_.devices[seats.size()].host : "";
       Board board(fmt::format("PX4 board of {} at {}", v.name, device), period_, options_.limits);
@@ -171,7 +171,7 @@ core::Status HardwareSource::give(const World& world, std::vector<Input>& inputs
         for (std::string& text : seats_[k].board.take_news()) news.push_back(std::move(text));
       }
     }
-    give_commands(world, flock.name, flock.rotors, list, kSource, inputs);
+    give_commands(world, flock.name, flock.actuators, list, kSource, inputs);
   }
   for (const std::string& text : news) options_.tell(text);
   return core::ok();

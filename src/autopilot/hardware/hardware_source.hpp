@@ -67,7 +67,7 @@ class HardwareSource final : public runner::Source {
   };
   struct FlockOf {
     std::string name;
-    RotorMap rotors;
+    ActuatorMap actuators;
     std::size_t first = 0, count = 0;  // of the seats
   };
   core::Status open(const World& world);

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "autopilot/lockstep/ardupilot_protocol.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include "math/functions.hpp"
 
 namespace volary::autopilot {
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint16_t kMagic16 = 18458, kMagic32 = 29569;
 constexpr std::size_t kHeader = 8;
-constexpr std::uint16_t kStopped = 1000;  // us: no motor turns at or below it
+constexpr double kSeaLevelDensity = 1.225;  // kg/m3, of an equivalent airspeed
 
 std::string numbers(const Vec3d& v) { return fmt::format("[{:.9g},{:.9g},{:.9g}]", v.x, v.y, v.z); }
 
@@ -32,9 +32,13 @@ std::optional<ServoPacket> read_servo_packet(std::span<const std::byte> bytes) {
 
 std::string motion_json(const Measured& m, std::uint64_t time_us) {
   const Quatd& q = m.attitude_N;
+  // it takes the airspeed for that of a pitot tube: equivalent, not true
+  const double airspeed = math::sqrt(math::max(0.0, 2 / kSeaLevelDensity * m.dynamic_pressure));
   return fmt::format(
-      "\n{{\"timestamp\":{:.6f},\"imu\":{{\"gyro\":{},\"accel_body\":{}}},\"position\":{},\"quaternion\":[{:.9g},{:.9g},{:.9g},{:.9g}],\"velocity\":{}}}\n",
-      static_cast<double>(time_us) * 1e-6, numbers(m.rate_F), numbers(m.specific_force_F), numbers(m.position_N), q.w, q.x, q.y, q.z, numbers(m.velocity_N));
+      "\n{{\"timestamp\":{:.6f},\"imu\":{{\"gyro\":{},\"accel_body\":{}}},\"position\":{},\"quaternion\":[{:.9g},{:.9g},{:.9g},{:.9g}],\"velocity\":{},"
+      "\"airspeed\":{:.9g}}}\n",
+      static_cast<double>(time_us) * 1e-6, numbers(m.rate_F), numbers(m.specific_force_F), numbers(m.position_N), q.w, q.x, q.y, q.z, numbers(m.velocity_N),
+      airspeed);
 }
 
 void ArdupilotProtocol::feed(const Measured& m, std::uint64_t time_us) {
@@ -57,9 +61,9 @@ void ArdupilotProtocol::received(std::span<const std::byte> bytes) {
 
 void ArdupilotProtocol::take_outputs(const ServoPacket& packet) {
   command_ = {};
-  for (std::size_t k = 0; k < std::min(n_motors_, kMostRotors); ++k) {
-    command_.output[k] = output_from_pwm(packet.pwm[k]);
-    command_.armed = command_.armed || packet.pwm[k] > kStopped;
+  for (std::size_t k = 0; k < kMostOutputs; ++k) {
+    command_.output[k] = wiring_.servos[k] ? deflection_from_pwm(packet.pwm[k]) : output_from_pwm(packet.pwm[k]);
+    command_.armed = command_.armed || (wiring_.arming[k] && packet.pwm[k] > wiring_.resting);
   }
 }
 

@@ -24,7 +24,7 @@ std::string motion_json(const Measured& m, std::uint64_t time_us);
 
 class ArdupilotProtocol final : public Protocol {
  public:
-  explicit ArdupilotProtocol(std::size_t n_motors) : n_motors_(n_motors) {}
+  explicit ArdupilotProtocol(const Wiring& wiring) : wiring_(wiring) {}
 
   void feed(const Measured& measured, std::uint64_t time_us) override;
   void received(std::span<const std::byte> bytes) override;
@@ -37,7 +37,7 @@ class ArdupilotProtocol final : public Protocol {
  private:
   void take_outputs(const ServoPacket& packet);
 
-  std::size_t n_motors_;
+  Wiring wiring_;
   std::string text_;           // of the last feed
   bool is_told_ = true;        // the text was sent
   bool is_asked_ = false;      // a packet waits for its answer

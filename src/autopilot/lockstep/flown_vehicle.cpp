@@ -58,7 +58,7 @@ std::uint64_t sensor_time_us(const World& world) { return kFirstMoment + world.t
 
 std::uint64_t ticks_between_px4_readings(std::int64_t tick_ns) { return static_cast<std::uint64_t>(std::max<std::int64_t>(1, kPx4Period / tick_ns)); }
 
-void give_commands(const World& world, const std::string& flock, const RotorMap& rotors, const std::vector<Commanded>& list, std::uint32_t source,
+void give_commands(const World& world, const std::string& flock, const ActuatorMap& actuators, const std::vector<Commanded>& list, std::uint32_t source,
                    std::vector<Input>& inputs) {
   SetMany many{.what = Many::MotorSpeeds, .flock = flock};
   std::vector<const FlownVehicle*> armed;
@@ -67,16 +67,16 @@ void give_commands(const World& world, const std::string& flock, const RotorMap&
     FlownVehicle& v = *vehicle;
     if (!world.is_alive(v.id) || world.has_crashed(v.id)) continue;
     if (command.armed != v.is_armed) inputs.push_back({.source = source, .target = v.id, .payload = SetMode{command.armed ? Mode::Armed : Mode::Disarmed}});
-    const auto speeds = rotors.speeds(command);
-    is_new = is_new || (command.armed && (!v.is_armed || speeds != v.speeds));
+    const auto setpoints = actuators.setpoints(command);
+    is_new = is_new || (command.armed && (!v.is_armed || setpoints != v.setpoints));
     v.is_armed = command.armed;
-    v.speeds = speeds;
+    v.setpoints = setpoints;
     if (v.is_armed) armed.push_back(&v);
   }
   if (!is_new) return;
   for (const FlownVehicle* v : armed) many.ids.push_back(v->id);
-  for (std::size_t r = 0; r < rotors.n_rotors(); ++r)
-    for (const FlownVehicle* v : armed) many.values.push_back(v->speeds[r]);
+  for (std::size_t r = 0; r < actuators.size(); ++r)
+    for (const FlownVehicle* v : armed) many.values.push_back(v->setpoints[r]);
   inputs.push_back({.source = source, .payload = std::move(many)});
 }
 

@@ -23,7 +23,7 @@ struct FlownVehicle {
   std::string name, flock;
   Truth before;  // when its sensors were read last
   Vec3d home_W{0, 0, 0};
-  std::array<double, kMostRotors> speeds{};  // as given last
+  std::array<double, kMostActuators> setpoints{};  // as given last
   bool is_armed = false;  // as given last
 };
 
@@ -46,8 +46,8 @@ struct Commanded {
   FlownVehicle* vehicle = nullptr;
   Command command;
 };
-// Inputs for what has changed: modes one by one, speeds of all armed vehicles in one input, which a recording keeps instead of one per vehicle.
-void give_commands(const World& world, const std::string& flock, const RotorMap& rotors, const std::vector<Commanded>& list, std::uint32_t source,
+// Inputs for what has changed: modes one by one, setpoints of all armed vehicles in one input, which a recording keeps instead of one per vehicle.
+void give_commands(const World& world, const std::string& flock, const ActuatorMap& actuators, const std::vector<Commanded>& list, std::uint32_t source,
                    std::vector<Input>& inputs);
 
 }  // namespace volary::autopilot

@@ -62,13 +62,13 @@ void LockstepSource::start(const World& world) {
 void LockstepSource::add_flock(const World& world, const FlockAutopilot& wanted) {
   const FlockDef* def = find_flock(world, wanted.flock);
   if (def == nullptr) return;
-  FlockOf flock{RotorMap(def->airframe, wanted.def), {}};
+  FlockOf flock{ActuatorMap(def->airframe, wanted.def), {}};
   for (FlownVehicle& vehicle : flown_vehicles(world, wanted.flock)) {
     Pilot p{std::move(vehicle)};
     if (wanted.def.kind == AutopilotKind::Px4)
       p.protocol = std::make_unique<Px4Protocol>();
     else
-      p.protocol = std::make_unique<ArdupilotProtocol>(flock.rotors.n_rotors());
+      p.protocol = std::make_unique<ArdupilotProtocol>(flock.actuators.wiring());
     flock.pilots.push_back(pilots_.size());
     pilots_.push_back(std::move(p));
   }
@@ -178,7 +178,7 @@ core::Status LockstepSource::give(const World& world, std::vector<Input>& inputs
   for (const auto& [name, flock] : flocks_) {
     std::vector<Commanded> list;
     for (const std::size_t k : flock.pilots) list.push_back({&pilots_[k], pilots_[k].is_lost ? Command{} : pilots_[k].protocol->command()});
-    give_commands(world, name, flock.rotors, list, kSource, inputs);
+    give_commands(world, name, flock.actuators, list, kSource, inputs);
   }
   return core::ok();
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Flocks that autopilots fly, as a source of the runner: it asks them by sending what their sensors measure after the last tick, is ready when all have answered, and
-// gives their outputs as rotor speeds. It is one source for all vehicles of a kind, because their answers become one input per flock, and a recording keeps that
-// instead of one per vehicle. The recording replays without any autopilot.
+// gives their outputs as rotor speeds and deflections. It is one source for all vehicles of a kind, because their answers become one input per flock, and a recording
+// keeps that instead of one per vehicle. The recording replays without any autopilot.
 #pragma once
 
 #include <functional>
@@ -75,7 +75,7 @@ class LockstepSource final : public runner::Source, public runner::Autopilots {
     std::string why_lost;
   };
   struct FlockOf {
-    RotorMap rotors;
+    ActuatorMap actuators;
     std::vector<std::size_t> pilots;
   };
   const Pilot* find(VehicleId id) const;

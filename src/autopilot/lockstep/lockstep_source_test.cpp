@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "autopilot/lockstep/lockstep_test_support.hpp"
+#include "scenario/autopilot_file.hpp"
 
 namespace volary::autopilot {
 namespace {
@@ -54,6 +55,30 @@ TEST(lockstep, px4_is_fed_every_second_tick_of_2_ms) {
   ASSERT_EQ(f.outcome, runner::Outcome::Finished) << f.failure;
   EXPECT_EQ(f.hashes.size(), 500u);
   EXPECT_LE(n_rotor_inputs(f), 250u);
+}
+
+AutopilotDef of_aircraft(AutopilotDef def, std::size_t rotors) {
+  def.outputs = scenario::default_outputs(def.kind, rotors);
+  return def;
+}
+double servo(const test::Flown& f, std::size_t k) { return f.world->find_view("flown", "servo")->at(f.world->slot_of(f.world->vehicles()[0]), k); }
+
+TEST(lockstep, px4_lifts_a_quadplane_and_moves_its_surfaces) {
+  const auto f = fly({.def = of_aircraft(px4(), 5), .vehicles = 2, .threads = 2, .seconds = 1.5, .airframe = "quadplane"});
+  ASSERT_EQ(f.outcome, runner::Outcome::Finished) << f.failure;
+  EXPECT_GT(height(f), 0.3);
+  EXPECT_NEAR(servo(f, 0), 0.25 * 0.44, 1e-3) << "aileron";
+  EXPECT_NEAR(servo(f, 1), 0.5 * 0.44, 1e-3) << "elevator, nose down";
+  EXPECT_NEAR(servo(f, 2), 0, 1e-6) << "rudder";
+  EXPECT_EQ(test::flown_again(f, 1), f.hashes) << "eight numbers for each vehicle replay";
+}
+
+TEST(lockstep, ardupilot_drives_a_wing_along_the_ground) {
+  const auto f = fly({.def = of_aircraft(ardupilot(), 1), .seconds = 3, .tick_ns = 2'000'000, .airframe = "ultra_stick"});
+  ASSERT_EQ(f.outcome, runner::Outcome::Finished) << f.failure;
+  EXPECT_GT(f.world->position_of(f.world->vehicles()[0])[0], 2);
+  EXPECT_EQ(f.world->mode_of(f.world->vehicles()[0]), Mode::Armed);
+  EXPECT_EQ(test::flown_again(f, 1), f.hashes);
 }
 
 TEST(lockstep, twenty_vehicles_fly_at_once_and_replay_bit_by_bit) {

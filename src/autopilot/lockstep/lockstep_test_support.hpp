@@ -24,15 +24,15 @@
 
 namespace volary::test {
 
-// quadrotors that stand on the ground side by side
-inline WorldDef parked(int n, std::int64_t tick_ns, double duration) {
+// vehicles that stand on the ground side by side
+inline WorldDef parked(int n, std::int64_t tick_ns, double duration, const std::string& airframe = "px4_iris") {
   WorldDef def;
   def.tick_ns = tick_ns;
   def.substeps = 1;
   def.duration = duration;
   FlockDef flock;
   flock.name = "flown";
-  flock.airframe = scenario::load_airframe("assets/vehicles/px4_iris.yaml").value();
+  flock.airframe = scenario::load_airframe("assets/vehicles/" + airframe + ".yaml").value();
   for (int k = 0; k < n; ++k) flock.vehicles.push_back({.position_W = {3.0 * k, 0, 0}, .mode = Mode::Disarmed});
   def.flocks.push_back(std::move(flock));
   return def;
@@ -95,6 +95,7 @@ struct FlownBy {
   double seconds = 1;
   double silence = 10, start_limit = 20;
   std::int64_t tick_ns = 4'000'000;
+  std::string airframe = "px4_iris";
 };
 
 struct HashSink final : runner::Sink {
@@ -120,7 +121,7 @@ inline Flown fly(const FlownBy& how) {
     if (p.name == "STAND_WHO") p.value += first;
   source.fly({{"flown", def}});
   std::string error;
-  out.world = World::create(parked(how.vehicles, how.tick_ns, how.seconds), {.threads = how.threads, .force_split = how.threads > 1}, &error);
+  out.world = World::create(parked(how.vehicles, how.tick_ns, how.seconds, how.airframe), {.threads = how.threads, .force_split = how.threads > 1}, &error);
   core::require(out.world != nullptr, error.c_str());
   HashSink sink(out);
   runner::SteadyClock clock;

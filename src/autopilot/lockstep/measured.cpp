@@ -46,6 +46,7 @@ void add_noise(const Noise& noise, const Draw& draw, Measured& m) {
   m.rate_F = m.rate_F + noise.rate * Vec3d{a.value[3], b.value[0], b.value[1]};
   m.magnetic_F = m.magnetic_F + noise.magnetic * Vec3d{b.value[2], b.value[3], c.value[0]};
   m.pressure += noise.pressure * c.value[1];
+  m.dynamic_pressure += noise.dynamic_pressure * c.value[2];
 }
 
 // halfway between two attitudes that are near to each other

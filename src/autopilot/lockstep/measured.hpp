@@ -48,8 +48,9 @@ struct Noise {
   double rate = 0;            // rad/s
   double magnetic = 0;        // gauss
   double pressure = 0;        // Pa
+  double dynamic_pressure = 0;  // Pa
 };
-inline constexpr Noise kPx4Noise{0.03, 0.002, 0.0005, 1};
+inline constexpr Noise kPx4Noise{0.03, 0.002, 0.0005, 1, 0.5};
 inline constexpr Noise kNoNoise{};
 
 // who draws, and when

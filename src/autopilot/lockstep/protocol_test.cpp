@@ -5,11 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "autopilot/lockstep/ardupilot_protocol.hpp"
 #include "autopilot/lockstep/launch.hpp"
 #include "autopilot/lockstep/px4_protocol.hpp"
 #include "scenario/airframe.hpp"
+#include "scenario/autopilot_file.hpp"
 
 namespace volary::autopilot {
 namespace {
@@ -19,7 +22,7 @@ Measured something() {
   m.specific_force_F = {0.1, 0.2, -9.8};
   m.rate_F = {0.01, 0.02, 0.03};
   m.magnetic_F = {0.215, 0.008, 0.427};
-  m.pressure = 95600, m.dynamic_pressure = 120, m.temperature = 285.15, m.pressure_height = 488;
+  m.pressure = 95600, m.dynamic_pressure = 120.05, m.temperature = 285.15, m.pressure_height = 488;
   m.place = {47.397742, 8.545594, 488.123};
   m.velocity_N = {0, -3, 1};
   m.position_N = {1, 2, -3};
@@ -36,7 +39,7 @@ std::vector<mavlink::Frame> frames_of(const mavlink::Bytes& bytes) {
 void answer(Px4Protocol& p, std::uint64_t time, std::uint8_t mode = 129, std::uint64_t flags = 1, float control = 0.5f) {
   mavlink::HilActuatorControls m;
   m.time_usec = time, m.mode = mode, m.flags = flags;
-  m.controls[0] = control, m.controls[1] = -0.5f, m.controls[2] = 2.0f;
+  m.controls[0] = control, m.controls[1] = -0.5f, m.controls[2] = 2.0f, m.controls[3] = std::numeric_limits<float>::quiet_NaN(), m.controls[15] = -2.0f;
   mavlink::Bytes bytes;
   mavlink::Writer(1, 1).append(m, bytes);
   p.received(bytes);
@@ -49,7 +52,7 @@ TEST(px4_protocol, units_of_sensors_are_gauss_hectopascals_and_degrees) {
   EXPECT_FLOAT_EQ(s.ygyro, 0.02f);
   EXPECT_FLOAT_EQ(s.zmag, 0.427f);
   EXPECT_FLOAT_EQ(s.abs_pressure, 956);
-  EXPECT_FLOAT_EQ(s.diff_pressure, 1.2f);
+  EXPECT_FLOAT_EQ(s.diff_pressure, 1.2005f);
   EXPECT_NEAR(s.temperature, 12, 1e-4);
   EXPECT_EQ(s.fields_updated, 0x1fffu);
   EXPECT_EQ(sensor_message(something(), 1, false).fields_updated, 0x3fu);
@@ -110,8 +113,10 @@ TEST(px4_protocol, it_boots_until_its_first_answer_and_is_then_in_step) {
   const Command c = p.command();
   EXPECT_TRUE(c.armed);
   EXPECT_FLOAT_EQ(static_cast<float>(c.output[0]), 0.5f);
-  EXPECT_EQ(c.output[1], 0) << "motors turn one way";
+  EXPECT_EQ(c.output[1], -0.5) << "as a servo has it";
   EXPECT_EQ(c.output[2], 1);
+  EXPECT_EQ(c.output[3], 0) << "not a number";
+  EXPECT_EQ(c.output[15], -1);
   p.feed(something(), 1'008'000);
   EXPECT_FALSE(p.has_answered());
   answer(p, 1'008'000, 1);
@@ -158,11 +163,11 @@ TEST(ardupilot_protocol, the_text_has_its_keys_in_order_between_newlines_and_no_
   const std::string t = motion_json(something(), 2'500'000);
   EXPECT_EQ(t,
             "\n{\"timestamp\":2.500000,\"imu\":{\"gyro\":[0.01,0.02,0.03],\"accel_body\":[0.1,0.2,-9.8]},\"position\":[1,2,-3],\"quaternion\":[1,0,0,0],"
-            "\"velocity\":[0,-3,1]}\n");
+            "\"velocity\":[0,-3,1],\"airspeed\":14}\n");
 }
 
 TEST(ardupilot_protocol, each_tick_is_one_question_and_its_answer) {
-  ArdupilotProtocol p(4);
+  ArdupilotProtocol p({.servos = {}, .arming = 0b1111});
   p.feed(something(), 1'000'000);
   EXPECT_EQ(sends_of(p), "") << "nobody has asked";
   p.received(packet(0, 0));
@@ -185,7 +190,6 @@ TEST(ardupilot_protocol, each_tick_is_one_question_and_its_answer) {
   EXPECT_TRUE(p.has_answered());
   EXPECT_TRUE(p.command().armed);
   EXPECT_DOUBLE_EQ(p.command().output[3], 0.5);
-  EXPECT_EQ(p.command().output[4], 0) << "it has four motors";
   p.received(packet(0, 0));
   EXPECT_FALSE(p.fault().empty()) << "it has started anew";
 }
@@ -199,16 +203,18 @@ AutopilotDef def_of(AutopilotKind kind, std::vector<AutopilotParameter> paramete
 double thrust(double speed) { return 6.0784e-6 * speed * speed; }
 
 TEST(outputs, px4_commands_thrust_and_half_of_it_hovers) {
-  const RotorMap map(iris(), def_of(AutopilotKind::Px4));
-  EXPECT_EQ(map.speed(0), 0);
-  EXPECT_EQ(map.speed(1), 1100);
-  EXPECT_NEAR(4 * thrust(map.speed(0.5)), 1.5 * 9.80665, 0.005);
+  const ActuatorMap map(iris(), def_of(AutopilotKind::Px4));
+  EXPECT_EQ(map.size(), 4u);
+  EXPECT_EQ(map.speed(0, 0), 0);
+  EXPECT_EQ(map.speed(0, -1), 0) << "motors turn one way";
+  EXPECT_EQ(map.speed(0, 1), 1100);
+  EXPECT_NEAR(4 * thrust(map.speed(0, 0.5)), 1.5 * 9.80665, 0.005);
 }
 
 TEST(outputs, thrust_curves_follow_the_parameters_of_the_autopilot) {
   const double full = thrust(1100);
-  EXPECT_NEAR(thrust(RotorMap(iris(), def_of(AutopilotKind::Px4, {{"THR_MDL_FAC", 1}})).speed(0.5)), 0.25 * full, 0.001);
-  EXPECT_NEAR(thrust(RotorMap(iris(), def_of(AutopilotKind::Ardupilot)).speed(0.5)), (0.35 * 0.5 + 0.65 * 0.25) * full, 0.001);
+  EXPECT_NEAR(thrust(ActuatorMap(iris(), def_of(AutopilotKind::Px4, {{"THR_MDL_FAC", 1}})).speed(0, 0.5)), 0.25 * full, 0.001);
+  EXPECT_NEAR(thrust(ActuatorMap(iris(), def_of(AutopilotKind::Ardupilot)).speed(0, 0.5)), (0.35 * 0.5 + 0.65 * 0.25) * full, 0.001);
 }
 
 TEST(outputs, pwm_is_an_output_between_1000_and_2000_and_zero_before_the_first) {
@@ -216,15 +222,92 @@ TEST(outputs, pwm_is_an_output_between_1000_and_2000_and_zero_before_the_first) 
   EXPECT_EQ(output_from_pwm(1000), 0);
   EXPECT_DOUBLE_EQ(output_from_pwm(1250), 0.25);
   EXPECT_EQ(output_from_pwm(2100), 1);
+  EXPECT_EQ(deflection_from_pwm(0), 0);
+  EXPECT_EQ(deflection_from_pwm(1000), -1);
+  EXPECT_EQ(deflection_from_pwm(1500), 0);
+  EXPECT_DOUBLE_EQ(deflection_from_pwm(1750), 0.5);
+  EXPECT_EQ(deflection_from_pwm(2200), 1);
 }
 
 TEST(outputs, motors_are_reordered_and_rest_while_disarmed) {
-  const RotorMap map(iris(), def_of(AutopilotKind::Px4, {}, {3, 2, 1, 0}));
+  const ActuatorMap map(iris(), def_of(AutopilotKind::Px4, {}, {3, 2, 1, 0}));
   Command c{true, {1, 0, 0, 0.25}};
-  EXPECT_EQ(map.speeds(c)[3], 1100);
-  EXPECT_EQ(map.speeds(c)[0], 550);
+  EXPECT_EQ(map.setpoints(c)[3], 1100);
+  EXPECT_EQ(map.setpoints(c)[0], 550);
   c.armed = false;
-  EXPECT_EQ(map.speeds(c), (std::array<double, kMostRotors>{}));
+  EXPECT_EQ(map.setpoints(c), (std::array<double, kMostActuators>{}));
+}
+
+// ---------------------------------------------------------------- outputs of aircraft
+
+Airframe aircraft(const std::string& name) { return scenario::load_airframe("assets/vehicles/" + name + ".yaml").value(); }
+AutopilotDef def_of_aircraft(AutopilotKind kind, std::size_t rotors) {
+  AutopilotDef def = def_of(kind);
+  def.outputs = scenario::default_outputs(kind, rotors);
+  return def;
+}
+
+TEST(outputs, px4_drives_a_quadplane_by_outputs_1_to_5_7_and_8) {
+  const ActuatorMap map(aircraft("quadplane"), def_of_aircraft(AutopilotKind::Px4, 5));
+  EXPECT_EQ(map.size(), 8u);
+  const auto s = map.setpoints({true, {0, 0.25, 0.5, 1, 0.25, 9, 0.5, 1}});
+  EXPECT_EQ(s[0], 0);
+  EXPECT_EQ(s[1], 350) << "a quarter of the thrust is half of the speed";
+  EXPECT_NEAR(s[2], 700 * std::sqrt(0.5), 0.01);
+  EXPECT_EQ(s[3], 700);
+  EXPECT_EQ(s[4], 475) << "the rotor that pushes turns faster than those that lift";
+  EXPECT_NEAR(s[5], 0.22, 2e-4) << "half of the travel rolls right";
+  EXPECT_NEAR(s[6], -0.44, 2e-4) << "nose up is elevator up, which counts negative";
+  EXPECT_EQ(s[7], 0) << "no output drives the rudder";
+}
+
+TEST(outputs, a_surface_goes_the_way_that_rolls_right_pitches_up_and_yaws_right) {
+  AutopilotDef def = def_of_aircraft(AutopilotKind::Px4, 1);
+  Command c{true, {}};
+  c.output[6] = c.output[7] = c.output[2] = 0.5;  // aileron, elevator, rudder
+  c.output[4] = 1;
+  for (const char* name : {"talon", "ultra_stick", "aerosonde"}) {
+    const auto s = ActuatorMap(aircraft(name), def).setpoints(c);
+    EXPECT_GT(s[0], 100) << name;
+    EXPECT_GT(s[1], 0) << name << ": C_l of the aileron is positive";
+    EXPECT_LT(s[2], 0) << name << ": C_m of the elevator is negative";
+    EXPECT_LT(s[3], 0) << name << ": C_n of the rudder is negative";
+  }
+  def.outputs.aileron = -def.outputs.aileron, def.outputs.rudder = -def.outputs.rudder;
+  const auto reversed = ActuatorMap(aircraft("talon"), def).setpoints(c);
+  EXPECT_LT(reversed[1], 0);
+  EXPECT_LT(reversed[2], 0);
+  EXPECT_GT(reversed[3], 0);
+  c.armed = false;
+  EXPECT_EQ(ActuatorMap(aircraft("talon"), def).setpoints(c), (std::array<double, kMostActuators>{}));
+}
+
+TEST(outputs, ardupilot_bends_the_thrust_of_lift_rotors_and_not_of_the_one_that_pushes) {
+  const ActuatorMap map(aircraft("quadplane"), def_of_aircraft(AutopilotKind::Ardupilot, 5));
+  EXPECT_NEAR(map.speed(0, 0.5), 700 * std::sqrt(0.35 * 0.5 + 0.65 * 0.25), 0.01);
+  EXPECT_NEAR(map.speed(4, 0.5), 950 * std::sqrt(0.5), 0.01);
+}
+
+TEST(outputs, the_pulses_of_ardupilots_plane_are_those_of_servos_and_a_gliding_wing_stays_armed) {
+  ArdupilotProtocol p(ActuatorMap(aircraft("talon"), def_of_aircraft(AutopilotKind::Ardupilot, 1)).wiring());
+  p.feed(something(), 1'000'000);
+  p.received(packet(0, 0));
+  sends_of(p);
+  mavlink::Bytes servos = packet(1, 1500);
+  const auto set = [&](std::size_t channel, std::uint16_t pwm) { mavlink::codec::store(pwm, servos.data() + 8 + 2 * (channel - 1)); };
+  set(1, 1750), set(2, 1000), set(3, 1000);
+  p.received(servos);
+  EXPECT_TRUE(p.command().armed) << "the motor rests in a glide";
+  EXPECT_DOUBLE_EQ(p.command().output[0], 0.5);
+  EXPECT_EQ(p.command().output[1], -1);
+  EXPECT_EQ(p.command().output[2], 0);
+  EXPECT_EQ(p.command().output[3], 0);
+  p.feed(something(), 1'002'000);
+  sends_of(p);
+  servos = packet(2, 1500);
+  set(3, 0);
+  p.received(servos);
+  EXPECT_FALSE(p.command().armed) << "no pulses for the motor";
 }
 
 // ---------------------------------------------------------------- start-up

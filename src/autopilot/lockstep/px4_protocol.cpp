@@ -65,9 +65,9 @@ mavlink::HilGps gps_message(const Measured& m, std::uint64_t time_us) {
 Command command_of(const mavlink::HilActuatorControls& message) {
   Command command;
   command.armed = (message.mode & kArmed) != 0;
-  for (std::size_t k = 0; k < kMostRotors; ++k) {
+  for (std::size_t k = 0; k < kMostOutputs; ++k) {
     const double u = message.controls[k];
-    command.output[k] = u > 0 ? std::min(u, 1.0) : 0;  // also where it is not a number
+    command.output[k] = std::isfinite(u) ? std::clamp(u, -1.0, 1.0) : 0;
   }
   return command;
 }
