@@ -219,14 +219,12 @@ if(NOT VOLARY_SANITIZE)
     add_test(NAME mavlink.${client} COMMAND bash tools/python_tests.sh mavlink tests/mavlink/test_${client}.py WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     set_tests_properties(mavlink.${client} PROPERTIES TIMEOUT 600 ENVIRONMENT "VOLARY_PROGRAM=$<TARGET_FILE:volary>")
   endforeach()
-  # autopilots that the user has built fly with ./volary test --px4 FILE --ardupilot FILE; otherwise this says that there are none
-  add_test(NAME mavlink.autopilots COMMAND bash tools/python_tests.sh mavlink -rs tests/mavlink/test_autopilots.py WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-  set_tests_properties(mavlink.autopilots PROPERTIES TIMEOUT 7200 LABELS autopilots RUN_SERIAL TRUE SKIP_REGULAR_EXPRESSION "(^|\n)[0-9]+ skipped in"
-                       ENVIRONMENT "VOLARY_PROGRAM=$<TARGET_FILE:volary>;VOLARY_FIGURES=${CMAKE_BINARY_DIR}/autopilot_figures.jsonl")
-  # behaviours steer vehicles of Volary, and of autopilots that the user has built where they are given
-  add_test(NAME mavlink.behaviours COMMAND bash tools/python_tests.sh mavlink -rs tests/mavlink/test_behaviours.py WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-  set_tests_properties(mavlink.behaviours PROPERTIES TIMEOUT 7200 LABELS autopilots RUN_SERIAL TRUE
-                       ENVIRONMENT "VOLARY_PROGRAM=$<TARGET_FILE:volary>;VOLARY_FIGURES=${CMAKE_BINARY_DIR}/autopilot_figures.jsonl")
+  # Autopilots that the user has built fly with ./volary test --px4 FILE --ardupilot FILE; otherwise these say that there are none. Behaviours also steer vehicles of Volary.
+  foreach(flights autopilots behaviours wings)
+    add_test(NAME mavlink.${flights} COMMAND bash tools/python_tests.sh mavlink -rs tests/mavlink/test_${flights}.py WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(mavlink.${flights} PROPERTIES TIMEOUT 7200 LABELS autopilots RUN_SERIAL TRUE SKIP_REGULAR_EXPRESSION "(^|\n)[0-9]+ skipped in"
+                         ENVIRONMENT "VOLARY_PROGRAM=$<TARGET_FILE:volary>;VOLARY_FIGURES=${CMAKE_BINARY_DIR}/autopilot_figures.jsonl")
+  endforeach()
 endif()
 
 # ---------------------------------------------------------------- long: sanitizers and fuzzing (./volary test --long)

@@ -48,6 +48,7 @@ struct AutopilotState {
   math::Vec3<double> rate_F{0, 0, 0};          // rad/s
 
   void hear(const mavlink::Frame& frame, double now);
+  bool has_spoken() const { return heartbeat > -std::numeric_limits<double>::infinity(); }
   bool is_in(ModeNumber mode) const;
   bool is_airborne() const;
 };

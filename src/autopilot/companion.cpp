@@ -51,7 +51,8 @@ void Companion::beat(double now) {
   }
   watch_link(now);
   if (!is_heard_) return;
-  if (!state_.is_armed) ground_W_ = position_W();
+  // heartbeats say late that it is armed
+  if (!state_.is_armed && !state_.is_airborne() && step_ != Step::Arm) ground_W_ = position_W();
   watch_mode();
   stream(now);
   command(now);

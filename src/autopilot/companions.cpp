@@ -80,9 +80,10 @@ void Companions::take_inputs(const World& world, std::vector<Input>& inputs) {
   std::map<std::string, std::vector<std::pair<VehicleId, SetState>>> moved;  // by flock
   for (auto& [key, one] : list_) {
     if (!world.is_alive(one->id)) continue;
-    const bool is_armed = one->companion.state().is_armed;
-    if (is_armed != one->is_armed) inputs.push_back({.source = kSource, .target = one->id, .payload = SetMode{is_armed ? Mode::Armed : Mode::Disarmed}});
-    one->is_armed = is_armed;
+    if (const AutopilotState& state = one->companion.state(); state.has_spoken() && one->is_armed != state.is_armed) {
+      inputs.push_back({.source = kSource, .target = one->id, .payload = SetMode{state.is_armed ? Mode::Armed : Mode::Disarmed}});
+      one->is_armed = state.is_armed;
+    }
     if (const auto state = one->companion.take_motion()) moved[world.flock_of(one->id)].emplace_back(one->id, *state);
   }
   for (const auto& [flock, list] : moved) {

@@ -57,7 +57,7 @@ class Companions {
   struct One {
     VehicleId id;
     Companion companion;
-    bool is_armed = false;  // as given last
+    std::optional<bool> is_armed = {};  // as given last
   };
   struct Link {
     Outbox outbox{mavlink::Component::OnboardComputer};

@@ -140,7 +140,7 @@ TEST(companions, a_mirror_whose_link_is_cut_grows_old_and_its_vehicle_holds) {
   w.is_cut = true;
   w.fly(10);
   EXPECT_NEAR(age(), 10, 0.1);
-  EXPECT_EQ(w.reports, (std::vector<std::string>{"mirrors 1: nothing was heard of its autopilot for 3 s"}));
+  EXPECT_EQ(w.reports, (std::vector<std::string>{"mirrors[0]: nothing was heard of its autopilot for 3 s"}));
   const Vec v = w.real->velocity_of(w.real->vehicles()[0]);
   EXPECT_LT(std::hypot(v[0], v[1], v[2]), 0.2);
 }

@@ -71,7 +71,7 @@ TEST(station_orders, a_refusal_is_what_the_autopilot_says_and_the_client_hears_i
   EXPECT_EQ(mavlink::text_of(f.last<Statustext>()->text), refused.error().message);
   EXPECT_EQ(f.count<CommandAck>(), 0u) << "the answer to the command is for nobody on a link";
   ASSERT_EQ(f.state().messages.size(), 1u);
-  EXPECT_EQ(f.state().messages[0].severity, number_of(Severity::Critical));
+  EXPECT_EQ(f.state().messages[0].severity, number_of(mavlink::Severity::Critical));
   EXPECT_EQ(f.state().messages[0].text, refused.error().message);
   f.take_off(4);
   EXPECT_EQ(f.ask(Kind::TakeOff).error().message, "Takeoff denied: already in the air");

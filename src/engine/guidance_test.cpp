@@ -22,7 +22,7 @@ WorldDef mirrored(int n) {
   f.take_off_height = 2;
   f.node.behaviours = {behaviour<swarm::Land>({.after = 20}, 3), behaviour<swarm::TakeOff>({.height = 4}, 2),
                        behaviour<swarm::GoTo>({.points = {{500, 0, 10}}, .speed = 3})};
-  for (VehicleDef& v : f.vehicles) v.position_W[2] = 0;
+  for (VehicleDef& v : f.vehicles) v.position_W[2] = 0, v.mode = Mode::Disarmed;
   return w;
 }
 

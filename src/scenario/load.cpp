@@ -245,6 +245,7 @@ core::Status WorldMaker::fill_vehicles(std::size_t index, FlockDef& flock) {
     vehicle.yaw = place_of.yaw;
     vehicle.mode = mode_of(file.start);
     vehicle.path = path;
+    const Vec stand_W = vehicle.position_W;
     if (shares) {
       const MissionPlan own = share_path(plan.value(), i, count);
       world_.paths.push_back(*own.path);
@@ -253,6 +254,7 @@ core::Status WorldMaker::fill_vehicles(std::size_t index, FlockDef& flock) {
     } else {
       assign_mission(plan.value(), i, count, file.start, vehicle);
     }
+    if (flock.mirror) vehicle.position_W = stand_W, vehicle.velocity_W = {0, 0, 0};  // whoever moves it says where it flies
     if (!flock.tracks.empty()) begin_on_track(*flock.tracks[static_cast<std::size_t>(i)], vehicle);
     for (double x : vehicle.position_W)
       if (!std::isfinite(x) || math::abs(x) > 2 * kFar) {

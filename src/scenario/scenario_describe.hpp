@@ -264,8 +264,8 @@ void describe(D& d, V& v) {
 template <class D, class V> requires Describes<D, OutputsFile>
 void describe(D& d, V& v) {
   v.field("rotors", d.rotors,
-          {.min = 0,
-           .max = 5,
+          {.min = -16,
+           .max = 16,
            .doc = "output that drives each rotor of the airframe. Absent, wing: 5 (PX4), 3 (ArduPilot). Absent, quadplane: 1 to 5 (PX4), 5 to 8 and 3 (ArduPilot)"});
   v.field("aileron", d.aileron, {.min = -16, .max = 16, .doc = "output of the ailerons, negative where it is reversed; 0: none; absent: 7 (PX4), 1 (ArduPilot)"});
   v.field("elevator", d.elevator, {.min = -16, .max = 16, .doc = "output of the elevator, negative where it is reversed; 0: none; absent: 8 (PX4), 2 (ArduPilot)"});

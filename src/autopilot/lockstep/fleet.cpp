@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-
 namespace volary::autopilot {
 
 namespace fs = std::filesystem;
@@ -18,6 +17,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::int64_t kEndPatience = 2'000'000'000;  // ns between the request to end and the end by force
+constexpr std::int64_t kLastMoment = 500'000'000;     // ns that a process may live without its connection
 
 // PX4's folder `etc`, beside the folder of the program; empty: there is none
 std::string px4_data(const std::string& program) {
@@ -136,8 +136,11 @@ void Fleet::exchange(double seconds) {
 
 std::string Fleet::gone(std::size_t k) {
   One& one = list_[k];
-  if (one.process == nullptr || !one.process->is_running()) return one.process ? one.process->exit_text() : "not started";
-  return one.was_closed && !one.channel ? "the connection was closed" : "";
+  if (one.process == nullptr) return "not started";
+  // the connection of a process that ends is closed a moment before its end
+  const bool is_closed = one.was_closed && !one.channel;
+  if (!one.process->is_running() || (is_closed && one.process->wait(kLastMoment))) return one.process->exit_text();
+  return is_closed ? "the connection was closed" : "";
 }
 
 void Fleet::end(std::size_t k) {

@@ -72,7 +72,7 @@ class LockstepSource final : public runner::Source, public runner::Autopilots {
     std::unique_ptr<Protocol> protocol = nullptr;
     bool has_begun = false;  // it has answered at least once
     bool is_lost = false;
-    std::string why_lost;
+    std::string why_lost = {};
   };
   struct FlockOf {
     ActuatorMap actuators;
