@@ -118,7 +118,7 @@ struct DecisionState {
   bool is_elsewhere = false;     // another process simulates the vehicle: triggers, active and chosen are unknown here
 };
 
-// What the behaviours of a vehicle ask of the autopilot that flies it (FlockDef::piloted). The fields in use depend on the kind.
+// A request of the behaviours of a vehicle to the autopilot that flies it (FlockDef::piloted). The fields in use depend on the kind.
 struct GuidanceCommand {
   // None: no behaviour asks for anything. Hold: stay at the present position. The others are as in docs/behaviours.md.
   enum class Kind { None, TakeOff, Hold, Velocity, Position, Land, Disarm };

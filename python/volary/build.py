@@ -92,6 +92,7 @@ __all__ = [
     "OlfatiSaber",
     "Order",
     "Origin",
+    "Outputs",
     "Outside",
     "ParticleSwarm",
     "Patrol",
@@ -953,15 +954,19 @@ class Autopilot(Part):
 
     - kind: project whose flight code flies the vehicles: px4 or ardupilot. The command line says which program runs
     - parameters: file with parameters of the autopilot, one name and value per line, beside the scenario or in assets/autopilots; absent: none
-    - autostart: number of the airframe of PX4 (SYS_AUTOSTART); ArduPilot has none (1 to 1e7, default 10016)
-    - motors: rotor of the airframe, counted from 0, that each motor output of the autopilot drives; absent: the same order
+    - autostart: number of the airframe of PX4 (SYS_AUTOSTART); ArduPilot has none. Absent: 10016 for a multirotor, 1030 for a wing, 1040 for a quadplane (1 to
+      1e7)
+    - motors: rotor of a multirotor, counted from 0, that each motor output of the autopilot drives. Absent: the first output drives the first rotor, and so on
       (0 to 8)
+    - outputs: outputs of the autopilot, counted from 1, that drive the rotors and surfaces of an aircraft. Absent: those of PX4's airframes 1030 and 1040, and
+      of ArduPilot's plane
     """
 
     kind: Literal["px4", "ardupilot"]
     parameters: Path | None = None
     autostart: int | None = None
     motors: Numbers | None = None
+    outputs: Outputs | None = None
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)
@@ -1868,6 +1873,24 @@ class Route(Part):
     acceleration: float | None = None
     centre: Numbers | None = None
     spread: bool | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Outputs(Part):
+    """Outputs of the autopilot, counted from 1, that drive the rotors and surfaces of an aircraft. Absent: those of PX4's airframes 1030 and 1040, and of
+    ArduPilot's plane.
+
+    - rotors: output that drives each rotor of the airframe. Absent, wing: 5 (PX4), 3 (ArduPilot). Absent, quadplane: 1 to 5 (PX4), 5 to 8 and 3 (ArduPilot)
+      (-16 to 16)
+    - aileron: output of the ailerons, negative where it is reversed; 0: none; absent: 7 (PX4), 1 (ArduPilot) (-16 to 16)
+    - elevator: output of the elevator, negative where it is reversed; 0: none; absent: 8 (PX4), 2 (ArduPilot) (-16 to 16)
+    - rudder: output of the rudder, negative where it is reversed; 0: none. Absent: 3 (PX4, wing), none (PX4, quadplane), 4 (ArduPilot) (-16 to 16)
+    """
+
+    rotors: Numbers | None = None
+    aileron: int | None = None
+    elevator: int | None = None
+    rudder: int | None = None
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)

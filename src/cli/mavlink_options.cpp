@@ -91,8 +91,8 @@ void add_mavlink_options(CLI::App& command, MavlinkOptions& options) {
       ->allow_extra_args(false);
   command
       .add_option("--mirror", options.mirrors,
-                  "link on which vehicles outside this world are heard: a mirror is where the system with its number says, and its behaviours steer that vehicle; links "
-                  "as for --mavlink; may be repeated")
+                  "link to vehicles outside the world. Each moves the mirror with the number of its system, and the behaviours of the mirror steer it; links as for "
+                  "--mavlink; may be repeated")
       ->allow_extra_args(false);
   command.add_option("--mavlink-key", options.key_file, "file with the key or passphrase that signs all MAVLink messages; default: messages are not signed");
 }
