@@ -90,8 +90,8 @@ def test_a_leader_and_two_followers_fly_their_course_and_land(kind: str, tmp_pat
     figures = figures_of(record)
     with FIGURES.open("a") as file:
         file.write(json.dumps({"test": "leader_follower", "kind": kind, **figures}) + "\n")
-    assert figures["follower_rms_m"] < 1.5, figures
-    assert figures["leader_off_course_rms_m"] < 1.5, figures
+    assert figures["follower_rms_m"] < 0.5, figures
+    assert figures["leader_off_course_rms_m"] < 0.3, figures
 
 
 @pytest.mark.skipif(not (os.environ.get("VOLARY_PX4") and os.environ.get("VOLARY_ARDUPILOT")), reason="needs a PX4 and an ArduPilot")
