@@ -82,4 +82,4 @@ def test_a_wing_takes_off_from_a_runway_and_lands_on_it(fly: Callable[..., Run],
     figures["beside_m"] = abs(float(flown.path[-1, 0, 0]))
     note("wing", seed=seed, **figures)
     assert figures["corners_m"] < 60
-    assert figures["beside_m"] < 10
+    assert figures["beside_m"] < 15
