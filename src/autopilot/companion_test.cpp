@@ -230,6 +230,8 @@ TEST(companion, disarms_an_autopilot_that_stays_armed_on_the_ground) {
 TEST(companion, takes_up_a_flight_again_while_it_lands) {
   Pair p(kPx4);
   p.launch();
+  p.companion.want({.kind = Kind::Velocity, .velocity_W = {0, 0, 1}});
+  p.fly(5);  // high enough to be still in the air then
   p.companion.want({.kind = Kind::Land});
   p.fly(1.5);
   EXPECT_TRUE(p.autopilot.is_landing());

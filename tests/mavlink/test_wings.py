@@ -55,12 +55,12 @@ def passed_at(flown: Flown, corner: tuple[float, float]) -> float:
     return float(numpy.min(numpy.linalg.norm(flown.path[:, 0, :2] - numpy.array(corner), axis=1)))
 
 
-def level_flight(flown: Flown, height: float) -> tuple[float, float]:
-    """Lowest and greatest height, in m, between the first and the last corner of the mission."""
+def level_flight(flown: Flown, pilot_of: type[Quadplane] | type[Wing]) -> tuple[float, float]:
+    """Lowest and greatest height over that of the mission, in m, between its first and its last corner."""
     path = flown.path[:, 0, :]
-    ends = [int(numpy.argmin(numpy.linalg.norm(path[:, :2] - numpy.array(c), axis=1))) for c in (Quadplane.corners[0], Quadplane.corners[-1])]
+    ends = [int(numpy.argmin(numpy.linalg.norm(path[:, :2] - numpy.array(c), axis=1))) for c in (pilot_of.corners[0], pilot_of.corners[-1])]
     up = path[ends[0] : ends[1], 2]
-    return float(up.min()) - height, float(up.max()) - height
+    return float(up.min()) - pilot_of.height, float(up.max()) - pilot_of.height
 
 
 @pytest.mark.parametrize("seed", range(1, FLIGHTS + 1))
@@ -68,7 +68,7 @@ def test_a_quadplane_rises_flies_on_its_wing_and_lands_where_it_began(fly: Calla
     flown, figures = fly_mission(fly, tmp_path, Quadplane, seed)
     figures["corners_m"] = max(passed_at(flown, corner) for corner in Quadplane.corners)
     figures["landing_m"] = flown.landed_at(0)
-    figures["low_m"], figures["high_m"] = level_flight(flown, Quadplane.height)
+    figures["low_m"], figures["high_m"] = level_flight(flown, Quadplane)
     note("quadplane", seed=seed, **figures)
     assert figures["corners_m"] < 60
     assert figures["landing_m"] < 3
@@ -80,6 +80,8 @@ def test_a_wing_takes_off_from_a_runway_and_lands_on_it(fly: Callable[..., Run],
     flown, figures = fly_mission(fly, tmp_path, Wing, seed)
     figures["corners_m"] = max(passed_at(flown, corner) for corner in Wing.corners)
     figures["beside_m"] = abs(float(flown.path[-1, 0, 0]))
+    figures["low_m"], figures["high_m"] = level_flight(flown, Wing)
     note("wing", seed=seed, **figures)
     assert figures["corners_m"] < 60
     assert figures["beside_m"] < 15
+    assert figures["low_m"] > -8 and figures["high_m"] < 8
