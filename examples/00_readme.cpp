@@ -15,6 +15,7 @@ int main() {
   std::filesystem::create_directories("volary_readme");
   std::filesystem::current_path("volary_readme");
   std::error_code ignored;
+  std::filesystem::remove("assets", ignored);  // of another clone
   std::filesystem::create_directory_symlink(VOLARY_EXAMPLE_DIR "/assets", "assets", ignored);
   std::ofstream("my_swarm.yaml") << "name: ring\nflocks: [{name: ring, airframe: crazyflie, vehicles: {ring: {count: 24, radius: 4}}}]\n";
 
