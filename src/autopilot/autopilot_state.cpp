@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "autopilot/mode_names.hpp"
 #include "math/euler.hpp"
 
 namespace volary::autopilot {
@@ -16,17 +17,20 @@ constexpr double kOffGround = 0.3;  // m above its origin, where it does not say
 
 // the one list
 constexpr Dialect kDialects[] = {
-    {mavlink::AutopilotKind::Px4, "PX4", "Offboard", {6, 0}, {4, 6}, {4, 3}, true},
-    {mavlink::AutopilotKind::Ardupilotmega, "ArduPilot", "GUIDED", {4, 0}, {9, 0}, {17, 0}, false},
+    {mavlink::AutopilotKind::Px4, false, "PX4", "Offboard", {6, 0}, {4, 6}, {4, 3}, {4, 5}, {4, 4}, true},
+    // it stays by BRAKE: LOITER would follow the throttle of a transmitter that nobody holds
+    {mavlink::AutopilotKind::Ardupilotmega, false, "ArduPilot", "GUIDED", {4, 0}, {9, 0}, {17, 0}, {6, 0}, {3, 0}, false},
+    {mavlink::AutopilotKind::Ardupilotmega, true, "ArduPilot", "GUIDED", {15, 0}, {20, 0}, {12, 0}, {11, 0}, {10, 0}, false},
 };
 
 bool is_finite(const math::Vec3<double>& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
 }  // namespace
 
-const Dialect* find_dialect(mavlink::AutopilotKind kind) {
+const Dialect* find_dialect(mavlink::AutopilotKind kind, mavlink::VehicleType type) {
+  const bool plane = kind == mavlink::AutopilotKind::Ardupilotmega && is_plane(type);
   for (const Dialect& d : kDialects)
-    if (d.kind == kind) return &d;
+    if (d.kind == kind && d.is_plane == plane) return &d;
   return nullptr;
 }
 
@@ -34,6 +38,8 @@ bool AutopilotState::is_in(ModeNumber m) const {
   if (kind == mavlink::AutopilotKind::Px4) return ((mode >> 16) & 0xff) == m.main && (mode >> 24) == m.sub;
   return mode == m.main;
 }
+
+std::string AutopilotState::mode_text() const { return mode_name(kind, type, mode); }
 
 bool AutopilotState::is_airborne() const {
   if (landed == LandedState::Undefined) return is_armed && local_N && -local_N->z > kOffGround;
@@ -45,6 +51,7 @@ namespace {
 void hear_heartbeat(const Heartbeat& m, double now, AutopilotState& s) {
   s.heartbeat = now;
   s.kind = static_cast<mavlink::AutopilotKind>(m.autopilot);
+  s.type = static_cast<VehicleType>(m.type);
   s.is_armed = (m.base_mode & number_of(ModeFlag::SafetyArmed)) != 0;
   s.mode = m.custom_mode;
 }
@@ -92,11 +99,7 @@ void AutopilotState::hear(const Frame& frame, double now) {
       is_ready = (m.onboard_control_sensors_present & kCheck) == 0 || (m.onboard_control_sensors_health & kCheck) != 0;
       return;
     }
-    case Statustext::kId: {
-      const auto m = decode<Statustext>(frame);
-      if (m.severity <= number_of(mavlink::Severity::Warning)) text = text_of(m.text);
-      return;
-    }
+    case Statustext::kId: return texts.hear(decode<Statustext>(frame), now);
     default: return;
   }
 }

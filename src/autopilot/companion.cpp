@@ -49,11 +49,14 @@ void Companion::beat(double now) {
     m.system_status = number_of(SystemState::Active);
     send(m);
   }
+  state_.texts.beat(now);
   watch_link(now);
   if (!is_heard_) return;
   // heartbeats say late that it is armed
   if (!state_.is_armed && !state_.is_airborne() && step_ != Step::Arm) ground_W_ = position_W();
+  watch_claim();
   watch_mode();
+  watch_steering(now);
   stream(now);
   command(now);
 }
@@ -66,6 +69,9 @@ void Companion::watch_link(double now) {
   } else if (is_heard_) {
     is_heard_ = false;
     pending_.reset();
+    if (order_ && order_->refusal.empty()) order_->refusal = fmt::format("nothing was heard of it for {:g} s", kSilence);
+    if (order_) tell_refusal(now);
+    steer_.reset();
     n_requested_ = 0;
     streaming_since_ = -1;
     report(fmt::format("nothing was heard of its autopilot for {:g} s", kSilence));
@@ -86,24 +92,38 @@ void Companion::watch_mode() {
   if (!state_.is_armed) {
     has_ordered_land_ = false;
     // one that somebody has landed does not take off again for the take-off that it was asked for before
-    if (wanted_.kind != Kind::TakeOff) is_let_go_ = false;
+    if (wanted_.kind != Kind::TakeOff && claim_ == Claim::None) is_let_go_ = false;
     return;
   }
+  if (claim_ != Claim::None || !is_settled()) return;
   const bool is_ours = is_guided() || (has_ordered_land_ && state_.is_in(d->land));
   if (is_guided() && wanted_.kind != Kind::Land) has_ordered_land_ = false;
   if (is_ours != is_let_go_) return;
   is_let_go_ = !is_ours;
   report(is_ours ? "behaviours steer it again"
-                 : fmt::format("a person or a failsafe flies it (mode {:#x}); behaviours steer it again when its mode is {}", state_.mode, d->guided_name));
+                 : fmt::format("a person or a failsafe flies it (mode {}); behaviours steer it again when its mode is {}", state_.mode_text(), d->guided_name));
+}
+
+void Companion::watch_claim() {
+  if (std::exchange(was_armed_, state_.is_armed) && !state_.is_armed) claim_ = Claim::None;
+  if (!is_settled()) return;
+  if (claim_ == Claim::Coming && is_guided()) claim_ = Claim::Now;
+  if (claim_ != Claim::Now || is_guided()) return;
+  claim_ = Claim::None;
+  if (!steer_) return;
+  if (!is_steering_over_) {
+    is_steering_refused_ = true;
+    refusals_.push_back(fmt::format("it is steered no longer: its mode is {} now", state_.mode_text()));
+  }
+  steer_.reset();
 }
 
 void Companion::leave() {
   const Dialect* d = dialect();
-  if (d == nullptr || !is_heard_ || is_let_go_ || !has_asked_ || !state_.is_armed || !state_.is_airborne() || !is_guided()) return;
-  CommandLong m;
-  m.command = number_of(mavlink::Command::DoSetMode);
+  const bool is_ours = steer_ || (has_asked_ && !is_let_go_);
+  if (d == nullptr || !is_heard_ || !is_ours || !state_.is_armed || !state_.is_airborne() || !is_guided()) return;
+  CommandLong m = mode_command(d->stay);
   m.target_system = options_.system, m.target_component = kAutopilot;
-  m.param1 = number_of(ModeFlag::CustomModeEnabled), m.param2 = d->stay.main, m.param3 = d->stay.sub;
   send(m);
 }
 
@@ -139,5 +159,6 @@ std::optional<SetState> Companion::take_motion() {
 }
 
 std::vector<std::string> Companion::take_reports() { return std::exchange(reports_, {}); }
+std::vector<std::string> Companion::take_refusals() { return std::exchange(refusals_, {}); }
 
 }  // namespace volary::autopilot

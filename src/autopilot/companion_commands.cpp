@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The commands of a companion: which one comes next, and what becomes of its answer.
+// The commands of a companion: which one comes next for its behaviours, and what becomes of the answer to any of them.
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -85,26 +85,23 @@ Companion::Step Companion::launch_step() const {
 }
 
 void Companion::command(double now) {
-  if (pending_) {
-    if (now - pending_->sent < kAnswer) return;
-    if (++n_tries_ >= kTries) return refused("it does not answer", now);
-    pending_->command.confirmation = static_cast<std::uint8_t>(n_tries_);
-    pending_->sent = now;
-    return send(pending_->command);
-  }
+  if (pending_) return wait_for_answer(now);
+  if (order_) return take_order(now);
   if (n_requested_ < std::size(kRequests)) {
     const Request& r = kRequests[n_requested_];
     CommandLong m;
     m.command = number_of(mavlink::Command::SetMessageInterval);
     m.param1 = static_cast<float>(r.message == LocalPositionNed::kId && options_.place ? GlobalPositionInt::kId : r.message);
     m.param2 = static_cast<float>(r.interval * 1e6);
-    return send(m, now);
+    return send(m, For::Telemetry, now);
   }
   if (const Step step = next_step(now); step != step_) begin(step, now);
   const StepInfo& info = kSteps[static_cast<std::size_t>(step_)];
-  if (now - step_since_ > info.limit && !std::exchange(is_reported_, true))
+  if (now - step_since_ > info.limit && !std::exchange(is_reported_, true)) {
+    const runner::AutopilotMessage* const said = state_.texts.last(mavlink::Severity::Warning, 0);
     report(fmt::format("{}, for {:g} s now{}{}", info.doing, info.limit, reason_.empty() ? "" : "; " + reason_,
-                       state_.text.empty() ? "" : "; its autopilot said: " + state_.text));
+                       said == nullptr ? "" : "; its autopilot said: " + said->text));
+  }
   if (now >= retry_at_) take_step(now);
 }
 
@@ -118,65 +115,80 @@ void Companion::begin(Step step, double now) {
 
 void Companion::take_step(double now) {
   const Dialect& d = *dialect();
-  CommandLong m;
-  m.command = number_of(mavlink::Command::ComponentArmDisarm);
   switch (step_) {
     case Step::Nothing:
     case Step::WaitUntilReady: return;
     case Step::Guide:
-      if (d.streams_first && (streaming_since_ < 0 || now - streaming_since_ < kLead)) return;
-      return set_mode(d.guided, now);
-    case Step::Land:
-      has_ordered_land_ = true;
-      return set_mode(d.land, now);
-    case Step::Arm: m.param1 = 1; break;
-    case Step::Disarm: break;
-    case Step::TakeOff:
+      if (d.streams_first && !has_lead(now)) return;
+      return send(mode_command(d.guided), For::Behaviours, now);
+    case Step::Land: has_ordered_land_ = true; return send(mode_command(d.land), For::Behaviours, now);
+    case Step::Arm: return send(arm_command(true), For::Behaviours, now);
+    case Step::Disarm: return send(arm_command(false), For::Behaviours, now);
+    case Step::TakeOff: {
+      CommandLong m;
       m.command = number_of(mavlink::Command::NavTakeoff);
       m.param7 = static_cast<float>(options_.take_off_height);  // above the home of the autopilot
-      break;
+      return send(m, For::Behaviours, now);
+    }
   }
-  send(m, now);
 }
 
-void Companion::set_mode(ModeNumber mode, double now) {
+bool Companion::has_lead(double now) const { return streaming_since_ >= 0 && now - streaming_since_ >= kLead; }
+
+CommandLong mode_command(ModeNumber mode) {
   CommandLong m;
   m.command = number_of(mavlink::Command::DoSetMode);
   m.param1 = number_of(ModeFlag::CustomModeEnabled), m.param2 = mode.main, m.param3 = mode.sub;
-  send(m, now);
+  return m;
 }
 
-void Companion::send(CommandLong m, double now) {
-  m.target_system = options_.system, m.target_component = kAutopilot;
+CommandLong arm_command(bool is_armed) {
+  CommandLong m;
+  m.command = number_of(mavlink::Command::ComponentArmDisarm);
+  m.param1 = is_armed ? 1 : 0;
+  return m;
+}
+
+// ---------------------------------------------------------------- answers
+
+void Companion::send(Command command, For whom, double now) {
+  std::visit([this](auto& m) { m.target_system = options_.system, m.target_component = kAutopilot; }, command);
   n_tries_ = 0;
-  pending_ = Pending{m, now};
-  send(m);
+  std::visit([this](const auto& m) { send(m); }, command);
+  pending_ = Pending{std::move(command), whom, now};
+}
+
+void Companion::wait_for_answer(double now) {
+  if (now - pending_->sent < kAnswer) return;
+  if (pending_->whom == For::Nobody) return pending_.reset();
+  if (++n_tries_ >= kTries) return refused("it does not answer", now);
+  if (auto* m = std::get_if<CommandLong>(&pending_->command)) m->confirmation = static_cast<std::uint8_t>(n_tries_);
+  pending_->sent = now;
+  std::visit([this](const auto& m) { send(m); }, pending_->command);
 }
 
 void Companion::answered(const CommandAck& ack, double now) {
   const bool is_for_us = ack.target_system == 0 || (ack.target_system == options_.system && ack.target_component == kOwn);
-  if (!pending_ || ack.command != pending_->command.command || !is_for_us) return;
+  if (!pending_ || !is_for_us || ack.command != std::visit([](const auto& m) { return m.command; }, pending_->command)) return;
   const auto result = static_cast<CommandResult>(ack.result);
   if (result == CommandResult::InProgress) {
     pending_->sent = now;
     return;
   }
   if (result != CommandResult::Accepted) return refused(fmt::format("its autopilot answered '{}'", words_of(result)), now);
-  const bool is_request = pending_->command.command == number_of(mavlink::Command::SetMessageInterval);
+  const For whom = pending_->whom;
   pending_.reset();
-  if (is_request)
-    ++n_requested_;
-  else
-    retry_at_ = now + kEffect;
+  if (whom == For::Telemetry) ++n_requested_;
+  if (whom == For::Behaviours) retry_at_ = now + kEffect;
+  if (whom == For::People && ++order_->n_done == order_->commands.size()) end_order(now);
 }
 
 void Companion::refused(const std::string& why, double now) {
-  const bool is_request = pending_->command.command == number_of(mavlink::Command::SetMessageInterval);
+  const For whom = pending_->whom;
   pending_.reset();
-  if (is_request) {
-    ++n_requested_;  // it goes without
-    return;
-  }
+  if (whom == For::Telemetry) ++n_requested_;  // it goes without
+  if (whom == For::People) order_->refusal = why, order_->refused_at = now;
+  if (whom != For::Behaviours) return;
   reason_ = why;
   backoff_ = std::clamp(2 * backoff_, kFirstBackoff, kMostBackoff);
   retry_at_ = now + backoff_;

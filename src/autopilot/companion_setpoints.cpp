@@ -24,9 +24,13 @@ bool Companion::is_guided() const { return dialect() != nullptr && state_.is_in(
 
 bool Companion::is_streaming() const {
   const Dialect* d = dialect();
-  if (d == nullptr || !has_asked_ || wanted_.kind == Kind::Disarm) return false;
-  if (wanted_.kind == Kind::Land) return state_.is_armed && is_guided();  // until it lands
-  if (d->streams_first) return state_.is_armed || wanted_.kind == Kind::TakeOff;
+  if (d == nullptr) return false;
+  if (!steer_) {
+    if (!has_asked_ || wanted_.kind == Kind::Disarm) return false;
+    if (claim_ != Claim::None && !d->streams_first) return false;  // a person has sent it somewhere in the same mode
+    if (wanted_.kind == Kind::Land) return state_.is_armed && is_guided();  // until it lands
+  }
+  if (d->streams_first) return state_.is_armed || wanted().kind == Kind::TakeOff;
   return state_.is_armed && is_guided() && state_.is_airborne() && state_.landed != LandedState::Takeoff;
 }
 
@@ -42,19 +46,22 @@ void Companion::stream(double now) {
 
 template <class M> void Companion::fill_target(M& m) const {
   using T = TargetMask;
-  const bool has_position = wanted_.kind != Kind::Velocity;
-  const bool has_velocity = !has_position || (wanted_.kind == Kind::Position && wanted_.velocity_W != Vec{0, 0, 0});
-  T ignored = T::AxIgnore | T::AyIgnore | T::AzIgnore | T::YawRateIgnore;
+  const bool has_position = wanted().kind != Kind::Velocity;
+  const bool has_velocity = !has_position || (wanted().kind == Kind::Position && wanted().velocity_W != Vec{0, 0, 0});
+  T ignored = T::AxIgnore | T::AyIgnore | T::AzIgnore | (steer_ ? T::YawIgnore : T::YawRateIgnore);
   if (!has_position) ignored = ignored | T::XIgnore | T::YIgnore | T::ZIgnore;
   if (!has_velocity) ignored = ignored | T::VxIgnore | T::VyIgnore | T::VzIgnore;
-  if (!yaw_) ignored = ignored | T::YawIgnore;
+  if (!steer_ && !yaw_) ignored = ignored | T::YawIgnore;
   m.type_mask = number_of(ignored);
   m.target_system = options_.system, m.target_component = kAutopilot;
   if (has_velocity) {
-    const math::Vec3<double> v = math::ned_from_enu(vec3(wanted_.velocity_W));
+    const math::Vec3<double> v = math::ned_from_enu(vec3(wanted().velocity_W));
     m.vx = static_cast<float>(v.x), m.vy = static_cast<float>(v.y), m.vz = static_cast<float>(v.z);
   }
-  if (yaw_) m.yaw = static_cast<float>(compass_from_yaw(*yaw_));
+  if (steer_)
+    m.yaw_rate = static_cast<float>(-steer_yaw_rate_);  // about the axis that points down
+  else if (yaw_)
+    m.yaw = static_cast<float>(compass_from_yaw(*yaw_));
 }
 
 // false: it does not know yet where the vehicle is
@@ -66,9 +73,9 @@ bool Companion::send_target() {
     const math::Quat<double> q = math::enu_flu_from_ned_frd(*state_.attitude_N);
     yaw_ = yaw_of({q.w, q.x, q.y, q.z});
   }
-  Vec goal_W = wanted_.kind == Kind::Position ? wanted_.position_W : *anchor_W_;
-  if (wanted_.kind == Kind::TakeOff && ground_W_) goal_W[2] = (*ground_W_)[2] + options_.take_off_height;
-  if (options_.place && wanted_.kind != Kind::Velocity) {
+  Vec goal_W = wanted().kind == Kind::Position ? wanted().position_W : *anchor_W_;
+  if (wanted().kind == Kind::TakeOff && ground_W_) goal_W[2] = (*ground_W_)[2] + options_.take_off_height;
+  if (options_.place && wanted().kind != Kind::Velocity) {
     const LatLon at = options_.place->on_earth(goal_W);
     SetPositionTargetGlobalInt m;
     fill_target(m);
@@ -81,7 +88,7 @@ bool Companion::send_target() {
   SetPositionTargetLocalNed m;
   fill_target(m);
   m.coordinate_frame = number_of(CoordinateFrame::LocalNed);
-  if (wanted_.kind != Kind::Velocity) m.x = static_cast<float>(p.x), m.y = static_cast<float>(p.y), m.z = static_cast<float>(p.z);
+  if (wanted().kind != Kind::Velocity) m.x = static_cast<float>(p.x), m.y = static_cast<float>(p.y), m.z = static_cast<float>(p.z);
   send(m);
   return true;
 }

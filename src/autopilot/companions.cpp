@@ -105,6 +105,25 @@ std::vector<std::string> Companions::take_reports() {
   return all;
 }
 
+const Companion* Companions::find(VehicleId id) const {
+  for (const auto& [key, one] : list_)
+    if (one->id == id) return &one->companion;
+  return nullptr;
+}
+
+core::Status Companions::order(VehicleId id, const runner::FlightOrder& order, double now) {
+  for (auto& [key, one] : list_)
+    if (one->id == id) return one->companion.order(order, now);
+  return core::Error{.message = "nobody speaks with its autopilot"};
+}
+
+std::vector<runner::Autopilots::Refusal> Companions::take_refusals() {
+  std::vector<runner::Autopilots::Refusal> all;
+  for (auto& [key, one] : list_)
+    for (std::string& text : one->companion.take_refusals()) all.push_back({one->id, std::move(text)});
+  return all;
+}
+
 std::vector<Companions::Line> Companions::lines() const {
   std::vector<Line> list;
   for (const auto& [key, one] : list_) list.push_back({one->id, key.second, one->companion.status()});

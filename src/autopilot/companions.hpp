@@ -46,6 +46,11 @@ class Companions {
   void take_inputs(const World& world, std::vector<Input>& inputs);
   std::vector<std::string> take_reports();
 
+  // people
+  const Companion* find(VehicleId id) const;  // none: null
+  core::Status order(VehicleId id, const runner::FlightOrder& order, double now);  // as Companion has it
+  std::vector<runner::Autopilots::Refusal> take_refusals();
+
   struct Line {
     VehicleId id;
     std::uint8_t system = 0;

@@ -85,7 +85,7 @@ Autopilots::Autopilots(const AutopilotOptions& options)
     : options_(options),
       px4_(make_source(AutopilotKind::Px4, options.px4_serial.empty() ? options.px4 : "", options)),
       ardupilot_(make_source(AutopilotKind::Ardupilot, options.ardupilot, options)),
-      guidance_(std::make_unique<autopilot::GuidanceSource>(options.first_instance, tell)) {
+      companions_(std::make_unique<autopilot::CompanionSource>(options.first_instance, tell)) {
   if (options.px4_serial.empty()) return;
   std::vector<autopilot::LinkAddress> devices;
   for (const std::string& text : options.px4_serial) {
@@ -130,7 +130,10 @@ core::Status Autopilots::use(const scenario::Bundle& bundle, const WorldDef& def
   are_boards_used_ = boards_ && n_px4 > 0;
   if (px4_) px4_->fly(flocks.value());
   if (ardupilot_) ardupilot_->fly(flocks.value());
-  guidance_->fly(flocks.value());
+  std::vector<FlockAutopilot> reached;  // by MAVLink: the serial line of a board carries sensors and outputs only
+  for (const FlockAutopilot& f : flocks.value())
+    if (f.def.kind != AutopilotKind::Px4 || !boards_) reached.push_back(f);
+  companions_->fly(reached);
   if (boards_) boards_->fly(flocks.value());
   return core::ok();
 }
@@ -149,7 +152,7 @@ std::vector<runner::Source*> Autopilots::sources() const {
   for (const AutopilotKind kind : {AutopilotKind::Px4, AutopilotKind::Ardupilot})
     if (autopilot::LockstepSource* s = source_of(kind)) list.push_back(s);
   if (boards_) list.push_back(boards_.get());
-  if (!list.empty()) list.push_back(guidance_.get());
+  if (!list.empty()) list.push_back(companions_.get());
   return list;
 }
 
@@ -157,7 +160,8 @@ void Autopilots::plug_into(server::ServeOptions& options) {
   // before those that fly any vehicle
   std::vector<runner::Autopilots*>& shown = options.session.autopilots;
   for (autopilot::LockstepSource* s : {px4_.get(), ardupilot_.get()})
-    if (s != nullptr) shown.insert(shown.begin(), s);
+    if (s != nullptr) s->use_client(companions_.get()), shown.insert(shown.begin(), s);
+  companions_->serve_people();
   for (runner::Source* s : sources()) options.session.sources.push_back(s);
   options.session.check_speed = [this](double speed) { return pace(speed); };
   // what a client loads is looked at again for flocks that need a program

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "autopilot/hardware/hardware_source.hpp"
-#include "autopilot/lockstep/guidance_source.hpp"
+#include "autopilot/lockstep/companion_source.hpp"
 #include "autopilot/lockstep/lockstep_source.hpp"
 #include "core/result.hpp"
 #include "scenario/files.hpp"
@@ -61,7 +61,7 @@ class Autopilots {
 
   AutopilotOptions options_;
   std::unique_ptr<autopilot::LockstepSource> px4_, ardupilot_;  // empty: there is no program
-  std::unique_ptr<autopilot::GuidanceSource> guidance_;         // of those of their vehicles that have behaviours
+  std::unique_ptr<autopilot::CompanionSource> companions_;      // of their vehicles that have behaviours, and of all where a page is served
   std::unique_ptr<autopilot::HardwareSource> boards_;           // empty: there are none
   core::Status devices_ = core::ok();                           // as they were given
   bool are_used_ = false, are_boards_used_ = false;

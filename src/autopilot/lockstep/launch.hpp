@@ -33,6 +33,11 @@ struct Launch {
 Launch px4_launch(const std::string& program, const std::string& data, const AutopilotDef& def, const Instance& instance);
 Launch ardupilot_launch(const std::string& program, const AutopilotDef& def, const Instance& instance);
 
+// of the MAVLink link to companions, which is PX4's fifth: the others are for ground stations, programs, a camera and a gimbal
+struct CompanionPorts {
+  int px4, ours;
+};
+CompanionPorts px4_companion_ports(int instance);
 int simulator_port(AutopilotKind kind, int instance);  // of this side
 int most_instances(AutopilotKind kind);                // by system numbers, which have 8 bits
 

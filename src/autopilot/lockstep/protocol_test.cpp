@@ -315,7 +315,11 @@ TEST(outputs, the_pulses_of_ardupilots_plane_are_those_of_servos_and_a_gliding_w
 TEST(launch, px4_has_its_airframe_and_parameters_in_the_environment) {
   const AutopilotDef def{AutopilotKind::Px4, {{"MPC_XY_VEL_MAX", 8}, {"MPC_TILTMAX_AIR", 22.5}}, 4001, {}};
   const Launch l = px4_launch("/p/bin/px4", "/p/etc", def, {.number = 3, .sensor_period = 0.004});
-  EXPECT_EQ(l.command, (std::vector<std::string>{"/p/bin/px4", "-i", "3", "-d", "-s", "etc/init.d-posix/rcS", "/p/etc"}));
+  EXPECT_EQ(l.command, (std::vector<std::string>{"/p/bin/px4", "-i", "3", "-d", "-s", "start.sh", "/p/etc"}));
+  ASSERT_EQ(l.files.size(), 1u);
+  EXPECT_EQ(l.files[0].first, "start.sh");
+  EXPECT_NE(l.files[0].second.find(". etc/init.d-posix/rcS\n"), std::string::npos) << "PX4's own script";
+  EXPECT_NE(l.files[0].second.find("px4-mavlink --instance 3 start -u 13533 -o 13783 -m custom "), std::string::npos) << "and a link for companions";
   const auto has = [&](const std::string& e) { return std::find(l.environment.begin(), l.environment.end(), e) != l.environment.end(); };
   EXPECT_TRUE(has("PX4_SYS_AUTOSTART=4001"));
   EXPECT_TRUE(has("PX4_PARAM_MPC_XY_VEL_MAX=8"));
