@@ -48,6 +48,8 @@ void Companion::beat(double now) {
     m.autopilot = number_of(mavlink::AutopilotKind::Invalid);
     m.system_status = number_of(SystemState::Active);
     send(m);
+    m.type = number_of(VehicleType::Gcs);
+    if (options_.is_station) send(m);
   }
   state_.texts.beat(now);
   watch_link(now);

@@ -29,6 +29,7 @@ struct CompanionOptions {
   Vec home_W = {0, 0, 0};          // m: origin of the autopilot's local positions
   std::optional<Place> place = {};  // its positions are latitudes and longitudes of this world; none: local positions
   std::optional<Place> site = {};   // where the world lies, for places that people order; none: `place`
+  bool is_station = false;          // it is a ground station, too: PX4 sends its texts to nobody else
   bool has_behaviours = true;       // the order Mission gives it back to them; otherwise the autopilot flies its own mission
 };
 

@@ -73,6 +73,7 @@ void CompanionSource::start(const World& world) {
                       .take_off_height = list[k].take_off_height,
                       .home_W = world.position_of(list[k].id),
                       .site = site,
+                      .is_station = is_for_people_,
                       .has_behaviours = list[k].has_behaviours});
 }
 
