@@ -71,7 +71,7 @@ void Companion::watch_link(double now) {
   } else if (is_heard_) {
     is_heard_ = false;
     pending_.reset();
-    if (order_ && order_->refusal.empty()) order_->refusal = fmt::format("nothing was heard of it for {:g} s", kSilence);
+    if (order_ && order_->refusal.empty()) order_->refusal = fmt::format("was not heard for {:g} s", kSilence);
     if (order_) tell_refusal(now);
     steer_.reset();
     n_requested_ = 0;

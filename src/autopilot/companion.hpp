@@ -74,7 +74,7 @@ class Companion {
     double since = 0;               // s
     bool needs_setpoints = false;   // its first command is refused without
     std::size_t n_done = 0;
-    std::string refusal = {};
+    std::string refusal = {};       // "answered 'denied'"
     double refused_at = 0;          // s
   };
   // Whether the mode that follows setpoints is a person's, and no sign that the vehicle was given to its behaviours. Coming: an order leads to it; Now: until it is left.

@@ -161,7 +161,7 @@ void Companion::send(Command command, For whom, double now) {
 void Companion::wait_for_answer(double now) {
   if (now - pending_->sent < kAnswer) return;
   if (pending_->whom == For::Nobody) return pending_.reset();
-  if (++n_tries_ >= kTries) return refused("it does not answer", now);
+  if (++n_tries_ >= kTries) return refused("does not answer", now);
   if (auto* m = std::get_if<CommandLong>(&pending_->command)) m->confirmation = static_cast<std::uint8_t>(n_tries_);
   pending_->sent = now;
   std::visit([this](const auto& m) { send(m); }, pending_->command);
@@ -175,7 +175,7 @@ void Companion::answered(const CommandAck& ack, double now) {
     pending_->sent = now;
     return;
   }
-  if (result != CommandResult::Accepted) return refused(fmt::format("its autopilot answered '{}'", words_of(result)), now);
+  if (result != CommandResult::Accepted) return refused(fmt::format("answered '{}'", words_of(result)), now);
   const For whom = pending_->whom;
   pending_.reset();
   if (whom == For::Telemetry) ++n_requested_;
@@ -189,7 +189,7 @@ void Companion::refused(const std::string& why, double now) {
   if (whom == For::Telemetry) ++n_requested_;  // it goes without
   if (whom == For::People) order_->refusal = why, order_->refused_at = now;
   if (whom != For::Behaviours) return;
-  reason_ = why;
+  reason_ = "its autopilot " + why;
   backoff_ = std::clamp(2 * backoff_, kFirstBackoff, kMostBackoff);
   retry_at_ = now + backoff_;
 }

@@ -178,7 +178,7 @@ void Companion::take_order(double now) {
     return;
   }
   if (o.needs_setpoints && o.n_done == 0 && !has_lead(now)) {
-    if (now - o.since > kSetpoints) o.refusal = "it does not know where it is", o.refused_at = now;
+    if (now - o.since > kSetpoints) o.refusal = "does not know where it is", o.refused_at = now;
     return;
   }
   send(o.commands[o.n_done], For::People, now);
@@ -195,7 +195,7 @@ bool Companion::is_settled() const { return !order_ && state_.heartbeat >= settl
 void Companion::tell_refusal(double now) {
   settled_at_ = now + kSettling;
   const runner::AutopilotMessage* const said = state_.texts.last(mavlink::Severity::Notice, order_->since);
-  refusals_.push_back(fmt::format("{} was asked {}: {}{}", dialect()->name, order_->what, order_->refusal, said == nullptr ? "" : "; it said: " + said->text));
+  refusals_.push_back(fmt::format("{} was asked {} and {}{}", dialect()->name, order_->what, order_->refusal, said == nullptr ? "" : "; it said: " + said->text));
   order_.reset();
   // it goes on as before
   if (steer_ && !is_steering_over_) steer_.reset(), is_steering_refused_ = true;

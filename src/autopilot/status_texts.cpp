@@ -36,6 +36,9 @@ void StatusTexts::beat(double now) {
 }
 
 void StatusTexts::end_partial() {
+  // PX4 marks some texts with a tab at their end
+  std::string& text = partial_->message.text;
+  text.erase(text.find_last_not_of(" \t\r\n") + 1);
   if (list_.size() >= kKept) list_.erase(list_.begin());
   list_.push_back(std::move(partial_->message));
   partial_.reset();

@@ -7,11 +7,14 @@ The orders go the way of the page, over HTTP to `volary serve`. The links for pr
 
 from __future__ import annotations
 
+import base64
+import contextlib
 import json
 import math
 import os
 import signal
 import socket
+import struct
 import subprocess
 import time
 import urllib.error
@@ -35,14 +38,15 @@ class Kind:
     scenario: str
     hold: str
     go: str
+    steered: str
     back: str
     land: str
     free_ports: list[tuple[int, int]]  # kind of socket, port: links for programs
 
 
 KINDS = {
-    "px4": Kind("PX4", "px4_square", "Hold", "Hold", "Return", "Land", [(socket.SOCK_DGRAM, 14540), (socket.SOCK_DGRAM, 14550)]),
-    "ardupilot": Kind("ArduPilot", "ardupilot_square", "BRAKE", "GUIDED", "RTL", "LAND", [(socket.SOCK_STREAM, 5760), (socket.SOCK_STREAM, 5762)]),
+    "px4": Kind("PX4", "px4_square", "Hold", "Hold", "Offboard", "Return", "Land", [(socket.SOCK_DGRAM, 14540), (socket.SOCK_DGRAM, 14550)]),
+    "ardupilot": Kind("ArduPilot", "ardupilot_square", "BRAKE", "GUIDED", "GUIDED", "RTL", "LAND", [(socket.SOCK_STREAM, 5760), (socket.SOCK_STREAM, 5762)]),
 }
 
 
@@ -96,6 +100,59 @@ class Page:
 
     def texts(self) -> str:
         return "\n".join(m["text"] for m in self.told()["messages"])
+
+
+class Hands:
+    """The stream of a page, as much of WebSocket as steering needs."""
+
+    def __init__(self, page: Page) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", page.port))
+        key = base64.b64encode(os.urandom(16)).decode()
+        host = f"127.0.0.1:{page.port}"
+        self.socket.sendall(f"GET /ws HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                            f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode())
+        self.buffer = b""
+        while b"\r\n\r\n" not in self.buffer:
+            self.buffer += self.socket.recv(65536)
+        head, self.buffer = self.buffer.split(b"\r\n\r\n", 1)
+        assert b" 101 " in head, head
+        self.seq = 0
+        self.notices: list[str] = []
+
+    def say(self, **message: Any) -> None:
+        self.seq += 1
+        data = json.dumps({"seq": self.seq, **message}).encode()
+        size = bytes([0x80 | len(data)]) if len(data) < 126 else bytes([0x80 | 126]) + struct.pack(">H", len(data))
+        self.socket.sendall(b"\x81" + size + bytes(4) + data)  # masked with zeros
+
+    def hear(self, seconds: float) -> list[Any]:
+        """Texts that have come; notices are kept."""
+        self.socket.settimeout(seconds)
+        with contextlib.suppress(TimeoutError):
+            self.buffer += self.socket.recv(1 << 20)
+        texts = []
+        while len(self.buffer) >= 10:
+            size, start = self.buffer[1] & 0x7F, 2
+            if size == 126:
+                size, start = struct.unpack(">H", self.buffer[2:4])[0], 4
+            elif size == 127:
+                size, start = struct.unpack(">Q", self.buffer[2:10])[0], 10
+            if len(self.buffer) < start + size:
+                break
+            if self.buffer[0] & 0xF == 1:
+                texts.append(json.loads(self.buffer[start : start + size]))
+            self.buffer = self.buffer[start + size :]
+        self.notices += [m["text"] for m in texts if m["type"] == "notice"]
+        return texts
+
+    def command(self, name: str, **args: Any) -> Any:
+        self.say(type="command", name=name, args=args)
+        seq, end = self.seq, time.monotonic() + 30
+        while time.monotonic() < end:
+            for m in self.hear(0.1):
+                if m["type"] == "ack" and m["seq"] == seq:
+                    return m
+        raise AssertionError(f"no answer to {name}")
 
 
 @pytest.fixture
@@ -199,3 +256,41 @@ def test_a_page_flies_a_vehicle_and_sees_its_modes_and_messages(kind: Kind, serv
     without = {k: v for k, v in os.environ.items() if k not in ("VOLARY_PX4", "VOLARY_ARDUPILOT")}
     again = subprocess.run([PROGRAM, "replay", str(tmp_path / "run.vrec"), "--verify"], capture_output=True, text=True, timeout=1800, env=without)
     assert again.returncode == 0, again.stdout + again.stderr
+
+
+def test_a_person_steers_a_vehicle_by_hand_and_is_told_what_its_autopilot_refuses(kind: Kind, serve: Callable[..., Page]) -> None:
+    page = serve(kind.scenario)
+    take_off(page)
+    page.must("hold")
+    page.until_mode(kind.hold)
+    assert page.ask("/speed", {"factor": 1})[0] == 200
+    hands = Hands(page)
+    number = str(page.ask(f"/vehicles?ids={page.vehicle}")[1]["vehicles"][0]["id"])
+
+    def until(is_so: Callable[[], bool]) -> bool:
+        end = time.monotonic() + 60
+        while not is_so() and time.monotonic() < end:
+            hands.hear(0.05)
+        return is_so()
+
+    taken = hands.command("take", id=number)
+    assert taken["ok"], taken
+    start, end = page.position(), time.monotonic() + 60
+    while page.position()[0] < start[0] + 5:
+        assert time.monotonic() < end, (page.told(), hands.notices)
+        hands.say(type="control", id=number, velocity=[2, 0, 0], yaw_rate=0)
+        hands.hear(0.05)
+    assert page.told()["mode"] == kind.steered
+    there = page.position()
+    assert abs(there[1] - start[1]) < 1 and abs(there[2] - start[2]) < 1, (start, there)
+    # hands that rest are a hold, and the autopilot holds by itself
+    assert until(lambda: page.told()["mode"] == kind.hold), (page.told(), hands.notices)
+    assert not hands.notices, hands.notices
+
+    # a refusal that comes after the answer to the order is a notice with the autopilot's words
+    answer = hands.command("mode", ids=[number], mode="disarm")
+    assert answer["ok"], answer
+    assert until(lambda: any(f"{kind.name} was asked to disarm" in text for text in hands.notices)), (hands.notices, page.texts())
+    with FIGURES.open("a") as file:
+        file.write(json.dumps({"what": "page_refusal", "kind": kind.name, "notices": hands.notices}) + "\n")
+    assert page.told()["armed"]
