@@ -253,7 +253,7 @@ TEST(companion_orders, the_last_order_counts_and_no_answer_is_taken_for_that_to_
 TEST(companion_orders, an_autopilot_that_falls_silent_has_refused) {
   Ordered p(kPx4);
   p.autopilot.speaks = p.autopilot.answers = false;
-  p.fly(2.5);
+  p.fly(1.5);
   ASSERT_TRUE(p.order(Do::Arm));
   p.fly(3);
   EXPECT_EQ(p.refusals, std::vector<std::string>{"PX4 was asked to arm and was not heard for 3 s"});
