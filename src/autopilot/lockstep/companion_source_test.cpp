@@ -117,13 +117,17 @@ TEST(companion_source, speaks_to_every_vehicle_where_people_look) {
   EXPECT_EQ(source.known_of(id)->messages[0].severity, 4);
 
   // it refuses to arm
+  source.ask(*world);
   ASSERT_TRUE(source.order(id, {.kind = runner::FlightOrder::Kind::Arm}));
-  bytes.clear();
-  mavlink::CommandAck no;
-  no.command = mavlink::number_of(mavlink::Command::ComponentArmDisarm), no.result = mavlink::number_of(mavlink::CommandResult::Denied);
-  writer.append(no, bytes);
   std::vector<runner::Autopilots::Refusal> refusals;
   ASSERT_TRUE(link_testing::eventually([&] {
+    bytes.clear();
+    writer.append(h, bytes);
+    mavlink::CommandAck answer;
+    answer.command = mavlink::number_of(mavlink::Command::SetMessageInterval);
+    writer.append(answer, bytes);
+    answer.command = mavlink::number_of(mavlink::Command::ComponentArmDisarm), answer.result = mavlink::number_of(mavlink::CommandResult::Denied);
+    writer.append(answer, bytes);
     px4.links().send(channel, bytes);
     px4.poll();
     source.ask(*world);
