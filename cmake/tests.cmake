@@ -220,7 +220,7 @@ if(NOT VOLARY_SANITIZE)
     set_tests_properties(mavlink.${client} PROPERTIES TIMEOUT 600 ENVIRONMENT "VOLARY_PROGRAM=$<TARGET_FILE:volary>")
   endforeach()
   # Autopilots that the user has built fly with ./volary test --px4 FILE --ardupilot FILE; otherwise these say that there are none. Behaviours also steer vehicles of Volary.
-  foreach(flights autopilots behaviours wings)
+  foreach(flights autopilots behaviours page_orders wings)
     add_test(NAME mavlink.${flights} COMMAND bash tools/python_tests.sh mavlink -rs tests/mavlink/test_${flights}.py WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     set_tests_properties(mavlink.${flights} PROPERTIES TIMEOUT 7200 LABELS autopilots RUN_SERIAL TRUE SKIP_REGULAR_EXPRESSION "(^|\n)[0-9]+ skipped in"
                          ENVIRONMENT "VOLARY_PROGRAM=$<TARGET_FILE:volary>;VOLARY_FIGURES=${CMAKE_BINARY_DIR}/autopilot_figures.jsonl")
