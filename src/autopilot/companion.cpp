@@ -94,10 +94,10 @@ void Companion::watch_mode() {
   if (!state_.is_armed) {
     has_ordered_land_ = false;
     // one that somebody has landed does not take off again for the take-off that it was asked for before
-    if (wanted_.kind != Kind::TakeOff && claim_ == Claim::None) is_let_go_ = false;
+    if (wanted_.kind != Kind::TakeOff && !is_claimed_) is_let_go_ = false;
     return;
   }
-  if (claim_ != Claim::None || !is_settled()) return;
+  if (is_claimed_ || !is_settled()) return;
   const bool is_ours = is_guided() || (has_ordered_land_ && state_.is_in(d->land));
   if (is_guided() && wanted_.kind != Kind::Land) has_ordered_land_ = false;
   if (is_ours != is_let_go_) return;
@@ -107,11 +107,9 @@ void Companion::watch_mode() {
 }
 
 void Companion::watch_claim() {
-  if (std::exchange(was_armed_, state_.is_armed) && !state_.is_armed) claim_ = Claim::None;
-  if (!is_settled()) return;
-  if (claim_ == Claim::Coming && is_guided()) claim_ = Claim::Now;
-  if (claim_ != Claim::Now || is_guided()) return;
-  claim_ = Claim::None;
+  if (std::exchange(was_armed_, state_.is_armed) && !state_.is_armed) is_claimed_ = false;
+  if (!is_claimed_ || !is_settled() || is_guided()) return;
+  is_claimed_ = false;
   if (!steer_) return;
   if (!is_steering_over_) {
     is_steering_refused_ = true;

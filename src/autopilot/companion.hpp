@@ -77,8 +77,6 @@ class Companion {
     std::string refusal = {};       // "answered 'denied'"
     double refused_at = 0;          // s
   };
-  // Whether the mode that follows setpoints is a person's, and no sign that the vehicle was given to its behaviours. Coming: an order leads to it; Now: until it is left.
-  enum class Claim { None, Coming, Now };
 
   const Dialect* dialect() const { return find_dialect(state_.kind, state_.type); }
   const GuidanceCommand& wanted() const { return steer_ ? *steer_ : wanted_; }
@@ -104,7 +102,7 @@ class Companion {
   core::Status check(const runner::FlightOrder& order) const;
   core::Status resume_behaviours(double now);
   core::Status steer(const runner::FlightOrder& order, double now);
-  void begin_order(Order order, Claim claim, double now);
+  void begin_order(Order order, bool is_claimed, double now);
   void watch_steering(double now);
   void take_order(double now);
   void end_order(double now);
@@ -148,7 +146,7 @@ class Companion {
   std::vector<std::string> reports_;
 
   std::optional<Order> order_;
-  Claim claim_ = Claim::None;
+  bool is_claimed_ = false;  // the mode that follows setpoints is a person's until it is left, and no sign that the vehicle was given to its behaviours
   std::optional<GuidanceCommand> steer_;  // by a person's hands, instead of what behaviours ask for
   double steer_yaw_rate_ = 0, steered_at_ = 0;  // rad/s; s
   bool is_steering_over_ = false;  // it stands still until another mode is there

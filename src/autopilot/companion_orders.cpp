@@ -58,7 +58,6 @@ core::Status Companion::order(const FlightOrder& o, double now) {
   if (o.kind == Do::Mission && options_.has_behaviours) return resume_behaviours(now);
   const Dialect& d = *dialect();
   Order order{.what = words_of(o.kind), .commands = {}, .since = now};
-  Claim claim = Claim::Now;
   switch (o.kind) {
     case Do::Arm: order.commands = {arm_command(true)}; break;
     case Do::Disarm: order.commands = {arm_command(false)}; break;
@@ -75,11 +74,9 @@ core::Status Companion::order(const FlightOrder& o, double now) {
     case Do::TakeOff: order.commands = launch_commands(); break;
     default: order.commands = {go_to(o.position_W)}; break;
   }
-  // PX4 takes off and goes to places in modes of their own, ArduPilot in the mode that follows setpoints
-  if ((o.kind == Do::TakeOff || o.kind == Do::GoTo) && !d.streams_first) claim = Claim::Coming;
-  if (o.kind == Do::Arm) claim = claim_;
-  begin_order(std::move(order), claim, now);
-  is_let_go_ = is_let_go_ || o.kind != Do::Arm;
+  const bool is_taken = o.kind != Do::Arm;  // from its behaviours
+  begin_order(std::move(order), is_claimed_ || is_taken, now);
+  is_let_go_ = is_let_go_ || is_taken;
   return core::ok();
 }
 
@@ -134,7 +131,7 @@ core::Status Companion::resume_behaviours(double now) {
     order.commands = {mode_command(d.guided)};  // that mode gives it back
   else
     is_let_go_ = false;
-  begin_order(std::move(order), Claim::None, now);
+  begin_order(std::move(order), false, now);
   return core::ok();
 }
 
@@ -143,7 +140,7 @@ core::Status Companion::steer(const FlightOrder& o, double now) {
   if (is_steering_refused_) return core::ok();
   const Dialect& d = *dialect();
   if (!steer_ || is_steering_over_)
-    begin_order({.what = words_of(Do::Steer), .commands = {mode_command(d.guided)}, .since = now, .needs_setpoints = d.streams_first}, Claim::Coming, now);
+    begin_order({.what = words_of(Do::Steer), .commands = {mode_command(d.guided)}, .since = now, .needs_setpoints = d.streams_first}, true, now);
   is_let_go_ = true;
   is_steering_over_ = false;
   steer_ = GuidanceCommand{.kind = GuidanceCommand::Kind::Velocity, .velocity_W = o.velocity_W};
@@ -159,10 +156,10 @@ void Companion::watch_steering(double now) {
 
 // ---------------------------------------------------------------- one order after another
 
-void Companion::begin_order(Order order, Claim claim, double now) {
+void Companion::begin_order(Order order, bool is_claimed, double now) {
   if (order_ && !order_->refusal.empty()) tell_refusal(now);
   if (pending_ && pending_->whom != For::Telemetry) pending_->whom = For::Nobody;
-  claim_ = claim;
+  is_claimed_ = is_claimed;
   // a vehicle in the hands of a person stands still until the order acts: without setpoints its autopilot would take the link for lost
   if (steer_) steer_->velocity_W = {0, 0, 0}, steer_yaw_rate_ = 0, is_steering_over_ = true;
   is_steering_refused_ = false;
@@ -199,8 +196,7 @@ void Companion::tell_refusal(double now) {
   order_.reset();
   // it goes on as before
   if (steer_ && !is_steering_over_) steer_.reset(), is_steering_refused_ = true;
-  if (is_guided() && has_asked_ && !steer_) claim_ = Claim::None, is_let_go_ = false;
-  if (claim_ == Claim::Coming) claim_ = Claim::None;
+  if (is_guided() && has_asked_ && !steer_) is_claimed_ = is_let_go_ = false;
 }
 
 }  // namespace volary::autopilot

@@ -27,7 +27,7 @@ bool Companion::is_streaming() const {
   if (d == nullptr) return false;
   if (!steer_) {
     if (!has_asked_ || wanted_.kind == Kind::Disarm) return false;
-    if (claim_ != Claim::None && !d->streams_first) return false;  // a person has sent it somewhere in the same mode
+    if (is_claimed_ && !d->streams_first) return false;  // a person has sent it somewhere in the same mode
     if (wanted_.kind == Kind::Land) return state_.is_armed && is_guided();  // until it lands
   }
   if (d->streams_first) return state_.is_armed || wanted().kind == Kind::TakeOff;

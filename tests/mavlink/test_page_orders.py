@@ -294,3 +294,7 @@ def test_a_person_steers_a_vehicle_by_hand_and_is_told_what_its_autopilot_refuse
     with FIGURES.open("a") as file:
         file.write(json.dumps({"what": "page_refusal", "kind": kind.name, "notices": hands.notices}) + "\n")
     assert page.told()["armed"]
+
+    # an emergency stop is the one order that disarms in the air
+    assert page.ask("/emergency_stop", {"ids": [page.vehicle]})[0] == 200
+    assert until(lambda: not page.told()["armed"] and page.position()[2] < 0.5), page.told()
