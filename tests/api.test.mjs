@@ -286,6 +286,31 @@ test("vehicles are listed with what can be read and changed of them, and named b
   for (const ids of [[0], [-1], [1.5], [null], [true], 7]) await ask("post", "/api/live/goto", { body: { ids, position: [1, 2, 5] }, expect: 400 });
 });
 
+test("autopilots: none in a plain run, one for each vehicle with a MAVLink link, and refusals in their words", { skip }, async () => {
+  const at = "/api/live/autopilots";
+  const plain = (await ask("get", at, { expect: 200 })).json;
+  assert.deepEqual([plain.total, plain.vehicles, plain.links, plain.lockstep], [0, [], [], []]);
+  const server = await serve("mavlink", "--no-record", "--mavlink", "udpin:127.0.0.1:0");
+  try {
+    const look = async (query, expect = 200) => (await ask("get", at, { server, at: `${at}?${query}`, expect })).json;
+    const { total, vehicles, links } = await look("limit=2");
+    assert.ok(total > 2);
+    assert.equal(vehicles.length, 2);
+    assert.equal(vehicles[0].autopilot, "Volary");
+    assert.match(links[0].address, /^udpin:127\.0\.0\.1:[1-9]/);
+    assert.equal(links[0].state, "listening");
+    assert.deepEqual((await look(`ids=${vehicles[1].id}`)).vehicles.map((v) => v.name), [vehicles[1].name]);
+    for (const query of ["limit=0", "page=2", "columns=attitude"]) assert.ok((await look(query, 400)).error);
+    assert.match((await look("ids=nobody", 404)).error, /no vehicle is called 'nobody'/);
+    const refused = await ask("post", "/api/live/mode", { server, body: { ids: [vehicles[0].name], mode: "disarm" }, expect: 409 });
+    const said = (await look(`ids=${vehicles[0].id}`)).vehicles[0].messages;
+    assert.equal(refused.json.error, `${vehicles[0].name}: ${said.at(-1).text}`);
+  } finally {
+    server.child.kill("SIGINT");
+    await once(server.child, "exit");
+  }
+});
+
 test("tasks have four states, and no other", { skip }, async () => {
   await ask("post", "/api/live/start", { body: { scenario: "hill_relay", paused: true }, expect: 200 });
   const { tasks } = (await ask("get", "/api/live/tasks", { expect: 200 })).json;

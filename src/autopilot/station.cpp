@@ -156,11 +156,6 @@ void Station::take_sends(const std::function<void(ChannelId, std::span<const std
   for (Network& n : networks_) n.outbox.take(send);
 }
 
-FrameCounts& FrameCounts::operator+=(const FrameCounts& other) {
-  received += other.received, sent += other.sent, lost += other.lost, bad += other.bad, refused += other.refused;
-  return *this;
-}
-
 FrameCounts Station::frames_of(ChannelId id) const {
   const auto it = parsers_.find(id);
   if (it == parsers_.end()) return {};

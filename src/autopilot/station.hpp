@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "autopilot/link_traffic.hpp"
 #include "autopilot/mavlink/router.hpp"
 #include "autopilot/mavlink/signing.hpp"
 #include "autopilot/virtual_autopilot.hpp"
@@ -31,15 +32,6 @@ struct VehicleRange {
   std::uint64_t first = 1, last = kMostSystems;
 
   friend bool operator==(const VehicleRange&, const VehicleRange&) = default;
-};
-
-// of one channel
-struct FrameCounts {
-  std::uint64_t received = 0, sent = 0;
-  std::uint64_t lost = 0;  // missing in the count of their sender
-  std::uint64_t bad = 0, refused = 0;
-
-  FrameCounts& operator+=(const FrameCounts& other);
 };
 
 struct StationCounts {

@@ -12,9 +12,7 @@ namespace volary::autopilot {
 
 namespace {
 
-constexpr double kBeat = 0.05;     // s between two looks at what goes by the wall
-constexpr double kMeasure = 1;     // s over which rates are means
-constexpr double kSilence = 5;     // s without a frame, after which a peer does not answer: clients send a heartbeat a second
+constexpr double kBeat = 0.05;  // s between two looks at what goes by the wall
 
 std::int64_t unix_us() { return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch()).count(); }
 
@@ -82,8 +80,7 @@ StationService::StationService(Station station, const StationOptions& options, s
       addresses_(options.links),
       network_of_(std::move(network_of)),
       is_signed_(options.key.has_value()),
-      traffic_(options.links.size()),
-      marked_(runner::steady_now()),
+      traffic_(options.links.size(), runner::steady_now(), [this](ChannelId channel) { return station_.frames_of(channel); }),
       sockets_(std::move(sockets)),
       thread_([this] { serve(); }) {}
 
@@ -99,20 +96,19 @@ void StationService::serve() {
     const std::lock_guard lock(mutex_);
     station_.beat(runner::steady_now(), unix_us());
     flush();
-    measure(runner::steady_now());
+    traffic_.measure(runner::steady_now());
   }
 }
 
 void StationService::on_event(const LinkEvent& event) {
   const std::lock_guard lock(mutex_);
   switch (event.kind) {
-    case LinkEvent::Kind::Opened: peers_[event.channel] = {event.link, event.name}; return station_.opened(event.channel, network_of_[event.link]);
-    case LinkEvent::Kind::Closed:
-      traffic_[event.link].closed += station_.frames_of(event.channel);
-      peers_.erase(event.channel);
-      return station_.closed(event.channel);
+    case LinkEvent::Kind::Opened:
+      traffic_.opened(event.channel, event.link, event.name);
+      return station_.opened(event.channel, network_of_[event.link]);
+    case LinkEvent::Kind::Closed: traffic_.closed(event.channel); return station_.closed(event.channel);
     case LinkEvent::Kind::Received:
-      peers_[event.channel].heard = runner::steady_now();
+      traffic_.heard(event.channel, runner::steady_now());
       return station_.received(event.channel, event.bytes, runner::steady_now(), unix_us());
   }
 }
@@ -144,13 +140,15 @@ void StationService::restored(World& world) {
   station_.begin(world);
 }
 
+LinkAddress StationService::address_of(std::size_t link) const {
+  LinkAddress address = addresses_[link].address;
+  if (address.port == 0) address.port = sockets_->port_of(link);
+  return address;
+}
+
 std::vector<std::string> StationService::links() const {
   std::vector<std::string> list;
-  for (std::size_t k = 0; k < addresses_.size(); ++k) {
-    LinkAddress address = addresses_[k].address;
-    if (address.port == 0) address.port = sockets_->port_of(k);
-    list.push_back(address.text());
-  }
+  for (std::size_t k = 0; k < addresses_.size(); ++k) list.push_back(address_of(k).text());
   return list;
 }
 
@@ -183,53 +181,12 @@ core::Status StationService::order(VehicleId id, const runner::FlightOrder& orde
   return done;
 }
 
-FrameCounts StationService::frames_of(std::size_t link) const {
-  FrameCounts sum = traffic_[link].closed;
-  for (const auto& [channel, peer] : peers_)
-    if (peer.link == link) sum += station_.frames_of(channel);
-  return sum;
-}
-
-void StationService::measure(double now) {
-  const double passed = now - marked_;
-  if (passed < kMeasure) return;
-  marked_ = now;
-  for (std::size_t k = 0; k < traffic_.size(); ++k) {
-    Traffic& t = traffic_[k];
-    const FrameCounts sum = frames_of(k);
-    t.received_rate = static_cast<double>(sum.received - t.marked.received) / passed;
-    t.sent_rate = static_cast<double>(sum.sent - t.marked.sent) / passed;
-    t.marked = sum;
-  }
-}
-
-std::string StationService::state_of_link(std::size_t link, double now) const {
-  bool is_open = false;
-  for (const auto& [channel, peer] : peers_) {
-    if (peer.link != link) continue;
-    if (now - peer.heard <= kSilence) return "connected";
-    is_open = true;
-  }
-  if (is_open) return "no answer";
-  const LinkAddress::Kind kind = addresses_[link].address.kind;
-  return kind == LinkAddress::Kind::UdpIn || kind == LinkAddress::Kind::TcpIn ? "listening" : "connecting";
-}
-
 std::vector<runner::LinkReport> StationService::link_reports() const {
-  const std::vector<std::string> names = links();
   const std::lock_guard lock(mutex_);
-  const double now = runner::steady_now();
   std::vector<runner::LinkReport> list;
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    const FrameCounts f = frames_of(k);
-    runner::LinkReport& s = list.emplace_back();
-    s.address = names[k];
-    s.state = state_of_link(k, now);
-    for (const auto& [channel, peer] : peers_)
-      if (peer.link == k && now - peer.heard <= kSilence) s.peers.push_back(peer.name);
-    s.received = f.received, s.sent = f.sent, s.lost = f.lost, s.bad = f.bad, s.refused = f.refused;
-    s.received_rate = traffic_[k].received_rate, s.sent_rate = traffic_[k].sent_rate;
-    s.is_signed = is_signed_;
+  for (std::size_t k = 0; k < addresses_.size(); ++k) {
+    list.push_back(traffic_.report(k, address_of(k), runner::steady_now()));
+    list.back().is_signed = is_signed_;
   }
   return list;
 }

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <atomic>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "autopilot/link/links.hpp"
+#include "autopilot/link_traffic.hpp"
 #include "autopilot/station.hpp"
 #include "core/result.hpp"
 #include "runner/autopilots.hpp"
@@ -59,21 +59,8 @@ class StationService final : public runner::Source, public runner::Sink, public 
   std::size_t n_channels() const;
 
  private:
-  struct Peer {
-    std::size_t link = 0;
-    std::string name;
-    double heard = -1e9;  // s, wall
-  };
-  // what is measured of a link
-  struct Traffic {
-    FrameCounts closed;  // of channels that are no more
-    FrameCounts marked;  // at the last mark
-    double received_rate = 0, sent_rate = 0;
-  };
   StationService(Station station, const StationOptions& options, std::vector<std::size_t> network_of, std::unique_ptr<Links> sockets);
-  FrameCounts frames_of(std::size_t link) const;
-  std::string state_of_link(std::size_t link, double now) const;
-  void measure(double now);  // rates, once a second
+  LinkAddress address_of(std::size_t link) const;  // with the port that was found
   void serve();  // the thread
   void flush();  // under the lock
   void on_event(const LinkEvent& event);
@@ -83,9 +70,7 @@ class StationService final : public runner::Source, public runner::Sink, public 
   std::vector<StationLink> addresses_;
   std::vector<std::size_t> network_of_;  // of each link
   bool is_signed_;
-  std::map<ChannelId, Peer> peers_;
-  std::vector<Traffic> traffic_;  // by link
-  double marked_ = 0;  // s, wall
+  LinkTraffic traffic_;
   std::unique_ptr<Links> sockets_;
   std::atomic<bool> is_over_ = false;
   std::thread thread_;

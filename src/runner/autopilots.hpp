@@ -38,11 +38,12 @@ struct AutopilotMessage {
 };
 
 struct AutopilotReport {
-  std::string kind;  // "Volary", "PX4", "ArduPilot"
+  std::string kind;  // "Volary", "PX4", "ArduPilot"; empty: not known
   int system = 0;  // its MAVLink system id
   std::string mode;  // as ground stations call it; empty: not known
   bool is_armed = false;
-  std::string trouble;  // why it does not fly its vehicle; empty: it does
+  std::string trouble;  // why it does not fly its vehicle, or why nobody knows; empty: it flies
+  std::string companion;  // what the run does as the companion computer of the vehicle; empty: it is none
   std::vector<AutopilotMessage> messages;  // the last ones, the oldest first
 };
 
@@ -55,6 +56,7 @@ struct LinkReport {
   double received_rate = 0, sent_rate = 0;  // frames per second of the wall
   std::uint64_t lost = 0;  // frames that are missing in the count of their sender
   std::uint64_t bad = 0, refused = 0;  // frames with a wrong checksum; frames without a valid signature, or in the name of a vehicle
+  std::uint64_t dropped = 0;  // frames that the line did not take
   bool is_signed = false;
 };
 

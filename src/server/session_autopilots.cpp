@@ -23,13 +23,14 @@ Json json_of(const runner::AutopilotReport& s) {
         {{"time", m.time}, {"severity", runner::kSeverities[std::min<std::size_t>(m.severity, runner::kSeverities.size() - 1)]}, {"text", m.text}});
   Json text = {{"autopilot", s.kind}, {"system", s.system}, {"mode", s.mode}, {"armed", s.is_armed}, {"messages", std::move(messages)}};
   if (!s.trouble.empty()) text["trouble"] = s.trouble;
+  if (!s.companion.empty()) text["companion"] = s.companion;
   return text;
 }
 
 Json json_of(const runner::LinkReport& s) {
   return {{"address", s.address}, {"state", s.state},         {"peers", s.peers}, {"received", s.received}, {"received_rate", s.received_rate},
           {"sent", s.sent},       {"sent_rate", s.sent_rate}, {"lost", s.lost},   {"bad", s.bad},           {"refused", s.refused},
-          {"signed", s.is_signed}};
+          {"dropped", s.dropped}, {"signed", s.is_signed}};
 }
 
 Json json_of(const runner::LockstepReport& s, bool is_running) {

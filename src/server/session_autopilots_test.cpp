@@ -32,7 +32,7 @@ struct Pretended final : runner::Autopilots {
   bool flies(VehicleId id) const override { return used && id != free; }
   runner::AutopilotReport report_of(VehicleId id) const override {
     runner::AutopilotReport s;
-    s.kind = "PX4", s.system = static_cast<int>(id.number()), s.mode = "Hold", s.is_armed = true;
+    s.kind = "PX4", s.system = static_cast<int>(id.number()), s.mode = "Hold", s.is_armed = true, s.companion = "follows its behaviours";
     s.messages = {{1.5, 2, "Arming denied: no \"GPS\""}, {2, 6, "Armed"}};
     return s;
   }
@@ -205,6 +205,7 @@ TEST(session_autopilots, clients_are_told_of_vehicles_links_and_lock_step) {
   EXPECT_EQ(v["armed"], true);
   EXPECT_EQ(v["messages"][0], (Json{{"time", 1.5}, {"severity", "critical"}, {"text", "Arming denied: no \"GPS\""}}));
   EXPECT_FALSE(v.contains("trouble"));
+  EXPECT_EQ(v["companion"], "follows its behaviours");
   EXPECT_EQ(told["links"][0]["address"], "udpout:127.0.0.1:14550");
   EXPECT_EQ(told["links"][0]["signed"], true);
   EXPECT_EQ(told["lockstep"][0]["slowest"], "birds[2]");

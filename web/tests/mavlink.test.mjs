@@ -96,7 +96,7 @@ test("pymavlink and the page fly the same vehicles, see the same modes and texts
   // the link
   await choose(null);
   await says(t.page, ".mav-link", new RegExp(`udpout:127\\.0\\.0\\.1:${port}\\s+connected`), /Frames sent\s+\d+\s*\/s/, /Lost, bad, refused\s+0, 0, 0/);
-  await says(t.page, ".inspector", /MAVLink links\s+5 vehicles/i);
+  await says(t.page, ".inspector", /MAVLink links\s+5 vehicles with autopilots/i);
   await t.page.screenshot({ path: join(OUT, "autopilot-link.png") });
   assert.deepEqual(complaints(t.said), []);
   await t.close();

@@ -41,11 +41,7 @@ function useTold(query: string): Told | null {
   return told.value?.query === query ? told.value.told : null;
 }
 
-const ABOUT: Record<string, string> = {
-  Volary: "Volary's own controllers fly this vehicle. Over MAVLink it answers like PX4.",
-  PX4: "PX4 runs in lock-step with this world and flies this vehicle.",
-  ArduPilot: "ArduPilot runs in lock-step with this world and flies this vehicle.",
-};
+const about = (kind: string): string => (kind === "Volary" ? "Volary's own controllers fly this vehicle. Over MAVLink it answers like PX4." : "Flight code outside of Volary flies this vehicle.");
 
 function Said({ message: m }: { message: Message }) {
   const grade = gradeOf(m.severity);
@@ -78,12 +74,13 @@ export function VehicleAutopilot({ id }: { id: string }) {
   const messages = a.messages.slice(-SHOWN).reverse();
   return (
     <section class="autopilot" aria-labelledby="autopilot-title">
-      <h3 id="autopilot-title" title={ABOUT[a.kind]}>Autopilot <span class="dim">{`${a.kind} \u00b7 MAVLink system ${a.system}`}</span></h3>
+      <h3 id="autopilot-title" title={about(a.kind)}>Autopilot <span class="dim">{[a.kind, a.system > 0 ? `MAVLink system ${a.system}` : ""].filter(Boolean).join(" \u00b7 ")}</span></h3>
       <dl>
         <Line name="Mode" value={a.mode || "not known"} hint="Flight mode as ground stations call it" />
         <Line name="Armed" value={a.armed ? "yes" : "no"} />
+        {a.companion && <Line name="Companion" value={a.companion} hint="What Volary does as the companion computer of the vehicle" />}
       </dl>
-      {a.trouble && <p class="trouble">{`\u2715 ${a.kind} does not fly this vehicle: ${a.trouble}.`}</p>}
+      {a.trouble && <p class="trouble">{`\u2715 Trouble with ${a.kind || "the autopilot"}: ${a.trouble}.`}</p>}
       <div class="buttons orders">
         <CommandButton id={a.armed ? "mode.disarm" : "mode.arm"}>{a.armed ? "Disarm" : "Arm"}</CommandButton>
         <CommandButton id="mode.take_off">Take off</CommandButton>
@@ -103,10 +100,11 @@ function LinkPart({ link: l }: { link: Link }) {
     <div class="mav-link">
       <div class="head"><code title={l.address}>{l.address}</code><span class="grow" /><span class={`badge ${linkKind(l.state)}`}>{l.state}</span></div>
       <dl>
-        <Line name="Clients" value={l.peers.length ? named(l.peers, 2) : "none"} hint={l.peers.join(", ")} />
+        <Line name="Heard from" value={l.peers.length ? named(l.peers, 1) : "none"} hint={l.peers.join(", ") || "No peer has sent a frame in the last 5 s"} />
         <Line name="Frames received" value={rate(l.receivedRate)} unit="/s" />
         <Line name="Frames sent" value={rate(l.sentRate)} unit="/s" />
         <Line name="Lost, bad, refused" value={[l.lost, l.bad, l.refused].map((n) => number(n, 0)).join(", ")} hint="Frames that did not arrive, frames with a wrong checksum, and frames that were not signed as they must be or spoke for a vehicle" />
+        {l.dropped > 0 && <Line name="Dropped" value={number(l.dropped, 0)} hint="Frames that the line did not take, because the other end does not read" />}
         <Line name="Signed" value={l.signed ? "yes" : "no"} hint="Whether messages are signed with a key, and others refused" />
       </dl>
     </div>
@@ -115,16 +113,18 @@ function LinkPart({ link: l }: { link: Link }) {
 
 function LockstepPart({ state: l }: { state: Lockstep }) {
   return (
-    <dl class="lockstep">
-      <h3>Lock-step: {l.kind}</h3>
-      <Line name="Vehicles" value={number(l.vehicles, 0)} hint="Vehicles that autopilots of this kind fly" />
-      {l.gone > 0 && <div class="line" title="Autopilots that have ended or do not answer"><dt>Autopilots gone</dt><dd class="num bad">{number(l.gone, 0)}<span class="unit" /></dd></div>}
-      <Line name="Exchanges" value={rate(l.rate)} unit="/s" hint="How often all autopilots get their sensors and answer, per second of real time" />
-      <Line name="Against real time" value={number(l.factor, 2)} unit={"\u00d7"} hint="Simulated seconds per second" />
-      <Line name="Wait per exchange" value={number(l.wait * 1e3, 2)} unit="ms" hint="Mean time until all autopilots have answered" />
-      {l.slowest && <Line name="Slowest" value={`${l.slowest}, ${quantity(l.slowestWait * 1e3, 2, "ms")}`} hint="The vehicle whose autopilot answers last, and its mean time" />}
+    <section class="lockstep" aria-label={`Lock-step: ${l.kind}`}>
+      <dl>
+        <h3>Lock-step: {l.kind}</h3>
+        <Line name="Vehicles" value={number(l.vehicles, 0)} hint="Vehicles that autopilots of this kind fly" />
+        {l.gone > 0 && <div class="line" title="Autopilots that have ended or do not answer"><dt>Autopilots gone</dt><dd class="num bad">{number(l.gone, 0)}<span class="unit" /></dd></div>}
+        <Line name="Exchanges" value={rate(l.rate)} unit="/s" hint="How often all autopilots get their sensors and answer, per second of real time" />
+        <Line name="Against real time" value={number(l.factor, 2)} unit={"\u00d7"} hint="Simulated seconds per second" />
+        <Line name="Wait per exchange" value={number(l.wait * 1e3, 2)} unit="ms" hint="Mean time until all autopilots have answered" />
+        {l.slowest && <Line name="Slowest" value={`${l.slowest}, ${quantity(l.slowestWait * 1e3, 2, "ms")}`} hint="The vehicle whose autopilot answers last, and its mean time" />}
+      </dl>
       {l.waitingFor.length > 0 && <p class="waits" role="status">{`\u26a0 The run waits for ${named(l.waitingFor)}.`}</p>}
-    </dl>
+    </section>
   );
 }
 
@@ -136,7 +136,7 @@ export function RunAutopilots() {
       {told.lockstep.map((l) => <LockstepPart state={l} />)}
       {told.links.length > 0 && (
         <section aria-labelledby="links-title">
-          <h3 id="links-title">MAVLink links <span class="dim">{count(told.total, "vehicle", "vehicles")}</span></h3>
+          <h3 id="links-title">MAVLink links <span class="dim">{`${count(told.total, "vehicle", "vehicles")} with autopilots`}</span></h3>
           {told.links.map((l) => <LinkPart link={l} />)}
         </section>
       )}

@@ -16,7 +16,8 @@ export interface Autopilot {
   system: number;
   mode: string; // as ground stations call it; empty: not known
   armed: boolean;
-  trouble: string; // why it does not fly its vehicle; empty: it does
+  trouble: string; // why it does not fly its vehicle, or why nobody knows; empty: it flies
+  companion: string; // what the run does as its companion; empty: it is none
   messages: Message[]; // the oldest first
 }
 export interface Link {
@@ -28,6 +29,7 @@ export interface Link {
   lost: number;
   bad: number;
   refused: number;
+  dropped: number;
   signed: boolean;
 }
 export interface Lockstep {
@@ -61,8 +63,8 @@ export function readTold(x: unknown): Told | null {
   if (!isObject(x) || !Array.isArray(x["vehicles"])) return null;
   return {
     total: num(x["total"]),
-    vehicles: objects(x["vehicles"]).map((v) => ({ id: String(num(v["id"])), kind: text(v["autopilot"]), system: num(v["system"]), mode: text(v["mode"]), armed: v["armed"] === true, trouble: text(v["trouble"]), messages: objects(v["messages"]).map(readMessage) })),
-    links: objects(x["links"]).map((l) => ({ address: text(l["address"]), state: text(l["state"]), peers: texts(l["peers"]), receivedRate: num(l["received_rate"]), sentRate: num(l["sent_rate"]), lost: num(l["lost"]), bad: num(l["bad"]), refused: num(l["refused"]), signed: l["signed"] === true })),
+    vehicles: objects(x["vehicles"]).map((v) => ({ id: String(num(v["id"])), kind: text(v["autopilot"]), system: num(v["system"]), mode: text(v["mode"]), armed: v["armed"] === true, trouble: text(v["trouble"]), companion: text(v["companion"]), messages: objects(v["messages"]).map(readMessage) })),
+    links: objects(x["links"]).map((l) => ({ address: text(l["address"]), state: text(l["state"]), peers: texts(l["peers"]), receivedRate: num(l["received_rate"]), sentRate: num(l["sent_rate"]), lost: num(l["lost"]), bad: num(l["bad"]), refused: num(l["refused"]), dropped: num(l["dropped"]), signed: l["signed"] === true })),
     lockstep: objects(x["lockstep"]).map((l) => ({ kind: text(l["autopilot"]), vehicles: num(l["vehicles"]), gone: num(l["gone"]), rate: num(l["rate"]), factor: num(l["factor"]), wait: num(l["wait"]), slowest: text(l["slowest"]), slowestWait: num(l["slowest_wait"]), waitingFor: texts(l["waiting_for"]) })),
   };
 }
