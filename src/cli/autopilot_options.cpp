@@ -159,6 +159,7 @@ std::vector<runner::Source*> Autopilots::sources() const {
 void Autopilots::plug_into(server::ServeOptions& options) {
   // before those that fly any vehicle
   std::vector<runner::Autopilots*>& shown = options.session.autopilots;
+  if (boards_) shown.insert(shown.begin(), boards_.get());
   for (autopilot::LockstepSource* s : {px4_.get(), ardupilot_.get()})
     if (s != nullptr) s->use_client(companions_.get()), shown.insert(shown.begin(), s);
   companions_->serve_people();

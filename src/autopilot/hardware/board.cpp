@@ -8,6 +8,9 @@
 #include <fmt/format.h>
 
 #include "autopilot/hardware/line_load.hpp"
+#include "autopilot/lockstep/flown_vehicle.hpp"
+#include "autopilot/lockstep/launch.hpp"
+#include "autopilot/mode_names.hpp"
 
 namespace volary::autopilot {
 
@@ -62,7 +65,7 @@ void Board::closed(double) {
 template <class M> bool Board::put(const M& message, double now, const Send& send) {
   buffer_.clear();
   writer_.append(message, buffer_);
-  if (send(buffer_)) return true;
+  if (send(buffer_)) return ++n_sent_, true;
   ++figures_.dropped;
   dropping_.add(1, now);
   return false;
@@ -91,6 +94,8 @@ void Board::beat(double now, const Send& send) {
 }
 
 void Board::feed(const Measured& measured, std::uint64_t time_us, double now, const Send& send) {
+  simulated_ = 1e-6 * static_cast<double>(time_us - std::min(time_us, kFirstMoment));
+  texts_.beat(simulated_);
   if (!is_open_) return;
   if (schedule_.take_satellites(time_us)) put(gps_message(measured, time_us), now, send);
   if (!put(sensor_message(measured, time_us, schedule_.take_slow(time_us)), now, send)) return;
@@ -104,9 +109,11 @@ void Board::feed(const Measured& measured, std::uint64_t time_us, double now, co
 void Board::received(std::span<const std::byte> bytes, double now) {
   figures_.bytes += bytes.size();
   parser_.feed(bytes, [&](const mavlink::Frame& frame) {
+    gaps_.count(frame);
     if (!frame.is_known) return;
     if (frame.id == mavlink::HilActuatorControls::kId) take_outputs(mavlink::decode<mavlink::HilActuatorControls>(frame), now);
     if (frame.id == mavlink::Timesync::kId) take_time(mavlink::decode<mavlink::Timesync>(frame), now);
+    if (frame.id == mavlink::Statustext::kId) texts_.hear(mavlink::decode<mavlink::Statustext>(frame), simulated_);
     if (frame.id == mavlink::Heartbeat::kId && frame.component == kAutopilotComponent) take_heartbeat(frame);
   });
 }
@@ -114,7 +121,9 @@ void Board::received(std::span<const std::byte> bytes, double now) {
 void Board::take_heartbeat(const mavlink::Frame& frame) {
   system_ = frame.system;
   if (!std::exchange(is_heard_, true)) has_wish_ = true;
-  is_hil_ = (mavlink::decode<mavlink::Heartbeat>(frame).base_mode & kHilEnabled) != 0;
+  const auto heartbeat = mavlink::decode<mavlink::Heartbeat>(frame);
+  mode_ = heartbeat.custom_mode;
+  is_hil_ = (heartbeat.base_mode & kHilEnabled) != 0;
   if (!is_hil_ && !std::exchange(has_told_mode_, true)) tell("it is not in HIL mode: set its parameter SYS_HITL to 1 and restart it");
 }
 
@@ -204,6 +213,30 @@ BoardFigures Board::figures() const {
   // a clock that happens to show a time of ours once is not an answer
   if (10 * out.answer.count() < 9 * out.outputs) out.answer = {};
   return out;
+}
+
+std::string Board::trouble() const {
+  if (state_ == BoardState::Flying || state_ == BoardState::Held) return "";
+  if (!is_open_) return "its device is gone";
+  if (!is_heard_) return "it sends no heartbeats";
+  if (!is_hil_) return "it is not in HIL mode";
+  return state_ == BoardState::Waiting ? "it has sent no outputs yet" : fmt::format("it has sent no outputs for {:g} s", limits_.silent);
+}
+
+runner::AutopilotReport Board::report() const {
+  runner::AutopilotReport state;
+  state.kind = name_of(AutopilotKind::Px4);
+  state.system = system_;
+  if (is_heard_) state.mode = mode_name(mavlink::AutopilotKind::Px4, mavlink::VehicleType::Generic, mode_);
+  state.messages = texts_.list();
+  state.trouble = trouble();
+  state.is_armed = state.trouble.empty() && command_.armed;
+  return state;
+}
+
+FrameCounts Board::frames() const {
+  const mavlink::Parser::Counts& c = parser_.counts();
+  return {.received = c.frames, .sent = n_sent_, .lost = gaps_.lost(), .bad = c.bad_checksum + c.bad_flags, .dropped = figures_.dropped};
 }
 
 std::vector<std::string> Board::take_news() { return std::exchange(news_, {}); }

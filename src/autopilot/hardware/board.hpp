@@ -13,8 +13,11 @@
 #include <vector>
 
 #include "autopilot/hardware/spread.hpp"
+#include "autopilot/link_traffic.hpp"
 #include "autopilot/lockstep/px4_protocol.hpp"
 #include "autopilot/mavlink/frame.hpp"
+#include "autopilot/status_texts.hpp"
+#include "runner/autopilots.hpp"
 
 namespace volary::autopilot {
 
@@ -69,6 +72,8 @@ class Board {
   Command command(double now);
 
   BoardFigures figures() const;  // without names
+  runner::AutopilotReport report() const;
+  FrameCounts frames() const;  // since it was made, on whatever line
   std::vector<std::string> take_news();  // for people, each once
 
  private:
@@ -91,6 +96,7 @@ class Board {
   void take_outputs(const mavlink::HilActuatorControls& message, double now);
   void look(double now);
   void wait_for_first();
+  std::string trouble() const;  // empty: its outputs are flown
   void enter(BoardState next, double now);
   void tell(const std::string& text) { news_.push_back(who_ + ": " + text); }
 
@@ -111,6 +117,11 @@ class Board {
   bool has_told_mode_ = false, has_told_unheard_ = false;
   bool has_wish_ = false;  // for a rate of outputs, not said yet
   std::uint8_t system_ = 0;  // of the board
+  std::uint32_t mode_ = 0;  // of its last heartbeat
+  StatusTexts texts_;
+  double simulated_ = 0;  // s, of the last sensors
+  mavlink::GapCounter gaps_;
+  std::uint64_t n_sent_ = 0;  // frames
   double heartbeat_due_ = 0, time_due_ = 0;  // s
   std::array<Sent, kRemembered> sensors_{}, requests_{};  // sent last
   std::uint64_t n_sensors_ = 0, n_requests_ = 0;

@@ -321,6 +321,71 @@ TEST(board, whose_clock_shows_a_time_of_ours_now_and_then_has_not_sent_it_back) 
   EXPECT_EQ(rig.board.figures().answer.count(), 0u);
 }
 
+// ---------------------------------------------------------------- for a page
+
+TEST(board, says_why_it_does_not_fly_its_vehicle) {
+  Rig rig;
+  EXPECT_EQ(rig.board.report().kind, "PX4");
+  EXPECT_EQ(rig.board.report().trouble, "it sends no heartbeats");
+  rig.hear(mavlink::Heartbeat{.base_mode = 0x01});
+  EXPECT_EQ(rig.board.report().trouble, "it is not in HIL mode");
+  rig.hear(mavlink::Heartbeat{.base_mode = 0x21});
+  EXPECT_EQ(rig.board.report().trouble, "it has sent no outputs yet");
+  rig.outputs();
+  rig.tick();
+  EXPECT_EQ(rig.board.report().trouble, "");
+  EXPECT_TRUE(rig.board.report().is_armed);
+  rig.ticks(0.6);
+  EXPECT_EQ(rig.board.report().trouble, "it has sent no outputs for 0.5 s");
+  EXPECT_FALSE(rig.board.report().is_armed) << "its outputs are not flown";
+  rig.board.closed(rig.now);
+  EXPECT_EQ(rig.board.report().trouble, "its device is gone");
+}
+
+TEST(board, shows_the_mode_of_its_last_heartbeat_and_its_system) {
+  Rig rig;
+  EXPECT_EQ(rig.board.report().mode, "");
+  rig.hear(mavlink::Heartbeat{.custom_mode = 4 << 16 | 5 << 24, .base_mode = 0x21});
+  EXPECT_EQ(rig.board.report().mode, "Return");
+  EXPECT_EQ(rig.board.report().system, 7);
+  rig.hear(mavlink::Heartbeat{.custom_mode = 3 << 16, .base_mode = 0x21});
+  EXPECT_EQ(rig.board.report().mode, "Position");
+}
+
+TEST(board, its_texts_have_the_simulated_time_of_the_last_sensors) {
+  Rig rig;
+  mavlink::Statustext m;
+  m.severity = mavlink::number_of(mavlink::Severity::Critical), m.text = mavlink::fixed_text<50>("Arming denied: no manual control");
+  rig.hear(m);
+  rig.feed(kFirstMoment + 2'500'000);
+  rig.hear(m);
+  const auto messages = rig.board.report().messages;
+  ASSERT_EQ(messages.size(), 2u);
+  EXPECT_EQ(messages[0].time, 0);
+  EXPECT_NEAR(messages[1].time, 2.5, 1e-9);
+  EXPECT_EQ(messages[1].text, "Arming denied: no manual control");
+  EXPECT_EQ(messages[1].severity, 2);
+}
+
+TEST(board, counts_frames_that_come_go_are_lost_and_are_not_taken) {
+  Rig rig;
+  for (int k = 0; k < 3; ++k) rig.outputs();
+  Bytes lost;
+  rig.writer.append(mavlink::Heartbeat{}, lost);
+  rig.outputs();
+  rig.feed(1'000'000);
+  const std::size_t n_sent = rig.sent.size();
+  rig.takes = false;
+  rig.feed(1'004'000);
+  const FrameCounts f = rig.board.frames();
+  EXPECT_EQ(f.received, 4u);
+  EXPECT_EQ(f.lost, 1u);
+  EXPECT_EQ(f.sent, n_sent);
+  EXPECT_EQ(f.dropped, 1u);
+}
+
+// ---------------------------------------------------------------- bytes
+
 TEST(board, bytes_that_belong_to_no_message_change_nothing) {
   StandInBoard device({.noise = 40});
   Rig rig;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "autopilot/hardware/hardware_source.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "autopilot/hardware/line_load.hpp"
@@ -91,6 +93,7 @@ core::Status HardwareSource::open(const World& world) {
   if (!lines) return lines.error();
   const std::lock_guard lock(mutex_);
   seats_ = std::move(seats);
+  traffic_ = LinkTraffic(seats_.size(), options_.now(), [this](ChannelId channel) { return frames_of(channel); });
   lines_ = std::move(lines).value();
   is_over_ = false;
   thread_ = std::thread([this] { serve(); });
@@ -120,6 +123,7 @@ void HardwareSource::serve() {
     lines_->poll(kBeat, [this](const LinkEvent& event) { on_event(event); });
     const std::lock_guard lock(mutex_);
     for (Seat& seat : seats_) seat.board.beat(options_.now(), [&](std::span<const std::byte> bytes) { return send(seat, bytes); });
+    traffic_.measure(options_.now());
   }
 }
 
@@ -131,9 +135,14 @@ void HardwareSource::on_event(const LinkEvent& event) {
     case LinkEvent::Kind::Opened:
       seat.channel = event.channel;
       seat.dropped = 0;
+      seat.before = seat.board.frames();
+      traffic_.opened(event.channel, event.link, "board of " + seat.vehicle.name);
       return seat.board.opened(now);
-    case LinkEvent::Kind::Closed: seat.channel.reset(); return seat.board.closed(now);
-    case LinkEvent::Kind::Received: return seat.board.received(event.bytes, now);
+    case LinkEvent::Kind::Closed:
+      traffic_.closed(event.channel);
+      seat.channel.reset();
+      return seat.board.closed(now);
+    case LinkEvent::Kind::Received: traffic_.heard(event.channel, now); return seat.board.received(event.bytes, now);
   }
 }
 
@@ -194,6 +203,37 @@ void HardwareSource::watch_pace(const World& world) {
   if ((pace >= kSlowest && pace <= kFastest) || now - pace_told_ < options_.limits.quiet) return;
   pace_told_ = now;
   options_.tell(fmt::format("the run goes at {:.2f} times real time; boards fly in real time, and what they are told is not what happens", pace));
+}
+
+// ---------------------------------------------------------------- for a page
+
+const HardwareSource::Seat* HardwareSource::find(VehicleId id) const {
+  const auto it = std::find_if(seats_.begin(), seats_.end(), [&](const Seat& seat) { return seat.vehicle.id == id; });
+  return it == seats_.end() ? nullptr : &*it;
+}
+
+FrameCounts HardwareSource::frames_of(ChannelId channel) const {
+  for (const Seat& seat : seats_)
+    if (seat.channel == channel) return seat.board.frames() - seat.before;
+  return {};
+}
+
+runner::AutopilotReport HardwareSource::report_of(VehicleId id) const {
+  const std::lock_guard lock(mutex_);
+  const Seat* const seat = find(id);
+  return seat != nullptr ? seat->board.report() : runner::AutopilotReport{};
+}
+
+std::vector<runner::LinkReport> HardwareSource::link_reports() const {
+  const std::lock_guard lock(mutex_);
+  if (!is_used()) return {};
+  std::vector<runner::LinkReport> list;
+  for (std::size_t k = 0; k < seats_.size(); ++k) list.push_back(traffic_.report(k, options_.devices[k], options_.now()));
+  return list;
+}
+
+core::Status HardwareSource::order(VehicleId, const runner::FlightOrder&) {
+  return core::Error{.message = "the board takes commands from its ground station only"};
 }
 
 // ---------------------------------------------------------------- figures

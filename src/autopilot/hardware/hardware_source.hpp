@@ -18,7 +18,9 @@
 
 #include "autopilot/hardware/board.hpp"
 #include "autopilot/link/links.hpp"
+#include "autopilot/link_traffic.hpp"
 #include "autopilot/lockstep/flown_vehicle.hpp"
+#include "runner/autopilots.hpp"
 #include "runner/clock.hpp"
 #include "runner/source.hpp"
 
@@ -37,7 +39,7 @@ core::Result<LinkAddress> parse_device(std::string_view text);
 // An error where vehicles and devices are not as many, or where a line is too slow for the tick.
 core::Status check_devices(const std::vector<LinkAddress>& devices, std::size_t n_vehicles, std::int64_t tick_ns);
 
-class HardwareSource final : public runner::Source {
+class HardwareSource final : public runner::Source, public runner::Autopilots {
  public:
   explicit HardwareSource(HardwareOptions options);
   ~HardwareSource() override;
@@ -54,6 +56,12 @@ class HardwareSource final : public runner::Source {
   void reset(const World& world) override;
   void stop(const World& world) override;
 
+  bool is_used() const override { return lines_ != nullptr; }
+  bool flies(VehicleId id) const override { return is_used() && find(id) != nullptr; }
+  runner::AutopilotReport report_of(VehicleId id) const override;
+  std::vector<runner::LinkReport> link_reports() const override;
+  core::Status order(VehicleId id, const runner::FlightOrder& order) override;
+
   // of the run that flies, or of the last one; from any thread
   std::vector<BoardFigures> figures() const;
 
@@ -64,12 +72,15 @@ class HardwareSource final : public runner::Source {
     std::string device;
     std::optional<ChannelId> channel = {};
     std::uint64_t dropped = 0;  // bytes of the channel
+    FrameCounts before = {};    // those of earlier channels
   };
   struct FlockOf {
     std::string name;
     ActuatorMap actuators;
     std::size_t first = 0, count = 0;  // of the seats
   };
+  const Seat* find(VehicleId id) const;
+  FrameCounts frames_of(ChannelId channel) const;
   core::Status open(const World& world);
   void serve();  // the thread
   void on_event(const LinkEvent& event);
@@ -93,6 +104,7 @@ class HardwareSource final : public runner::Source {
 
   mutable std::mutex mutex_;  // of seats and of sending
   std::vector<Seat> seats_;
+  LinkTraffic traffic_{0, 0, {}};  // of the run
   std::unique_ptr<Links> lines_;
   std::atomic<bool> is_over_ = false;
   std::thread thread_;

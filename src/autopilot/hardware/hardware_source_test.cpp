@@ -263,6 +263,48 @@ TEST(hardware_source, a_run_that_is_not_in_real_time_is_said) {
   EXPECT_EQ(rig.n_told("0.50 times real time"), 1u);
 }
 
+TEST(hardware_source, a_page_sees_the_board_and_its_line_and_gives_it_no_commands) {
+  Rig rig;
+  runner::AutopilotReport flying, silent;
+  runner::LinkReport line, unplugged, plugged;
+  core::Status ordered = core::ok();
+  bool flies = false;
+  rig.script = [&](double t) {
+    const VehicleId id = rig.flown.world->vehicles()[0];
+    if (rig.is_plugged && t > 5 && t < 6) rig.unplug();
+    if (!rig.is_plugged && t > 6) rig.plug();
+    if (t > 4.9 && t < 5) {
+      flies = rig.source.flies(id);
+      flying = rig.source.report_of(id), line = rig.source.link_reports().at(0);
+      ordered = rig.source.order(id, {.kind = runner::FlightOrder::Kind::Land});
+    }
+    if (t > 5.9 && t < 6) silent = rig.source.report_of(id), unplugged = rig.source.link_reports().at(0);
+    if (t > 7.9) plugged = rig.source.link_reports().at(0);
+  };
+  EXPECT_FALSE(rig.source.is_used());
+  rig.run(8);
+  ASSERT_EQ(rig.flown.outcome, runner::Outcome::Finished) << rig.flown.failure;
+  EXPECT_TRUE(flies);
+  EXPECT_EQ(flying.kind, "PX4");
+  EXPECT_EQ(flying.trouble, "");
+  EXPECT_TRUE(flying.is_armed);
+  EXPECT_EQ(silent.trouble, "its device is gone");
+  EXPECT_NE(line.address.find(rig.line.device()), std::string::npos) << line.address;
+  EXPECT_EQ(line.state, "connected");
+  EXPECT_EQ(line.peers, std::vector<std::string>{"board of " + rig.flown.world->name_of(rig.flown.world->vehicles()[0])});
+  EXPECT_NEAR(line.received_rate, 261, 8) << "250 outputs, up to 10 answers with the time, and a heartbeat";
+  EXPECT_NEAR(line.sent_rate, 269, 8) << "250 readings of sensors, 8 of satellites, up to 10 questions for the time, and a heartbeat";
+  EXPECT_EQ(line.lost + line.bad + line.dropped, 0u);
+  EXPECT_EQ(unplugged.state, "connecting");
+  EXPECT_GE(unplugged.sent, line.sent);
+  EXPECT_EQ(plugged.state, "connected");
+  EXPECT_NEAR(static_cast<double>(plugged.sent), 269.0 * 7, 60) << "those before and after, each once";
+  ASSERT_FALSE(ordered);
+  EXPECT_EQ(ordered.error().message, "the board takes commands from its ground station only");
+  EXPECT_FALSE(rig.source.is_used()) << "the run is over";
+  EXPECT_TRUE(rig.source.link_reports().empty());
+}
+
 TEST(hardware_source, a_device_that_is_not_there_ends_the_run_with_its_name) {
   Rig rig;
   rig.line.unplug();
