@@ -90,6 +90,39 @@ test("behaviours of mirrors fly vehicles of another program, and the run replays
   assert.equal(await again.done, 0, again.said);
 });
 
+test("a page sees and orders the vehicle behind a mirror, whose own virtual autopilot says nothing", { skip, timeout: 120_000 }, async () => {
+  const port = await freePort();
+  writeFileSync(join(folder, "real.yaml"), REAL);
+  writeFileSync(join(folder, "still.yaml"), MIRRORS.slice(0, MIRRORS.indexOf("    node:")));
+  const real = start("run", join(folder, "real.yaml"), "--headless", "--no-record", "--speed", "1", "--mavlink", `udpout:127.0.0.1:${port}`);
+  const mirrors = start("serve", join(folder, "still.yaml"), "--no-record", "--port", "0", "--mavlink", "udpin:127.0.0.1:0", "--mirror", `udpin:127.0.0.1:${port},vehicles=2-3`);
+  const becomes = async (holds) => {
+    for (;;) {
+      const base = /http:\/\/127\.0\.0\.1:\d+/.exec(mirrors.said)?.[0];
+      const told = base && (await (await fetch(`${base}/api/live/autopilots`)).json());
+      if (told && holds(told.vehicles, told.links)) return { base, ...told };
+      await new Promise((done) => setTimeout(done, 100));
+    }
+  };
+  try {
+    const { base, vehicles, links } = await becomes((v, l) => v.slice(1).every((x) => x.autopilot === "PX4" && !x.trouble) && l[0].received_rate > 1);
+    assert.deepEqual(vehicles.map((v) => [v.autopilot, v.system, v.companion]), [["Volary", 1, undefined], ["PX4", 1, "disarmed"], ["PX4", 2, "disarmed"]]);
+    assert.equal(vehicles[1].mode, "Hold");
+    assert.equal(links.length, 2);
+    assert.deepEqual([links[0].state, links[0].lost], ["connected", 0]);
+    const order = (name, body) => fetch(`${base}/api/live/${name}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    assert.equal((await order("mode", { ids: [3], mode: "arm" })).status, 200);
+    const armed = (await becomes((v) => v[2].armed && v[2].messages.length > 0)).vehicles[2];
+    assert.equal(armed.messages[0].text, "Armed");
+    assert.ok(armed.messages[0].time > 0 && armed.messages[0].time < 110, "simulated time");
+    const lost = await order("goto", { ids: [2], position: [1, 2, 5] });
+    assert.equal(lost.status, 409);
+    assert.match((await lost.json()).error, /mirror\[0\]: the world does not say where on the Earth it lies.*environment\.origin/);
+  } finally {
+    for (const run of [real, mirrors]) run.child.kill("SIGINT"), await run.done;
+  }
+});
+
 test("a link without mirrors, and one that listens to other machines, are refused with a way out", { skip, timeout: 60_000 }, async () => {
   writeFileSync(join(folder, "real.yaml"), REAL);
   const without = start("run", join(folder, "real.yaml"), "--headless", "--no-record", "--mirror", "udpin:127.0.0.1:0");

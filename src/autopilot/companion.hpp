@@ -48,6 +48,7 @@ class Companion {
   void want_hold();  // instead of moving on; landings and all that happens on the ground go on
   std::optional<SetState> take_motion();  // of the vehicle, where something new was heard of it
   const AutopilotState& state() const { return state_; }
+  std::uint8_t system() const { return options_.system; }
   bool is_heard() const { return is_heard_; }
 
   // People. An error where it cannot be; ok where the autopilot is asked: what it refuses comes later.

@@ -44,9 +44,21 @@ void Companions::received(ChannelId channel, std::span<const std::byte> bytes, d
   it->second.parser.feed(bytes, [&](const mavlink::Frame& frame) { take_frame(channel, link, frame, now, unix_us); });
 }
 
+FrameCounts Companions::frames_of(ChannelId id) const {
+  const auto it = channels_.find(id);
+  if (it == channels_.end()) return {};
+  const Channel& channel = it->second;
+  const mavlink::Parser::Counts& c = channel.parser.counts();
+  return {c.frames, links_[channel.link].outbox.n_sent(id), channel.gaps.lost(), c.bad_checksum + c.bad_flags, channel.refused};
+}
+
 void Companions::take_frame(ChannelId channel, std::size_t link, const mavlink::Frame& frame, double now, std::int64_t unix_us) {
+  channels_[channel].gaps.count(frame);
   if (!frame.is_known || frame.component != mavlink::number_of(mavlink::Component::Autopilot1)) return;
-  if (verifier_ && verifier_->check(frame, mavlink::signing_time(unix_us)) != mavlink::Verdict::Good) return;
+  if (verifier_ && verifier_->check(frame, mavlink::signing_time(unix_us)) != mavlink::Verdict::Good) {
+    ++channels_[channel].refused;
+    return;
+  }
   const auto it = list_.find({link, frame.system});
   if (it != list_.end()) return it->second->companion.hear(frame, channel, now);
   if (frame.id == mavlink::Heartbeat::kId && links_[link].strangers.insert(frame.system).second)

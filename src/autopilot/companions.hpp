@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "autopilot/companion.hpp"
+#include "autopilot/link_traffic.hpp"
 #include "autopilot/mavlink/signing.hpp"
 
 namespace volary::autopilot {
@@ -38,6 +39,8 @@ class Companions {
   void beat(double now, std::int64_t unix_us = 0);
   void leave();
   void take_sends(const std::function<void(ChannelId, std::span<const std::byte>)>& send);
+
+  FrameCounts frames_of(ChannelId channel) const;
 
   // the world
   void want(const World& world);  // what behaviours ask for after the last tick
@@ -71,6 +74,8 @@ class Companions {
   struct Channel {
     std::size_t link = 0;
     mavlink::Parser parser;
+    mavlink::GapCounter gaps;
+    std::uint64_t refused = 0;
   };
   void take_frame(ChannelId channel, std::size_t link, const mavlink::Frame& frame, double now, std::int64_t unix_us);
 

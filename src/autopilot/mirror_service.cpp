@@ -40,7 +40,11 @@ core::Result<std::unique_ptr<MirrorService>> MirrorService::open(const MirrorOpt
 }
 
 MirrorService::MirrorService(MirrorOptions options, std::unique_ptr<Links> sockets)
-    : options_(std::move(options)), companions_(options_.links.size(), options_.key), sockets_(std::move(sockets)), thread_([this] { serve(); }) {}
+    : options_(std::move(options)),
+      companions_(options_.links.size(), options_.key),
+      traffic_(options_.links.size(), runner::steady_now(), [this](ChannelId channel) { return companions_.frames_of(channel); }),
+      sockets_(std::move(sockets)),
+      thread_([this] { serve(); }) {}
 
 MirrorService::~MirrorService() {
   is_over_ = true;
@@ -58,6 +62,7 @@ void MirrorService::serve() {
       if (now - ticked_ > kPause) companions_.want_hold();
       companions_.beat(now, unix_us());
       flush();
+      traffic_.measure(now);
       reports = companions_.take_reports();
     }
     for (const std::string& text : reports)
@@ -67,10 +72,11 @@ void MirrorService::serve() {
 
 void MirrorService::on_event(const LinkEvent& event) {
   const std::lock_guard lock(mutex_);
+  const double now = runner::steady_now();
   switch (event.kind) {
-    case LinkEvent::Kind::Opened: return companions_.opened(event.channel, event.link);
-    case LinkEvent::Kind::Closed: return companions_.closed(event.channel);
-    case LinkEvent::Kind::Received: return companions_.received(event.channel, event.bytes, runner::steady_now(), unix_us());
+    case LinkEvent::Kind::Opened: traffic_.opened(event.channel, event.link, event.name); return companions_.opened(event.channel, event.link);
+    case LinkEvent::Kind::Closed: traffic_.closed(event.channel); return companions_.closed(event.channel);
+    case LinkEvent::Kind::Received: traffic_.heard(event.channel, now); return companions_.received(event.channel, event.bytes, now, unix_us());
   }
 }
 
@@ -84,31 +90,37 @@ core::Status MirrorService::give(const World& world, std::vector<Input>& inputs)
   return core::ok();
 }
 
-// A world that says where it lies on the Earth has its vehicles by latitude and longitude, any other by their own local positions.
 void MirrorService::begin(World& world, bool) {
   const std::lock_guard lock(mutex_);
   companions_.clear();
-  const std::optional<OriginDef>& origin = world.def().environment.weather.origin;
+  times_.clear();
+  has_place_ = world.def().environment.weather.origin.has_value();
   for (const FlockDef& flock : world.def().flocks) {
     if (!is_moved_by_inputs(flock)) continue;
-    for (const VehicleId id : world.vehicles(flock.name)) {
-      for (std::size_t k = 0; k < options_.links.size(); ++k) {
-        const VehicleRange& range = options_.links[k].vehicles;
-        if (id.number() < range.first || id.number() > range.last) continue;
-        companions_.add(k, id,
-                        {.system = static_cast<std::uint8_t>(id.number() - range.first + 1),
-                         .name = world.name_of(id),
-                         .take_off_height = flock.take_off_height,
-                         .home_W = world.position_of(id),
-                         .place = origin ? std::optional(Place(origin)) : std::nullopt});
-      }
-    }
+    for (const VehicleId id : world.vehicles(flock.name)) add_mirror(world, flock, id);
+  }
+}
+
+// A world that says where it lies on the Earth has its vehicles by latitude and longitude, any other by their own local positions.
+void MirrorService::add_mirror(const World& world, const FlockDef& flock, VehicleId id) {
+  const std::optional<OriginDef>& origin = world.def().environment.weather.origin;
+  for (std::size_t k = 0; k < options_.links.size(); ++k) {
+    const VehicleRange& range = options_.links[k].vehicles;
+    if (id.number() < range.first || id.number() > range.last) continue;
+    companions_.add(k, id,
+                    {.system = static_cast<std::uint8_t>(id.number() - range.first + 1),
+                     .name = world.name_of(id),
+                     .take_off_height = flock.take_off_height,
+                     .home_W = world.position_of(id),
+                     .place = origin ? std::optional(Place(origin)) : std::nullopt,
+                     .has_behaviours = !flock.node.behaviours.empty()});
   }
 }
 
 void MirrorService::after_tick(World& world) {
   const std::lock_guard lock(mutex_);
   ticked_ = runner::steady_now();
+  times_.see(ticked_, world.time());
   companions_.want(world);
 }
 
@@ -119,19 +131,74 @@ void MirrorService::end(World&) {
   flush();
 }
 
+LinkAddress MirrorService::address_of(std::size_t link) const {
+  LinkAddress address = options_.links[link].address;
+  if (address.port == 0) address.port = sockets_->port_of(link);
+  return address;
+}
+
 std::vector<std::string> MirrorService::links() const {
   std::vector<std::string> list;
-  for (std::size_t k = 0; k < options_.links.size(); ++k) {
-    LinkAddress address = options_.links[k].address;
-    if (address.port == 0) address.port = sockets_->port_of(k);
-    list.push_back(address.text());
-  }
+  for (std::size_t k = 0; k < options_.links.size(); ++k) list.push_back(address_of(k).text());
   return list;
 }
 
 std::vector<Companions::Line> MirrorService::lines() const {
   const std::lock_guard lock(mutex_);
   return companions_.lines();
+}
+
+// ---------------------------------------------------------------- for a page
+
+bool MirrorService::is_used() const {
+  const std::lock_guard lock(mutex_);
+  return !companions_.is_empty();
+}
+
+bool MirrorService::flies(VehicleId id) const {
+  const std::lock_guard lock(mutex_);
+  return companions_.find(id) != nullptr;
+}
+
+runner::AutopilotReport MirrorService::report_of(VehicleId id) const {
+  const std::lock_guard lock(mutex_);
+  const Companion* const companion = companions_.find(id);
+  if (companion == nullptr) return {};
+  const AutopilotState& autopilot = companion->state();
+  runner::AutopilotReport state;
+  if (const Dialect* dialect = find_dialect(autopilot.kind, autopilot.type)) state.kind = dialect->name;
+  state.system = companion->system();
+  state.is_armed = autopilot.is_armed;
+  state.companion = companion->status();
+  if (companion->is_heard())
+    state.mode = autopilot.mode_text();
+  else
+    state.trouble = "it is not heard";
+  for (const runner::AutopilotMessage& m : autopilot.texts.list()) state.messages.push_back({times_.at(m.time), m.severity, m.text});
+  return state;
+}
+
+std::vector<runner::LinkReport> MirrorService::link_reports() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<runner::LinkReport> list;
+  for (std::size_t k = 0; k < options_.links.size(); ++k) {
+    list.push_back(traffic_.report(k, address_of(k), runner::steady_now()));
+    list.back().is_signed = options_.key.has_value();
+  }
+  return list;
+}
+
+core::Status MirrorService::order(VehicleId id, const runner::FlightOrder& order) {
+  const std::lock_guard lock(mutex_);
+  // the vehicle would fly to the place where worlds lie that say nothing
+  if (order.kind == runner::FlightOrder::Kind::GoTo && !has_place_)
+    return core::Error{.message = "the world does not say where on the Earth it lies", .suggestion = "give the scenario an environment.origin"};
+  return companions_.order(id, order, runner::steady_now());
+}
+
+std::vector<runner::Autopilots::Refusal> MirrorService::take_refusals() {
+  const std::lock_guard lock(mutex_);
+  return companions_.take_refusals();
 }
 
 }  // namespace volary::autopilot

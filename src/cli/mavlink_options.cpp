@@ -104,6 +104,7 @@ void MavlinkEdges::plug_into(std::vector<runner::Source*>& sources, std::vector<
 
 void MavlinkEdges::plug_into(server::SessionOptions& session) const {
   plug_into(session.sources, session.sinks);
+  if (mirrors) session.autopilots.push_back(mirrors.get());  // before the station, which has every vehicle
   if (station) session.autopilots.push_back(station.get());
 }
 
