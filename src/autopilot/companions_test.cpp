@@ -174,5 +174,21 @@ TEST(companions, hold_instead_of_flying_on_while_their_world_stands_still) {
   EXPECT_LT(std::hypot(v[0], v[1], v[2]), 0.2);
 }
 
+TEST(companions, count_frames_that_came_were_lost_and_refused_on_each_channel) {
+  Companions companions(1, mavlink::Key{});
+  companions.opened(kChannel, 0);
+  mavlink::Writer writer(1, 1);
+  mavlink::Bytes heard, lost;
+  for (int k = 0; k < 3; ++k) writer.append(mavlink::Heartbeat{}, heard);
+  for (int k = 0; k < 2; ++k) writer.append(mavlink::Heartbeat{}, lost);
+  writer.append(mavlink::Heartbeat{}, heard);
+  companions.received(kChannel, heard, 0);
+  const FrameCounts f = companions.frames_of(kChannel);
+  EXPECT_EQ(f.received, 4u);
+  EXPECT_EQ(f.lost, 2u);
+  EXPECT_EQ(f.refused, 4u) << "none is signed";
+  EXPECT_EQ(companions.frames_of(kChannel + 1).received, 0u);
+}
+
 }  // namespace
 }  // namespace volary::autopilot
