@@ -126,7 +126,7 @@ const Companion* Companions::find(VehicleId id) const {
 core::Status Companions::order(VehicleId id, const runner::FlightOrder& order, double now) {
   for (auto& [key, one] : list_)
     if (one->id == id) return one->companion.order(order, now);
-  return core::Error{.message = "nobody speaks with its autopilot"};
+  return core::Error{.message = "no link leads to its autopilot"};
 }
 
 std::vector<runner::Autopilots::Refusal> Companions::take_refusals() {

@@ -190,6 +190,9 @@ std::vector<runner::LinkReport> MirrorService::link_reports() const {
 
 core::Status MirrorService::order(VehicleId id, const runner::FlightOrder& order) {
   const std::lock_guard lock(mutex_);
+  // it would fall out of a real sky
+  if (order.kind == runner::FlightOrder::Kind::Terminate)
+    return core::Error{.message = "an emergency stop does not reach the vehicle outside the world", .suggestion = "stop it by its transmitter or its ground station"};
   // the vehicle would fly to the place where worlds lie that say nothing
   if (order.kind == runner::FlightOrder::Kind::GoTo && !has_place_)
     return core::Error{.message = "the world does not say where on the Earth it lies", .suggestion = "give the scenario an environment.origin"};

@@ -92,6 +92,13 @@ TEST(mirror_service, an_order_reaches_the_vehicle_and_its_texts_have_simulated_t
   ASSERT_TRUE(w.mirrors->order(w.id(), {.kind = Kind::Hold}));
 }
 
+TEST(mirror_service, an_emergency_stop_does_not_let_a_real_vehicle_fall) {
+  TwoWorlds w(test_flight::standing(1));
+  const core::Status refused = w.mirrors->order(w.id(), {.kind = Kind::Terminate});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, "an emergency stop does not reach the vehicle outside the world");
+}
+
 TEST(mirror_service, a_world_that_does_not_say_where_it_lies_sends_no_vehicle_to_a_place) {
   WorldDef def = test_flight::standing(1);
   def.environment.weather.origin.reset();

@@ -83,7 +83,8 @@ void Session::stop_rotors(std::uint32_t client, VehicleId id) {
 }
 
 void Session::tell_stopped(VehicleId id) {
-  if (autopilot_of(id) != nullptr && world_->is_alive(id)) (void)order(id, {.kind = FlightOrder::Kind::Terminate});
+  if (autopilot_of(id) == nullptr || !world_->is_alive(id)) return;
+  if (const core::Status told = order(id, {.kind = FlightOrder::Kind::Terminate}); !told) notice(0, "bad", told.error().text());
 }
 
 // answers of autopilots that took their time
