@@ -100,7 +100,8 @@ std::vector<Companion::Command> Companion::launch_commands() const {
 
 std::vector<Companion::Command> Companion::mission_commands() const {
   const Dialect& d = *dialect();
-  if (d.streams_first) return state_.is_armed ? std::vector<Command>{mode_command(d.mission)} : std::vector<Command>{mode_command(d.mission), arm_command(true)};
+  if (d.streams_first)
+    return state_.is_armed ? std::vector<Command>{mode_command(d.mission)} : std::vector<Command>{mode_command(d.mission), arm_command(true)};
   CommandLong start;
   start.command = number_of(mavlink::Command::MissionStart);
   if (state_.is_armed) return {start};
@@ -192,7 +193,8 @@ bool Companion::is_settled() const { return !order_ && state_.heartbeat >= settl
 void Companion::tell_refusal(double now) {
   settled_at_ = now + kSettling;
   const runner::AutopilotMessage* const said = state_.texts.last(mavlink::Severity::Notice, order_->since);
-  refusals_.push_back(fmt::format("{} was asked {} and {}{}", dialect()->name, order_->what, order_->refusal, said == nullptr ? "" : "; it said: " + said->text));
+  refusals_.push_back(
+      fmt::format("{} was asked {} and {}{}", dialect()->name, order_->what, order_->refusal, said == nullptr ? "" : "; it said: " + said->text));
   order_.reset();
   // it goes on as before
   if (steer_ && !is_steering_over_) steer_.reset(), is_steering_refused_ = true;

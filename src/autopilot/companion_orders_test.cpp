@@ -84,7 +84,8 @@ TEST(companion_orders, a_mode_is_one_command_with_the_number_of_its_autopilot) {
     ModeNumber px4, ardupilot;
     const char *px4_name, *ardupilot_name;
   };
-  for (const Case& c : {Case{Do::Hold, {4, 3}, {17}, "Hold", "BRAKE"}, Case{Do::Return, {4, 5}, {6}, "Return", "RTL"}, Case{Do::Land, {4, 6}, {9}, "Land", "LAND"}})
+  for (const Case& c :
+       {Case{Do::Hold, {4, 3}, {17}, "Hold", "BRAKE"}, Case{Do::Return, {4, 5}, {6}, "Return", "RTL"}, Case{Do::Land, {4, 6}, {9}, "Land", "LAND"}})
     for (const auto kind : kBoth) {
       Ordered p(kind);
       p.take_off();
