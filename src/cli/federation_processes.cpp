@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <csignal>
-#include <deque>
-#include <fstream>
 
 #include <sys/wait.h>
 
@@ -14,24 +12,6 @@
 #include "cli/paths.hpp"
 
 namespace volary::cli {
-
-namespace {
-
-// of a file, without empty ones
-std::string last_lines(const std::string& path, std::size_t n) {
-  std::ifstream in(path);
-  std::deque<std::string> last;
-  for (std::string line; std::getline(in, line);) {
-    if (line.empty()) continue;
-    last.push_back(line);
-    if (last.size() > n) last.pop_front();
-  }
-  std::string text;
-  for (const std::string& line : last) text += (text.empty() ? "" : "\n") + line;
-  return text;
-}
-
-}  // namespace
 
 core::Status NodeProcesses::start(NodeStart start) {
   list_.push_back({std::move(start), {}, nullptr});
@@ -90,7 +70,7 @@ bool NodeProcesses::has(const std::string& account) const {
   return std::any_of(list_.begin(), list_.end(), [&](const One& one) { return one.start.invitation.account == account; });
 }
 
-std::string NodeProcesses::last_words(const std::string& account, std::size_t lines) const { return last_lines(logs_ + "/node-" + account + ".log", lines); }
+std::string NodeProcesses::last_words(const std::string& account, std::size_t lines) const { return core::last_lines(logs_ + "/node-" + account + ".log", lines); }
 
 std::vector<std::string> NodeProcesses::accounts() const {
   std::vector<std::string> all;

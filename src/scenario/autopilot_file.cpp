@@ -12,9 +12,8 @@
 #include <optional>
 
 #include "core/faults.hpp"
+#include "scenario/bundle_file.hpp"
 #include "scenario/field_error.hpp"
-#include "scenario/tree.hpp"
-#include "scenario/yaml_reader.hpp"
 #include "vehicles/aircraft_def.hpp"
 #include "vehicles/multirotor_def.hpp"
 
@@ -213,15 +212,9 @@ core::Result<AutopilotDef> make_autopilot(const ScenarioFile& file, std::size_t 
 
 core::Result<std::vector<FlockAutopilot>> load_autopilots(const Bundle& bundle, const WorldDef& world) {
   const Files files(bundle, nullptr);
-  const core::Result<std::string> text = files.read(bundle.main);
-  if (!text) return text.error();
-  core::Result<Tree> tree = load_tree(text.value(), bundle.main, files);
-  if (!tree) return tree.error();
-  for (const std::string& assignment : bundle.overrides)
-    if (const core::Status done = apply_override(tree.value(), assignment); !done) return done.error();
-  ScenarioFile file;
-  YamlReader reader(tree.value());
-  if (const core::Status done = reader.read(file); !done) return done.error();
+  const core::Result<ScenarioFile> read = read_scenario_file(bundle);
+  if (!read) return read.error();
+  const ScenarioFile& file = read.value();
   const std::string folder = std::filesystem::path(bundle.main).parent_path().string(), assets = kBundleAssets;
   std::vector<FlockAutopilot> list;
   const FlockDef* of_ardupilot = nullptr;

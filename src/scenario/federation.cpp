@@ -9,9 +9,8 @@
 
 #include "core/faults.hpp"
 #include "core/suggest.hpp"
+#include "scenario/bundle_file.hpp"
 #include "scenario/field_error.hpp"
-#include "scenario/tree.hpp"
-#include "scenario/yaml_reader.hpp"
 
 namespace volary::scenario {
 
@@ -50,17 +49,9 @@ core::Status check_federation(const ScenarioFile& file) {
 }
 
 core::Result<FederationFile> load_federation(const Bundle& bundle) {
-  const Files files(bundle, nullptr);
-  const core::Result<std::string> text = files.read(bundle.main);
-  if (!text) return text.error();
-  core::Result<Tree> tree = load_tree(text.value(), bundle.main, files);
-  if (!tree) return tree.error();
-  for (const std::string& assignment : bundle.overrides)
-    if (const core::Status done = apply_override(tree.value(), assignment); !done) return done.error();
-  ScenarioFile file;
-  YamlReader reader(tree.value());
-  if (const core::Status done = reader.read(file); !done) return done.error();
-  return std::move(file.federation);
+  core::Result<ScenarioFile> file = read_scenario_file(bundle);
+  if (!file) return file.error();
+  return std::move(file.value().federation);
 }
 
 }  // namespace volary::scenario
