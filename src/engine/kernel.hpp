@@ -42,6 +42,10 @@ struct SweepArgs {
   void* hot = nullptr;                     // blocks x hot_rows x 16
   void* plan = nullptr;                    // blocks x plan_rows x 16, or none
   const void* identity = nullptr;          // blocks x 4 x 16 words: id low, id high, key low, key high
+  const void* senses = nullptr;            // blocks x senses_rows x 16: what sensors and estimator keep, or none; only hashed
+  int senses_rows = 0;
+  bool by_truth = true;                    // controllers take the true state, and not the estimate
+  bool believes = false;                   // there is an estimate
   const void* params = nullptr;            // the parameter struct, broadcast to this width
   const void* tables = nullptr;            // of the airframe, scalars, or none
   const ParamOverride* overrides = nullptr;
@@ -79,6 +83,25 @@ struct Kernel {
   void (*hash_block)(const SweepArgs&, std::size_t block, std::uint64_t* per_agent);  // 16 hashes, 0 for the dead
 };
 
+struct SenseArgs;
+
+// What sensors and estimators do at one width (sense_lanes.hpp).
+struct SenseKernel {
+  int bytes_per_scalar, lanes;
+  void (*measure)(const SenseArgs&);
+  void (*estimate)(const SenseArgs&);
+};
+
+// kernels that are compiled apart from the others, because all of them together would compile for too long
+struct MoreKernels {
+  const Kernel* kernels;  // of vehicles with an IMU
+  int n_kernels;
+};
+struct SenseTable {
+  SenseKernel kernels[2];  // in float, and in double where there is one
+  int n;
+};
+
 // The kernels of one instruction set.
 struct Backend {
   const char* name;        // "scalar", "lanes4", ...
@@ -87,6 +110,8 @@ struct Backend {
   bool (*supported)();     // by this CPU
   const Kernel* kernels;
   int n_kernels;
+  const MoreKernels* sensed;
+  const SenseTable* senses;
 };
 
 }  // namespace volary::engine

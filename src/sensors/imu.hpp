@@ -140,7 +140,7 @@ VOLARY_HD void add_imu_faults(Vec3<T>& gyro, Vec3<T>& accelerometer, const Vec3<
   if (any(has_fault(faults[0]) | has_fault(faults[1]))) {
     const std::uint32_t draw = 128u + static_cast<std::uint32_t>(substep) % 128u;
     n = draws.normals(Purpose::FaultNoise, draw);
-    const Words4<Bits<T>> w = draws.who.draw(Purpose::FaultDrop, draws.tick, draw);
+    const Words4<Bits<T>> w = draws.words(Purpose::FaultDrop, draw);
     u[0] = environment::uniform<T>(w.w[0]), u[1] = environment::uniform<T>(w.w[1]);
   }
   gyro = imu_fault(gyro, last_gyro, faults[0], three(n, 0), u[0]);

@@ -62,9 +62,14 @@ template <class S> Site<S> site_as(const Site<double>& s) {
 template <class T> struct Draws {
   Identity<T> who;
   std::uint64_t tick;
+  const Bits<Scalar<T>>* ticks = nullptr;  // two rows, low and high words, where every lane has a tick of its own; none: all have `tick`
 
-  VOLARY_HD Normals8<T> normals(Purpose purpose, std::uint32_t draw) const { return normals8<T>(who.draw(purpose, tick, draw)); }
-  VOLARY_HD T uniform(Purpose purpose, std::uint32_t draw) const { return environment::uniform<T>(who.draw(purpose, tick, draw).w[0]); }
+  VOLARY_HD Words4<Bits<T>> words(Purpose purpose, std::uint32_t draw) const {
+    if (ticks == nullptr) return who.draw(purpose, tick, draw);
+    return who.draw(purpose, load(ticks, Bits<T>()), load(ticks + kBlock, Bits<T>()), draw);
+  }
+  VOLARY_HD Normals8<T> normals(Purpose purpose, std::uint32_t draw) const { return normals8<T>(words(purpose, draw)); }
+  VOLARY_HD T uniform(Purpose purpose, std::uint32_t draw) const { return environment::uniform<T>(words(purpose, draw).w[0]); }
   // what is drawn once per episode: number `n` of a sensor
   VOLARY_HD Normals8<T> once(Purpose sensor, std::uint32_t n) const {
     return normals8<T>(who.draw(Purpose::TurnOn, (static_cast<std::uint64_t>(sensor) << 8) | n, 0));

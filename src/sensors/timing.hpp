@@ -24,7 +24,7 @@ inline Timing make_timing(const TimingDef& t, double tick) {
 inline double period_of(const TimingDef& t, double tick) { return static_cast<double>(make_timing(t, tick).period) * tick; }
 
 // whether the state of a tick is measured
-inline bool is_due(const Timing& t, std::uint64_t tick) { return tick >= t.phase && (tick - t.phase) % t.period == 0; }
+VOLARY_HD bool is_due(const Timing& t, std::uint64_t tick) { return tick >= t.phase && (tick - t.phase) % t.period == 0; }
 // how many readings were made before that of this tick
 VOLARY_HD std::uint64_t reading_number(std::uint64_t tick, std::uint64_t phase, std::uint64_t period) { return tick < phase ? 0 : (tick - phase) / period; }
 
@@ -34,9 +34,9 @@ inline std::uint64_t ring_entries(const Timing& t, std::uint64_t horizon) {
   return (oldest + t.period - 1) / t.period + 1;
 }
 // the entry of a ring in which the reading of a tick lies
-inline std::uint64_t ring_entry(const Timing& t, std::uint64_t tick, std::uint64_t entries) { return reading_number(tick, t.phase, t.period) % entries; }
+VOLARY_HD std::uint64_t ring_entry(const Timing& t, std::uint64_t tick, std::uint64_t entries) { return reading_number(tick, t.phase, t.period) % entries; }
 // whether a reading arrives at a tick, and of which tick it is
-inline bool arrives(const Timing& t, std::uint64_t tick, std::uint64_t& of_tick) {
+VOLARY_HD bool arrives(const Timing& t, std::uint64_t tick, std::uint64_t& of_tick) {
   if (tick < t.latency) return false;
   of_tick = tick - t.latency;
   return is_due(t, of_tick);

@@ -55,6 +55,11 @@ struct TickInfo {
   bool gusts = false;
   bool euler = false;  // semi-implicit Euler instead of RK4
   const void* tables = nullptr;  // of the airframe, as scalars
+  // of vehicles with an IMU
+  bool by_truth = true;          // controllers take the true state
+  bool believes = false;         // somebody estimates the state: between two of his estimates the IMU carries it on
+  const void* who = nullptr;     // identity rows of these lanes
+  const void* ticks = nullptr;   // sensors::Draws::ticks
 };
 
 // Numbers that no vehicle reaches, 100 km/s or 100,000 rad/s, and a sum that is no number when one of its terms is
