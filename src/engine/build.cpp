@@ -163,6 +163,7 @@ core::Status build(Data& d, const WorldDef& def, const RunOptions& options) {
   if (const auto s = spawn_all(d); !s) return s;
   prepare_interaction(d);
   prepare_judging(d);
+  prepare_ranging(d);
   ask_frame(d);
   if (const auto s = schedule(d); !s) return s;
   std::fill(d.worlds.changed.begin(), d.worlds.changed.end(), std::uint8_t{0});

@@ -22,6 +22,7 @@
 #include "engine/locations.hpp"
 #include "engine/observe.hpp"
 #include "engine/pool.hpp"
+#include "engine/ranging.hpp"
 #include "engine/reset.hpp"
 #include "engine/roster.hpp"
 #include "engine/sharing.hpp"
@@ -86,6 +87,7 @@ struct Data {
   Frame frame;                      // of the last tick, for everybody to read
   bool frame_is_stale = true;       // inputs changed something since
   Interaction interaction;
+  Ranging ranging;                  // distances between vehicles
   Touched touched;                  // by contact in the last tick
   Judging judging;
   std::vector<LiveField> live;      // fields changed since the start, the last one last

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A flock: all vehicles of one kind in columns of 16-agent blocks. Three sets of rows, split by who reads them:
+// A flock: all vehicles of one kind in columns of 16-agent blocks. Sets of rows, split by who reads them:
 //   hot       state, controller memory and setpoint: every substep
 //   plan      modes and curves: once per tick, guided flocks only
 //   identity  id and random key: where something random is drawn, and for the hash
+//   senses    what sensors and estimator keep (senses.hpp): flocks with sensors only
 // Slots are reused after removal; a dead slot keeps a finite state and is left out of hashes and counts.
 #pragma once
 
@@ -18,6 +19,7 @@
 #include "engine/kernel.hpp"
 #include "engine/arrays.hpp"
 #include "engine/patches.hpp"
+#include "engine/senses.hpp"
 #include "engine/starts.hpp"
 #include "engine/stepper.hpp"
 #include "engine/variants.hpp"
@@ -38,6 +40,7 @@ struct Override {
 struct ShownColumns {
   const ColumnInfo *position = nullptr, *velocity = nullptr, *attitude = nullptr, *level = nullptr, *wind = nullptr;
   const ColumnInfo* reference[3] = {};  // position, velocity, acceleration of the setpoint
+  const ColumnInfo* estimate[4] = {};   // position, velocity, attitude, standard deviation of the position, where somebody estimates them
 };
 
 struct Flock {
@@ -60,6 +63,7 @@ struct Flock {
   std::vector<Override> overrides;
   Variants variants;          // that its vehicles fly instead of its airframe
   DrawnStarts starts;         // how its vehicles begin
+  std::unique_ptr<Senses> senses;  // of its vehicles; none: they have no sensors
   std::unique_ptr<Arrays> arrays;  // of its agents; none: nobody asked for them
   bool has_ground = false;    // that differs from place to place, and the vehicles stand on it
   double flat_ground = 0;     // m, its height where nothing else is known
@@ -106,6 +110,7 @@ struct Flock {
   const ColumnInfo* find_plan(const std::string& name) const;
 
   void reserve(std::size_t slots);
+  bool decides_by_estimate() const { return senses != nullptr && senses->decides_by_it; }
   // a slot that somebody of the same world left, the lowest first, or a new one: within a world, slots are in the same order as when it flies alone
   std::size_t take_slot(std::uint32_t world);
   // What is random for a vehicle follows from its flock's name and its place in it, so that nobody else's coming or going changes it.

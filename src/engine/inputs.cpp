@@ -120,7 +120,12 @@ bool apply(Target t, const FailRotor& p) {
   return true;
 }
 
-bool apply(Target t, const SetState& p) { return write_state(t.f, t.slot, p); }
+bool apply(Target t, const SetState& p) {
+  if (!write_state(t.f, t.slot, p)) return false;
+  // its filter cannot have followed it there
+  if (t.f.senses != nullptr) apply_patches(t.d, t.f), begin_senses(t.d, t.f, t.slot, t.slot + 1);
+  return true;
+}
 bool apply(Target t, const Remove&) {
   remove(t.d, t.f.ids[t.slot]);
   return true;

@@ -23,7 +23,7 @@ using core::StateWriter;
 
 // the elements of one vehicle in a set of rows
 template <class F> void each_row(F& f, core::Buffer& buffer, const Flock& flock, std::size_t slot, int rows) {
-  std::array<std::byte, 4096> all;
+  std::array<std::byte, 32768> all;
   const auto size = static_cast<std::size_t>(flock.bytes), n = static_cast<std::size_t>(rows) * size, next = kBlock * size;
   core::require(n <= all.size(), "a flock with more rows than a part has room for");
   std::byte* element = buffer.data() + element_offset(slot, rows, 0, flock.bytes);
@@ -151,6 +151,7 @@ template <class F> bool each_of_vehicle(F& f, Data& d, std::size_t flock, std::s
   each_row(f, own.hot, own, slot, own.kernel->hot_rows);
   if (own.guided()) each_row(f, own.plan, own, slot, own.kernel->plan_rows);
   if (own.has_ground) each_row(f, own.ground, own, slot, kGroundRows);
+  if (own.senses != nullptr) each_row(f, own.senses->rows, own, slot, own.senses->layout.rows);
   each_override(f, own, slot, override_rows);
   std::uint64_t breaches = slot < own.breaches.size() ? own.breaches[slot] : 0;
   f(breaches);

@@ -173,8 +173,13 @@ template <class T> struct SenseLanes {
     });
   }
 
+  template <int N> VOLARY_HD static T position_variance(const estimation::Covariance<T, N>& P) {
+    constexpr int k = estimation::kPosition;
+    return max(splat<T>(1.0 / 3) * ((P.get(k, k) + P.get(k + 1, k + 1)) + P.get(k + 2, k + 2)), splat<T>(0));
+  }
+
   // the estimate of now, for controllers and everybody else
-  VOLARY_HD void tell(const estimation::Nominal<T>& x) const {
+  VOLARY_HD void tell(const estimation::Nominal<T>& x, T position_variance) const {
     estimation::Nominal<T> n = x;
     const Vec3<T> gyro = hot3(args.at.gyro);
     Vec3<T> omega_B = gyro - n.gyro_bias;
@@ -182,6 +187,8 @@ template <class T> struct SenseLanes {
     each_scalar(n.position_W, body), each_scalar(n.velocity_W, body), each_scalar(n.q_WB, body), each_scalar(omega_B, body);
     RowStorer<S> bias{hot + args.at.bias * kBlock};
     each_scalar(n.gyro_bias, bias), each_scalar(n.accel_bias, bias), each_scalar(n.wind, bias);
+    T deviation = sqrt(position_variance);
+    bias(deviation);
   }
 
   // Fusion is `horizon` ticks late, when even the slowest reading is there; from there the increments of the IMU lead exactly to now.
@@ -210,7 +217,7 @@ template <class T> struct SenseLanes {
       const Increment later = increment_at(increment_row(k));
       estimation::propagate(f.x, later.angle, later.velocity, p.dt, p.gravity);
     }
-    tell(f.x);
+    tell(f.x, position_variance(f.P));
   }
   VOLARY_HD void estimate_at(std::uint64_t now) const {
     if (layout().states == 17)
@@ -258,7 +265,7 @@ template <class T> struct SenseLanes {
     estimation::begin_covariance(P, p, splat<T>(0) == splat<T>(0));
     put(layout().nominal, x);
     store(reinterpret_cast<Bits<S>*>(rows + layout().health * kBlock), estimation::known_bits(P, p));
-    tell(x);
+    tell(x, position_variance(P));
   }
   VOLARY_HD void begin_filter(std::uint64_t now, bool exact) const {
     if (layout().states == 17) begin_filter_with<17>(now, exact);

@@ -145,6 +145,10 @@ core::Status make_societies(Data& d) {
 }
 
 Believed believed(const Data& d, const Flock& f, std::size_t slot, const swarm::V3& position, const swarm::V3& velocity) {
+  if (f.decides_by_estimate() && (d.frame.asked & shows::kEstimate) != 0) {
+    const Frame::Estimate& own = d.frame.estimate[d.frame.place_of[f.index][slot]];
+    return {{own.position[0], own.position[1], own.position[2]}, {own.velocity[0], own.velocity[1], own.velocity[2]}};
+  }
   const EstimateDef& e = f.def.node.estimate;
   if (e.position_noise <= 0 && e.velocity_noise <= 0) return {position, velocity};
   const auto key = key_of_world(d, f.worlds[slot]);

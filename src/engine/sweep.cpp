@@ -15,7 +15,7 @@ using Clock = std::chrono::steady_clock;
 // what one thread brings back; a cache line each, so that threads do not share one
 struct alignas(64) Part {
   std::uint64_t hash = 0;
-  std::array<std::uint64_t, 4> cycles{};  // as StepOptions
+  std::array<std::uint64_t, 6> cycles{};  // as StepOptions
   std::vector<std::uint32_t> diverged;  // flocks
 };
 
@@ -54,12 +54,12 @@ void sweep_part(void* context, int part) {
 
 // shares the wall time of the sweep among its stages as their cycles were
 void account(Data& d, const std::vector<Part>& parts, double seconds) {
-  constexpr std::array<std::size_t, 4> kWhich = {stage::Guide, stage::Command, stage::Hash, stage::Publish};
-  std::array<double, 4> cycles{};
+  constexpr std::array<std::size_t, 6> kWhich = {stage::Guide, stage::Command, stage::Hash, stage::Publish, stage::Measure, stage::Estimate};
+  std::array<double, 6> cycles{};
   double total = 0;
   for (const Part& p : parts)
-    for (std::size_t k = 0; k < 4; ++k) cycles[k] += static_cast<double>(p.cycles[k]), total += static_cast<double>(p.cycles[k]);
-  for (std::size_t k = 0; k < 4; ++k)
+    for (std::size_t k = 0; k < kWhich.size(); ++k) cycles[k] += static_cast<double>(p.cycles[k]), total += static_cast<double>(p.cycles[k]);
+  for (std::size_t k = 0; k < kWhich.size(); ++k)
     if (total > 0) d.stage_seconds[kWhich[k]] += seconds * cycles[k] / total;
 }
 

@@ -18,6 +18,7 @@ template <class T, int N> struct Sensed {
   sensors::ImuTurnOn<T> turn_on;
   Vec3<T> gyro_bias, accel_bias;
   T wind[2];
+  T position_std;
 
   template <class Self, class F> VOLARY_HD static constexpr void state(Self& s, F& f) {
     sensors::ImuState<T, N>::fields(s.imu, f);
@@ -33,6 +34,7 @@ template <class T, int N> struct Sensed {
     f(Field{"estimate.gyro_bias", "rad/s", "B", "estimated bias of the gyroscope"}, s.gyro_bias);
     f(Field{"estimate.accel_bias", "m/s2", "B", "estimated bias of the accelerometer"}, s.accel_bias);
     f(Field{"estimate.wind", "m/s", "W", "estimated wind, east and north; zero for vehicles that do not estimate it"}, s.wind);
+    f(Field{"estimate.position_std", "m", "W", "standard deviation of the estimated position on each axis, as the estimator has it"}, s.position_std);
   }
 };
 
