@@ -223,6 +223,7 @@ core::Result<Flock> make_flock(const FlockDef& def, const WorldDef& world, const
     f.model = find_model(f.def.airframe.model);
   }
   const Airframe& airframe = f.def.airframe;
+  if (def.sensors.imu && !def.full_physics) return core::Error{.message = "an IMU needs full_physics", .field = "flocks." + def.name + ".sensors.imu"};
   const int index = f.model->choose(airframe.definition.get(), f.setup);
   if (index < 0) return core::Error{.message = "there is no kernel for this airframe with this controller", .field = "flocks." + def.name};
   f.program = &f.model->programs[static_cast<std::size_t>(index)];

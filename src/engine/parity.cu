@@ -48,6 +48,8 @@ template <class S> __global__ void sense_kernel(SenseArgs args, std::size_t n_ag
 
 // `args.air`, where there is any, has one entry for each tick
 template <class P, class S> bool launch(const SweepArgs& args, const SenseArgs* sensing, std::size_t n_agents, int ticks) {
+  SenseLayout layout;
+  if (sensing != nullptr) cudaMemcpy(&layout, sensing->layout, sizeof layout, cudaMemcpyDeviceToHost);
   bool* diverged = nullptr;
   cudaMalloc(&diverged, sizeof(bool));
   cudaMemset(diverged, 0, sizeof(bool));
@@ -58,6 +60,7 @@ template <class P, class S> bool launch(const SweepArgs& args, const SenseArgs* 
     if (sensing == nullptr) continue;
     SenseArgs senses = *sensing;
     senses.tick = args.tick + static_cast<std::uint64_t>(k);
+    senses.due = due_at(layout, senses.tick + 1);
     sense_kernel<S><<<static_cast<unsigned>((n_agents + 127) / 128), 128>>>(senses, n_agents);
   }
   cudaError_t e = cudaGetLastError();  // a kernel that was never started is told here and nowhere else

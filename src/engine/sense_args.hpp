@@ -42,6 +42,11 @@ struct TrueRows {
   int estimate = -1, seen_velocity = -1, turn_on = -1, bias = -1;
 };
 
+// What happens at a tick, one bit for each sensor: who measures, whose reading arrives, whose is fused. Divisions that all lanes share.
+struct SensesDue {
+  std::uint32_t measured = 0, arrived = 0, fused = 0;
+};
+
 struct SenseArgs {
   void* hot = nullptr;
   void* senses = nullptr;
@@ -54,6 +59,7 @@ struct SenseArgs {
   std::size_t first = 0, last = 0;  // blocks
   std::uint64_t tick = 0;           // at which the tick began: what is measured is the state after it
   const WorldTicks* apart = nullptr;
+  SensesDue due;                    // after the tick, where all worlds are at the same
   void* spare = nullptr;            // rows of a block, of both records, for lanes that are not to change; none on a GPU
 };
 

@@ -23,6 +23,24 @@ template <class F, class... Xs> VOLARY_HD void each_sensor(core::TypeList<Xs...>
   (f.template operator()<Xs>(i++), ...);
 }
 
+// Ranges between vehicles are of the state before: who measures to whom is found out after a tick.
+VOLARY_HD std::uint64_t measured_tick(int sensor, std::uint64_t now) { return sensor == estimation::kUwbPeers ? now - 1 : now; }
+VOLARY_HD sensors::Timing timing_of(const SensePlace& p) { return {p.period, p.phase, p.latency}; }
+
+VOLARY_HD engine::SensesDue due_at(const SenseLayout& layout, std::uint64_t now) {
+  engine::SensesDue due;
+  const auto horizon = static_cast<std::uint64_t>(layout.horizon);
+  for (int k = 0; k < engine::kSensors; ++k) {
+    const SensePlace& p = layout.sensors[k];
+    if (p.ring < 0) continue;
+    std::uint64_t of = 0;
+    due.measured |= (sensors::is_due(timing_of(p), measured_tick(k, now)) ? 1u : 0u) << k;
+    due.arrived |= (sensors::arrives(timing_of(p), now, of) ? 1u : 0u) << k;
+    due.fused |= (now > horizon && sensors::is_due(timing_of(p), now - horizon) ? 1u : 0u) << k;
+  }
+  return due;
+}
+
 template <class T> struct SenseLanes {
   using S = Scalar<T>;
   const SenseArgs& args;
@@ -33,7 +51,6 @@ template <class T> struct SenseLanes {
   VOLARY_HD const SenseLayout& layout() const { return *args.layout; }
   VOLARY_HD const sensors::Site<S>& site() const { return *static_cast<const sensors::Site<S>*>(args.site); }
   template <class P> VOLARY_HD const P& params(int first) const { return *reinterpret_cast<const P*>(static_cast<const T*>(args.params) + first); }
-  VOLARY_HD static sensors::Timing timing(const SensePlace& p) { return {p.period, p.phase, p.latency}; }
 
   template <class R> VOLARY_HD R get(int first) const {
     R r;
@@ -96,37 +113,30 @@ template <class T> struct SenseLanes {
     return r;
   }
 
-  template <class X> VOLARY_COLD void measure_one(int number, const sensors::Truth<T>& t, std::uint64_t now, Mask<T> where) const {
+  template <class X> VOLARY_COLD void measure_one(int number, const sensors::Truth<T>& t, std::uint64_t now, const engine::SensesDue& due, Mask<T> where) const {
     using Reading = typename X::template Reading<T>;
     const SensePlace& place = layout().sensors[number];
-    if (place.ring < 0) return;
-    // who ranges with whom was found out after the tick before this one
-    const std::uint64_t of = std::is_same_v<X, sensors::UwbPeers> ? now - 1 : now;
+    const std::uint64_t of = measured_tick(number, now);
     const auto entries = static_cast<std::uint64_t>(place.entries);
-    if (sensors::is_due(timing(place), of)) {
-      const std::uint64_t entry = sensors::ring_entry(timing(place), of, entries), before = (entry + entries - 1) % entries;
+    if ((due.measured >> number & 1u) != 0) {
+      const std::uint64_t entry = sensors::ring_entry(timing_of(place), of, entries), before = (entry + entries - 1) % entries;
       const Mask<T> carried = where & carries(number);
       const Reading last = get<Reading>(place.ring + static_cast<int>(before) * place.rows);
       Reading r = measured<X>(place, t, last, of, carried);
       put(place.ring + static_cast<int>(entry) * place.rows, r, carried);
     }
-    std::uint64_t arrived = 0;
-    if (!sensors::arrives(timing(place), now, arrived)) return;
-    Reading r = get<Reading>(place.ring + static_cast<int>(sensors::ring_entry(timing(place), arrived, entries)) * place.rows);
+    if ((due.arrived >> number & 1u) == 0) return;
+    Reading r = get<Reading>(place.ring + static_cast<int>(sensors::ring_entry(timing_of(place), now - place.latency, entries)) * place.rows);
     put(place.delivered, r, where);
   }
 
-  VOLARY_HD bool something_happens(std::uint64_t now) const {
-    for (const SensePlace& p : layout().sensors) {
-      std::uint64_t of = 0;
-      if (p.ring >= 0 && (sensors::is_due(timing(p), now) || sensors::is_due(timing(p), now - 1) || sensors::arrives(timing(p), now, of))) return true;
-    }
-    return false;
-  }
-  VOLARY_HD void measure_at(std::uint64_t now, Mask<T> where) const {
-    if (!something_happens(now)) return;
+  VOLARY_HD void measure_at(std::uint64_t now, const engine::SensesDue& due, Mask<T> where) const {
+    const std::uint32_t some = due.measured | due.arrived;
+    if (some == 0) return;
     const sensors::Truth<T> t = truth();
-    each_sensor(sensors::AllSensors{}, [&]<class X>(int number) { measure_one<X>(number, t, now, where); });
+    each_sensor(sensors::AllSensors{}, [&]<class X>(int number) {
+      if ((some >> number & 1u) != 0) measure_one<X>(number, t, now, due, where);
+    });
   }
 
   // ---------------------------------------------------------------- estimating
@@ -149,14 +159,15 @@ template <class T> struct SenseLanes {
   template <class X, int N>
   VOLARY_COLD void fuse_one(int number, estimation::Filter<T, N>& f, const estimation::Knowledge<T>& k, const estimation::EkfParams<T>& p) const {
     const SensePlace& place = layout().sensors[number];
-    const auto entry = sensors::ring_entry(timing(place), k.tick, static_cast<std::uint64_t>(place.entries));
+    const auto entry = sensors::ring_entry(timing_of(place), k.tick, static_cast<std::uint64_t>(place.entries));
     const auto reading = get<typename X::template Reading<T>>(place.ring + static_cast<int>(entry) * place.rows);
     auto watch = get<estimation::Watch<T>>(place.watch);
     // a reading that was lost is an older one, with its tick
     estimation::fuse_reading(f, watch, reading, k, p, carries(number) & (reading.tick == sensors::tick_word<T>(k.tick)));
     put(place.watch, watch);
   }
-  template <int N> VOLARY_HD void fuse_all(estimation::Filter<T, N>& f, const Increment& u, std::uint64_t tick, const estimation::EkfParams<T>& p) const {
+  template <int N>
+  VOLARY_HD void fuse_all(estimation::Filter<T, N>& f, const Increment& u, std::uint64_t tick, const engine::SensesDue& due, const estimation::EkfParams<T>& p) const {
     const SensePlace& anchors = layout().sensors[estimation::kUwbAnchors];
     const estimation::Knowledge<T> k{&site(),
                                      anchors.ring < 0 ? nullptr : &params<sensors::UwbAnchors::Params<T>>(anchors.params),
@@ -169,7 +180,7 @@ template <class T> struct SenseLanes {
       auto watch = get<estimation::Watch<T>>(place.watch);
       estimation::grow_older(watch, p.dt);
       put(place.watch, watch);
-      if (sensors::is_due(timing(place), tick)) fuse_one<X, N>(number, f, k, p);
+      if ((due.fused >> number & 1u) != 0) fuse_one<X, N>(number, f, k, p);
     });
   }
 
@@ -192,7 +203,7 @@ template <class T> struct SenseLanes {
   }
 
   // Fusion is `horizon` ticks late, when even the slowest reading is there; from there the increments of the IMU lead exactly to now.
-  template <int N> VOLARY_HD void estimate_with(std::uint64_t now) const {
+  template <int N> VOLARY_HD void estimate_with(std::uint64_t now, const engine::SensesDue& due) const {
     const auto& p = params<estimation::EkfParams<T>>(layout().filter_params);
     const auto horizon = static_cast<std::uint64_t>(layout().horizon);
     Increment u = increment_at(hot + args.at.delta_angle * kBlock);
@@ -208,7 +219,7 @@ template <class T> struct SenseLanes {
     if (now > horizon) {
       const estimation::Nominal<T> before = f.x;
       estimation::predict_tick(f, u.angle, u.velocity, p);
-      fuse_all<N>(f, u, now - horizon, p);
+      fuse_all<N>(f, u, now - horizon, due, p);
       estimation::finish_tick(f, before, p);
       put(layout().nominal, f.x);
       store(reinterpret_cast<Bits<S>*>(rows + layout().health * kBlock), f.health);
@@ -219,11 +230,11 @@ template <class T> struct SenseLanes {
     }
     tell(f.x, position_variance(f.P));
   }
-  VOLARY_HD void estimate_at(std::uint64_t now) const {
+  VOLARY_HD void estimate_at(std::uint64_t now, const engine::SensesDue& due) const {
     if (layout().states == 17)
-      estimate_with<17>(now);
+      estimate_with<17>(now, due);
     else
-      estimate_with<15>(now);
+      estimate_with<15>(now, due);
   }
 
   // ---------------------------------------------------------------- the start of a vehicle
@@ -292,11 +303,11 @@ template <class T> struct KeptLanes {
   }
 };
 
-// f(tick of the state, lanes) for every tick that the lanes' worlds are at: mostly one for all
+// f(tick of the state, what is due then, lanes) for every tick that the lanes' worlds are at: mostly one for all
 template <class T, class F> VOLARY_HD void each_tick(const SenseArgs& args, std::size_t first_agent, F&& f) {
   using S = Scalar<T>;
   const Mask<T> all = splat<T>(0) == splat<T>(0);
-  if (args.apart == nullptr) return f(args.tick + 1, all);
+  if (args.apart == nullptr) return f(args.tick + 1, args.due, all);
   std::uint64_t tick[kBlock];
   bool done[kBlock];
   for (int k = 0; k < kLanes<T>; ++k) {
@@ -312,25 +323,25 @@ template <class T, class F> VOLARY_HD void each_tick(const SenseArgs& args, std:
       chosen[j] = is_here ? S(1) : S(0);
       if (is_here) done[j] = true;
     }
-    f(tick[k] + 1, load(chosen, T()) > splat<T>(0));
+    f(tick[k] + 1, due_at(*args.layout, tick[k] + 1), load(chosen, T()) > splat<T>(0));
   }
 }
 
 template <class T> VOLARY_HD void measure_lanes(const SenseLanes<T>& lanes, std::size_t first_agent) {
   const Mask<T> alive = lanes.alive();
   if (!any(alive)) return;
-  each_tick<T>(lanes.args, first_agent, [&](std::uint64_t now, Mask<T> here) { lanes.measure_at(now, alive & here); });
+  each_tick<T>(lanes.args, first_agent, [&](std::uint64_t now, const engine::SensesDue& due, Mask<T> here) { lanes.measure_at(now, due, alive & here); });
 }
 
 template <class T> VOLARY_HD void estimate_lanes(const SenseLanes<T>& lanes, std::size_t first_agent) {
   const Mask<T> alive = lanes.alive();
   if (!any(alive)) return;
-  each_tick<T>(lanes.args, first_agent, [&](std::uint64_t now, Mask<T> here) {
+  each_tick<T>(lanes.args, first_agent, [&](std::uint64_t now, const engine::SensesDue& due, Mask<T> here) {
     const Mask<T> meant = alive & here;
-    if (all(meant)) return lanes.estimate_at(now);
+    if (all(meant)) return lanes.estimate_at(now, due);
     const KeptLanes<T> kept{lanes};
     kept.keep();
-    lanes.estimate_at(now);
+    lanes.estimate_at(now, due);
     kept.put_back(!meant);
   });
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -48,7 +49,6 @@ bool carries_any(const SensorsDef& s) {
 core::Status check(const FlockDef& def, const WorldDef& world, const Flock& f) {
   const SensorsDef& s = def.sensors;
   const std::string model = f.model->name;
-  if (s.imu && !def.full_physics) return refusal(def, "an IMU needs full_physics", "sensors.imu");
   if (s.imu && !f.program->sensed) return refusal(def, fmt::format("a vehicle of the model '{}' cannot carry an IMU", model), "sensors.imu");
   if (f.shown.position == nullptr) return refusal(def, fmt::format("a vehicle of the model '{}' cannot carry sensors", model));
   if (s.airspeed && f.shown.wind == nullptr) return refusal(def, fmt::format("a vehicle of the model '{}' cannot carry an airspeed sensor", model), "sensors.airspeed");
@@ -172,8 +172,9 @@ void broadcast(Senses& s, const Flock& f, const EnvironmentDef& environment) {
     for (std::size_t l = 0; l < width; ++l) write_scalar(s.params.data() + (k * width + l) * size, f.bytes, s.param_values[k]);
   const sensors::Site<double> site = sensors::make_site(environment);
   const sensors::Site<float> narrow = sensors::site_as<float>(site);
-  s.site = core::Buffer(f.bytes == 4 ? sizeof narrow : sizeof site, *f.memory);
-  std::memcpy(s.site.data(), f.bytes == 4 ? static_cast<const void*>(&narrow) : &site, s.site.size());
+  const std::size_t bytes = f.bytes == 4 ? sizeof narrow : sizeof site;
+  s.site = core::Buffer(bytes, *f.memory);
+  std::memcpy(s.site.data(), f.bytes == 4 ? static_cast<const void*>(&narrow) : &site, bytes);
 }
 
 }  // namespace
@@ -210,6 +211,8 @@ SenseArgs Senses::args(const Flock& f) const {
   a.at = at;
   return a;
 }
+
+SensesDue senses_due(const Senses& s, std::uint64_t now) { return engine_kernels::due_at(s.layout, now); }
 
 const ColumnInfo* Senses::find_column(const std::string& name) const {
   const auto c = std::find_if(columns.begin(), columns.end(), [&](const ColumnInfo& x) { return x.name == name; });

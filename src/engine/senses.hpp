@@ -52,6 +52,9 @@ void begin_senses(Flock& f, std::size_t slot, std::uint64_t carried, std::uint64
 void begin_senses(Data& d, Flock& f, std::size_t first, std::size_t last);
 std::uint64_t carried_by(const Flock& f, std::size_t slot);
 
+// what is due at a tick of a world
+SensesDue senses_due(const Senses& s, std::uint64_t now);
+
 // What the world puts in the way of the sensors of some blocks that measure at the end of this tick (sense_scene.cpp).
 void look_around(const Data& d, Flock& f, Stretch blocks);
 void look_around(const EnvironmentDef& e, Flock& f, std::size_t slot, std::uint64_t now, bool all);

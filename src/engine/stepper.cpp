@@ -19,7 +19,7 @@ namespace volary::engine {
 namespace {
 
 // Blocks are published when some of them are stepped, while those are still in the second-level cache. Where vehicles have parameters of their own, every call of a
-// kernel begins with two copies of all parameters, which more blocks have to be worth.
+// kernel begins with two copies of all parameters, which more blocks have to be worth; sensors have more rows and call three kernels.
 constexpr std::size_t kAtHand = 32 << 10, kAtHandWithOwn = 128 << 10;  // bytes
 
 // the state is in the rows of a program
@@ -100,6 +100,7 @@ class Sweep final : public Rows {
     sense_args_ = f.senses->args(f);
     sense_args_.tick = args_.tick;
     sense_args_.apart = args_.apart;
+    sense_args_.due = senses_due(*f.senses, args_.tick + 1);
   }
   SweepResult step(Flock& f, Stretch blocks, const StepOptions& options) const override {
     SweepArgs args = args_;
@@ -131,7 +132,7 @@ class Sweep final : public Rows {
  private:
   // what the sensors of some blocks measure, and what their estimators make of it; returns the hash of the blocks where it was asked for
   std::uint64_t sense(Flock& f, Stretch blocks, const StepOptions& options) const {
-    const auto lap = [&, last = options.cycles != nullptr ? core::cycles() : 0](std::size_t stage) mutable {
+    auto lap = [&, last = options.cycles != nullptr ? core::cycles() : 0](std::size_t stage) mutable {
       if (options.cycles == nullptr) return;
       const std::uint64_t now = core::cycles();
       options.cycles[stage] += now - std::exchange(last, now);
@@ -139,10 +140,11 @@ class Sweep final : public Rows {
     static thread_local std::vector<std::byte> spare;
     SenseArgs args = sense_args_;
     args.first = blocks.first, args.last = blocks.last;
-    spare.resize(static_cast<std::size_t>(args.hot_rows + f.senses->layout.rows) * kBlock * static_cast<std::size_t>(f.bytes) + 64);
-    void* aligned = spare.data();
+    const std::size_t needed = static_cast<std::size_t>(args.hot_rows + f.senses->layout.rows) * kBlock * static_cast<std::size_t>(f.bytes);
+    spare.resize(needed + 64);
+    void* from = spare.data();
     std::size_t room = spare.size();
-    args.spare = std::align(64, room - 64, aligned, room);
+    args.spare = std::align(64, needed, from, room);
     if (f.senses->looks) look_around(*d_, f, blocks);
     f.senses->kernel->measure(args);
     lap(4);
@@ -159,7 +161,7 @@ class Sweep final : public Rows {
 
   static std::size_t blocks_at_hand(const Flock& f) {
     const auto rows = static_cast<std::size_t>(f.kernel->hot_rows + (f.guided() ? f.kernel->plan_rows : 0) + (f.senses != nullptr ? f.senses->layout.rows : 0));
-    return std::max<std::size_t>(1, (f.overrides.empty() ? kAtHand : kAtHandWithOwn) / (rows * kBlock * static_cast<std::size_t>(f.bytes)));
+    return std::max<std::size_t>(1, (f.overrides.empty() && f.senses == nullptr ? kAtHand : kAtHandWithOwn) / (rows * kBlock * static_cast<std::size_t>(f.bytes)));
   }
 
   const Data* d_ = nullptr;

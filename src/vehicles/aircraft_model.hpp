@@ -27,8 +27,8 @@ template <int N, AeroForm F, bool S = false> struct AircraftProgram {
 
   template <class T> VOLARY_HD static void advance(Agent<T>& a, const TickInfo& info, const Params<T>& p) { advance_aircraft<V, T, N>(a, info, p); }
   template <class T> VOLARY_HD static Mask<T> is_sound(const Agent<T>& a) { return vehicles::is_sound(a.body); }
-  template <class T> VOLARY_HD static const control::GuideParams<T>& guide_params(const Params<T>& p) { return p.guide; }
-  template <class T> VOLARY_HD static Ground<T>& ground(Params<T>& p) { return p.contact.ground; }
+  template <class T> VOLARY_HD static const control::GuideParams<T>& guide_params(const AircraftParams<T, N>& p) { return p.guide; }
+  template <class T> VOLARY_HD static Ground<T>& ground(AircraftParams<T, N>& p) { return p.contact.ground; }
 };
 
 struct Aircraft {

@@ -67,12 +67,12 @@ template <bool Slips, bool S = false> struct CarProgram {
     }
   };
 
-  template <class T> VOLARY_HD static const control::GuideParams<T>& guide_params(const Params<T>& p) { return p.guide; }
-  template <class T> VOLARY_HD static Ground<T>& ground(Params<T>& p) { return p.ground; }
+  template <class T> VOLARY_HD static const control::GuideParams<T>& guide_params(const CarParams<T>& p) { return p.guide; }
+  template <class T> VOLARY_HD static Ground<T>& ground(CarParams<T>& p) { return p.ground; }
   template <class T> VOLARY_HD static Mask<T> is_sound(const Agent<T>& a) { return vehicles::is_sound(a.body) & (abs(a.steer) < splat<T>(10)); }
 
   // steeper than this is a wall: 60 degrees
-  template <class T> VOLARY_HD static Mask<T> is_wall(const Params<T>& p) { return p.ground.normal_W.z < splat<T>(0.5); }
+  template <class T> VOLARY_HD static Mask<T> is_wall(const CarParams<T>& p) { return p.ground.normal_W.z < splat<T>(0.5); }
 
   // the ground's plane under the car, its nose turned into it; before a wall it stays in the plane that it is in
   template <class T> VOLARY_HD static CarPlane<T> plane_under(const Agent<T>& a, const Params<T>& p) {

@@ -21,6 +21,7 @@
 //   };
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 

@@ -43,8 +43,8 @@ template <int N, Features F, Control C, bool S = false> struct MultirotorProgram
 
   template <class T> VOLARY_HD static void advance(Agent<T>& a, const TickInfo& info, const Params<T>& p) { advance_agent<V, C, T, N>(a, info, p); }
   template <class T> VOLARY_HD static Mask<T> is_sound(const Agent<T>& a) { return vehicles::is_sound(a.body); }
-  template <class T> VOLARY_HD static const control::GuideParams<T>& guide_params(const Params<T>& p) { return p.guide; }
-  template <class T> VOLARY_HD static Ground<T>& ground(Params<T>& p) { return p.contact.ground; }
+  template <class T> VOLARY_HD static const control::GuideParams<T>& guide_params(const MultirotorParams<T, N>& p) { return p.guide; }
+  template <class T> VOLARY_HD static Ground<T>& ground(MultirotorParams<T, N>& p) { return p.contact.ground; }
   template <class T> VOLARY_HD static void in_air(Params<T>& p, const Params<T>& from, T ratio) { scale_to_air<T, N>(p, from, ratio); }
   static constexpr bool kGroundForce = V::kFull;         // the last state row is the push of the ground
   static constexpr int kGustFromEnd = V::kFull ? 4 : 0;  // the gust begins this many rows before the end of the state
