@@ -164,13 +164,14 @@ VOLARY_HD Mask<T> fuse(const Covariance<T, N>& P, T (&dx)[N], const Slope<T>& h,
   const Mask<T> accepted = due & (ratio <= gate * gate);
   nis = select(due, min(ratio, splat<T>(kMostNis)), splat<T>(0));
 
-  // lanes that take no part keep their bits
+  // row by row, as the elements lie in memory; lanes that take no part keep their bits
+  Scalar<T>* element = P.row;
   for (int i = 0; i < N; ++i) {
     const T gain = hP[i] * inverse;
     dx[i] = select(accepted, fma(gain, y, dx[i]), dx[i]);
-    for (int j = i; j < N; ++j) {
-      const T before = P.get(i, j);
-      P.put(i, j, select(accepted, fma(-gain, hP[j], before), before));
+    for (int j = i; j < N; ++j, element += kBlock) {
+      const T before = load(element, T());
+      store(element, select(accepted, fma(-gain, hP[j], before), before));
     }
   }
   return accepted;

@@ -63,12 +63,13 @@ template <class T, int N> VOLARY_HD void reset_heading(Filter<T, N>& f, T turn, 
 
 // ---------------------------------------------------------------- one per sensor
 
-// trust.variance is a factor of the stated accuracy squared, because errors of satellite positions are not white; other: velocity, m2/s2
+// trust.variance is a factor of the stated accuracy squared, because errors of satellite positions are not white, at least 1 mm2; other: velocity, m2/s2
 template <class T, int N>
 VOLARY_HD void fuse_gnss(Filter<T, N>& f, Watch<T>& w, const Vec3<T>& position_W, const Vec3<T>& velocity_W, T accuracy_h, T accuracy_v, const EkfParams<T>& p,
                          Mask<T> due) {
   const Trust<T>& trust = p.trust[kGnss];
-  const T h = trust.variance * (accuracy_h * accuracy_h), v = trust.variance * (accuracy_v * accuracy_v);
+  const T least = splat<T>(1e-6);
+  const T h = max(trust.variance * (accuracy_h * accuracy_h), least), v = max(trust.variance * (accuracy_v * accuracy_v), least);
   Fusing<T, N> r(f, due, trust.gate);
   for (int k = 0; k < 3; ++k) r.take(position_line(f.x, k, position_W), k < 2 ? h : v);
   for (int k = 0; k < 3; ++k) r.take(velocity_line(f.x, k, velocity_W), trust.other);
