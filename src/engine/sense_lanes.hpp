@@ -259,9 +259,10 @@ template <class T> struct SenseLanes {
       const SensePlace& place = layout().sensors[number];
       if (place.ring < 0) return;
       const Mask<T> carried = carries(number);
-      Reading r = measured<X>(place, t, get<Reading>(place.ring), now, carried);
-      for (int k = 0; k < place.entries; ++k) put(place.ring + k * place.rows, r, carried);
-      put(place.delivered, r, carried);
+      // what a vehicle does not carry says nothing, and never will
+      Reading r = sensors::choose<T>(carried, measured<X>(place, t, sensors::blank_reading<X, T>(), now, carried), sensors::blank_reading<X, T>());
+      for (int k = 0; k < place.entries; ++k) put(place.ring + k * place.rows, r);
+      put(place.delivered, r);
     });
   }
   template <int N> VOLARY_HD void begin_filter_with(std::uint64_t now, bool exact) const {

@@ -27,6 +27,7 @@
 #include "scenario/obstacle_file.hpp"
 #include "scenario/placement.hpp"
 #include "scenario/region.hpp"
+#include "scenario/sensor_file.hpp"
 #include "scenario/terrain_file.hpp"
 #include "scenario/tree.hpp"
 #include "scenario/variants.hpp"
@@ -165,6 +166,7 @@ class WorldMaker {
   core::Status add_variants(std::size_t index, FlockDef& flock);
   core::Status fill_vehicles(std::size_t index, FlockDef& flock);
   core::Result<Airframe> airframe(const std::string& name, const std::string& field);
+  SensorSetting setting_of(const FlockDef& flock) const;
   void add_events();
   core::Status add_tasks();
 
@@ -267,6 +269,10 @@ core::Status WorldMaker::fill_vehicles(std::size_t index, FlockDef& flock) {
   return core::ok();
 }
 
+SensorSetting WorldMaker::setting_of(const FlockDef& flock) const {
+  return {file_.tick, file_.coupling.horizon, flock.airframe.model, flock.airframe.name, flock.full_physics, flock.mirror, world_.environment.anchors};
+}
+
 void WorldMaker::add_flock(std::size_t index) {
   const FlockFile& file = file_.flocks[index];
   const std::string field = flock_field(index, "airframe");
@@ -290,6 +296,8 @@ void WorldMaker::add_flock(std::size_t index) {
   faults_.add(emits);
   if (emits) flock.node.emits = std::move(emits).value();
   flock.spread = file.spread;
+  flock.sensors = file.sensors, flock.estimator = file.estimator, flock.failsafe = file.failsafe;
+  if (frame) faults_.add(check_sensors(flock.sensors, flock.estimator, setting_of(flock), flock_field(index, "")));
   if (frame) faults_.add(add_variants(index, flock));
   const core::Status filled = frame ? fill_vehicles(index, flock) : core::ok();
   faults_.add(filled);
@@ -349,6 +357,7 @@ void WorldMaker::add_surroundings() {
     core::Result<EnvironmentDef> environment = make_environment(file_, folder_, paths_.assets, files_);
     faults_.add(environment);
     if (environment) world_.environment = std::move(environment).value();
+    faults_.add(check_anchors(world_.environment.anchors, "environment.anchors"));
   }
   if (file_.terrain && is_sound("terrain")) {
     core::Result<std::shared_ptr<const terrain::Terrain>> made = make_terrain(*file_.terrain, folder_, paths_.assets, files_);
@@ -413,6 +422,7 @@ core::Result<WorldDef> load_scenario_text(const std::string& text, const std::st
   core::Faults faults;
   for (const std::string& assignment : overrides) faults.add(apply_override(tree, assignment));
   if (!faults.empty()) return faults.error();
+  if (const core::Status expanded = expand_presets(tree, paths.assets, files); !expanded) return expanded.error();
 
   ScenarioFile file;
   YamlReader reader(tree);

@@ -196,6 +196,9 @@ struct FlockFile {
   bool mirror = false;
   bool full_physics = true;
   std::optional<AutopilotFile> autopilot;
+  SensorsDef sensors;
+  EstimatorDef estimator;
+  FailsafeDef failsafe;
   NodeDef node;
   std::vector<EmissionFile> emits;
   std::vector<BehaviourFile> behaviours;

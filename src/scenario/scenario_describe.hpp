@@ -5,6 +5,7 @@
 #pragma once
 
 #include "environment/weather_fields.hpp"
+#include "scenario/sensor_fields.hpp"
 #include "scenario/scenario_def.hpp"
 
 namespace volary {
@@ -315,6 +316,9 @@ void describe(D& d, V& v) {
       {.doc = "whether the full model is used; false: a quadrotor with quadratic thrust and linear drag, without wind and ground, or a car without tyre slip"});
   v.field("autopilot", d.autopilot,
           {.doc = "PX4 or ArduPilot, one process for each vehicle, that commands the rotors in lock-step (docs/px4.md); absent: the controller of the flock"});
+  v.field("sensors", d.sensors, {.doc = "sensors that each vehicle carries; see docs/sensors.md"});
+  v.field("estimator", d.estimator, {.doc = "estimator of the state of each vehicle"});
+  v.field("failsafe", d.failsafe, {.doc = "reaction of each vehicle to losses"});
   v.field("node", d.node, {.doc = "radio, sensors, memory, contact and decisions of each vehicle"});
   v.field("emits", d.emits, {.min = 0, .max = 16, .doc = "stimuli that each vehicle emits, one kind per entry"});
   v.field("behaviours", d.behaviours,

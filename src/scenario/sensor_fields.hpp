@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "core/describe.hpp"
+#include "environment/weather_fields.hpp"
 #include "volary/sensors.hpp"
 
 namespace volary {
@@ -174,11 +175,6 @@ void describe(D& d, V& v) {
   v.field("uwb_peers", d.uwb_peers, {.doc = "ultra-wideband distances to other vehicles"});
   v.field("motion_capture", d.motion_capture, {.doc = "position and attitude that cameras see from outside"});
   v.field("odometry", d.odometry, {.doc = "body velocity and yaw rate with a stated drift, a stand-in for visual odometry"});
-}
-template <class D, class V> requires DescribesSensor<D, AnchorDef>
-void describe(D& d, V& v) {
-  v.field("name", d.name, {.doc = "name of the anchor; absent: its number"});
-  v.field("position", d.position_W, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "position of the anchor, east north up"});
 }
 
 // ---------------------------------------------------------------- estimator and failsafe

@@ -59,13 +59,7 @@ struct UwbAnchors {
     for (std::size_t i = 0; i < anchors.size() && i < kMostAnchors; ++i) p.anchor_W[i] = vector_of(anchors[i].position_W);
     return p;
   }
-  // anchors belong to the environment of a world
-  template <class Environment> static Params<double> derive(const Def& d, const Environment& environment, double tick) {
-    if constexpr (requires { environment.anchors; })
-      return derive_from(d, environment.anchors, tick);
-    else
-      return derive_from(d, {}, tick);
-  }
+  static Params<double> derive(const Def& d, const EnvironmentDef& environment, double tick) { return derive_from(d, environment.anchors, tick); }
   template <class T> VOLARY_HD static Scene<T> clear() { return {bit_constant<T>(0, 0)}; }
   template <class T> VOLARY_HD static Memory<T> begin(const Params<T>& p, const Draws<T>& draws) { return begin_scalar(kPurpose, p.uwb.error, draws); }
 
