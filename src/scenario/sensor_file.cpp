@@ -186,6 +186,22 @@ core::Status check_sensors(const SensorsDef& s, const EstimatorDef& estimator, c
   return c.status();
 }
 
+std::vector<std::string> warnings_of_sensors(const SensorsDef& s, double step, const std::string& flock) {
+  constexpr double kTurn = 6.283185307179586;
+  std::vector<std::string> out;
+  if (!s.imu || s.imu->vibration.reference_speed == 0) return out;
+  const VibrationDef& v = s.imu->vibration;
+  const double highest = 0.5 / step;
+  const auto warn = [&](const std::string& what, double frequency) {
+    if (frequency > highest)
+      out.push_back(fmt::format("flocks.{}.sensors.imu.vibration.{}: {:.0f} Hz is above half the rate of the integration steps, {:.0f} Hz, and appears at another frequency",
+                                flock, what, frequency, highest));
+  };
+  for (std::size_t k = 0; k < v.harmonics.size(); ++k) warn(fmt::format("harmonics[{}]", k), v.harmonics[k].order * v.reference_speed / kTurn);
+  warn("resonance", v.resonance);
+  return out;
+}
+
 core::Status check_anchors(std::span<const AnchorDef> anchors, const std::string& field) {
   constexpr double kApart = 0.01;  // m
   core::Faults faults;

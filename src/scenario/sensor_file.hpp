@@ -6,6 +6,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/result.hpp"
 #include "scenario/files.hpp"
@@ -33,5 +34,8 @@ struct SensorSetting {
 core::Status check_sensors(const SensorsDef& sensors, const EstimatorDef& estimator, const SensorSetting& setting, const std::string& field);
 // anchors at the same place tell nothing apart; `field` is that of the list
 core::Status check_anchors(std::span<const AnchorDef> anchors, const std::string& field);
+
+// What is allowed and probably not meant: vibration that is faster than half the rate of the integration steps, of `step` seconds, shows at another frequency.
+std::vector<std::string> warnings_of_sensors(const SensorsDef& sensors, double step, const std::string& flock);
 
 }  // namespace volary::scenario

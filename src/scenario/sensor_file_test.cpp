@@ -209,6 +209,19 @@ TEST(sensor_file, a_vehicle_carries_only_what_fits_it) {
   EXPECT_FALSE(load("flocks:\n  - sensors: {uwb_peers: {}}\n", late));
 }
 
+// 900 rad/s are 143 Hz, and blade passing is 286 Hz: steps of 2.5 ms see up to 200 Hz
+TEST(sensor_file, vibration_that_aliases_is_warned_of) {
+  SensorsDef s;
+  s.imu.emplace();
+  s.imu->vibration.reference_speed = 900;
+  s.imu->vibration.harmonics = {{1, {}, {}}, {2, {}, {}}};
+  const std::vector<std::string> list = warnings_of_sensors(s, 0.0025, "scouts");
+  ASSERT_EQ(list.size(), 1u);
+  EXPECT_NE(list[0].find("flocks.scouts.sensors.imu.vibration.harmonics[1]: 286 Hz"), std::string::npos) << list[0];
+  EXPECT_TRUE(warnings_of_sensors(s, 0.001, "scouts").empty());
+  EXPECT_TRUE(warnings_of_sensors(SensorsDef{}, 0.0025, "scouts").empty());
+}
+
 // a fault in a preset is reported where it stands
 TEST(sensor_file, a_fault_in_a_preset_names_the_file_of_the_preset) {
   const core::ScratchFolder scratch;
