@@ -118,7 +118,9 @@ TEST(sensor_file, every_preset_is_sound_and_says_where_its_figures_come_from) {
 }
 
 TEST(sensor_file, estimator_and_failsafe_are_read) {
-  const auto world = load("flocks:\n  - sensors: {imu: {}}\n    estimator: {kind: ekf, gates: {gnss: 4}, trust: {barometer: 2}}\n    failsafe: {gnss_lost: {after: 3, action: land}}\n");
+  const auto world = load(
+      "flocks:\n  - sensors: {imu: {}}\n    estimator: {kind: ekf, gates: {gnss: 4}, trust: {barometer: 2}}\n    failsafe: {gnss_lost: {after: 3, action: "
+      "land}}\n");
   ASSERT_TRUE(world) << world.error().message;
   const SensedFlock& f = world.value().flocks[0];
   EXPECT_EQ(f.estimator.kind, EstimatorKind::Ekf);
@@ -173,7 +175,8 @@ TEST(sensor_file, what_is_wrong_is_refused_with_its_line_and_a_suggestion) {
 }
 
 TEST(sensor_file, anchors_at_the_same_place_are_refused) {
-  const auto world = load("anchors:\n  - {name: north, position: [0, 5, 2]}\n  - {name: south, position: [0, -5, 2]}\n  - {name: mast, position: [0, 5.005, 2]}\nflocks: []\n");
+  const auto world = load(
+      "anchors:\n  - {name: north, position: [0, 5, 2]}\n  - {name: south, position: [0, -5, 2]}\n  - {name: mast, position: [0, 5.005, 2]}\nflocks: []\n");
   ASSERT_FALSE(world);
   EXPECT_EQ(world.error().field, "anchors[2].position");
   EXPECT_EQ(world.error().line, 4);

@@ -28,14 +28,23 @@ namespace {
 using namespace sensors;
 
 ErrorDef every_error(double size) {
-  return {.noise = 0.1 * size, .turn_on = 0.2 * size, .instability = 0.1 * size, .correlation = 3, .walk = 0.05 * size, .scale = 0.01, .misalignment = 0.01, .quantum = 0.001 * size, .range = 1e4 * size};
+  return {.noise = 0.1 * size,
+          .turn_on = 0.2 * size,
+          .instability = 0.1 * size,
+          .correlation = 3,
+          .walk = 0.05 * size,
+          .scale = 0.01,
+          .misalignment = 0.01,
+          .quantum = 0.001 * size,
+          .range = 1e4 * size};
 }
 // a definition in which nothing is switched off
 template <class X> typename X::Def every_def() {
   typename X::Def d;
   d.time = {.rate = 0, .phase = 0, .latency = 0, .drop_out = 0.1};
   if constexpr (requires { d.error; }) d.error = every_error(std::is_same_v<X, Magnetometer> ? 1e-5 : 1);
-  if constexpr (std::is_same_v<X, Gnss>) d.horizontal = 2, d.vertical = 3, d.white = 0.2, d.velocity = 0.1, d.multipath = 3, d.loss = 0.2, d.loss_window = 0.03, d.outages = {{{0.04, 0.06}}};
+  if constexpr (std::is_same_v<X, Gnss>)
+    d.horizontal = 2, d.vertical = 3, d.white = 0.2, d.velocity = 0.1, d.multipath = 3, d.loss = 0.2, d.loss_window = 0.03, d.outages = {{{0.04, 0.06}}};
   if constexpr (std::is_same_v<X, Barometer>) d.position_error = 0.1;
   if constexpr (std::is_same_v<X, Magnetometer>) d.hard_iron = 1e-6, d.soft_iron = 0.02, d.current_B = {1e-6, 0, 2e-6};
   if constexpr (std::is_same_v<X, RangeFinder>) d.relative_noise = 0.02, d.field_of_view = 0.3, d.max = 60;
@@ -64,7 +73,12 @@ std::vector<std::vector<double>> all_params() {
   core::for_each_type(AllSensors{}, [&]<class X>() { out.push_back(doubles(every_params<X>())); });
   ImuDef def;
   def.gyro = every_error(0.01), def.accelerometer = every_error(0.5), def.position_B = {0.1, 0.02, -0.03};
-  def.vibration = {.reference_speed = 400, .resonance = 70, .damping = 0.1, .broadband_gyro_B = {0.1, 0.2, 0.1}, .broadband_accelerometer_B = {1, 1, 2}, .harmonics = {{1, {0.1, 0, 0}, {1, 2, 3}}, {2, {0, 0.1, 0}, {2, 0, 1}}}};
+  def.vibration = {.reference_speed = 400,
+                   .resonance = 70,
+                   .damping = 0.1,
+                   .broadband_gyro_B = {0.1, 0.2, 0.1},
+                   .broadband_accelerometer_B = {1, 1, 2},
+                   .harmonics = {{1, {0.1, 0, 0}, {1, 2, 3}}, {2, {0, 0.1, 0}, {2, 0, 1}}}};
   out.push_back(doubles(imu_params(def, 9.81, 0.01, 3)));
   return out;
 }

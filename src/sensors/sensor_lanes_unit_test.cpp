@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All sensors for one instruction set: 64 vehicles that differ in everything measure for a while, and every bit of memories and readings is folded. Compiled once per
-// row of sensor_lanes_test.cpp with VOLARY_ISA, VOLARY_LANES and the flags of that instruction set, and once plainly, as part of the tests.
+// All sensors for one instruction set: 64 vehicles that differ in everything measure for a while, and every bit of memories and readings is folded. Compiled
+// once per row of sensor_lanes_test.cpp with VOLARY_ISA, VOLARY_LANES and the flags of that instruction set, and once plainly, as part of the tests.
 #include "sensors/all.hpp"
 
 #ifndef VOLARY_LANES
@@ -12,8 +12,8 @@
 #define VOLARY_CONCAT(A, B) VOLARY_JOIN(A, B)
 
 namespace volary::sensor_lanes_units {
-// Derived in sensor_lanes_test.cpp, which is compiled for every CPU: definitions have no name of an instruction set, and a copy of their functions from here could
-// run where that is missing. The sensors in the order of their list, then the IMU.
+// Derived in sensor_lanes_test.cpp, which is compiled for every CPU: definitions have no name of an instruction set, and a copy of their functions from here
+// could run where that is missing. The sensors in the order of their list, then the IMU.
 const double* params_of(int sensor);
 }  // namespace volary::sensor_lanes_units
 
@@ -40,7 +40,9 @@ template <class T> T some_lanes(int first, int what) {
   for (int l = 0; l < kLanes<T>; ++l) row[l] = some<Scalar<T>>(first + l, what);
   return load(row, T());
 }
-template <class T> Vec3<T> some_vector(int first, int what, double size) { return splat<T>(size) * Vec3<T>{some_lanes<T>(first, what), some_lanes<T>(first, what + 1), some_lanes<T>(first, what + 2)}; }
+template <class T> Vec3<T> some_vector(int first, int what, double size) {
+  return splat<T>(size) * Vec3<T>{some_lanes<T>(first, what), some_lanes<T>(first, what + 1), some_lanes<T>(first, what + 2)};
+}
 
 // identity rows as a block has them, of the block in which vehicle `first` is
 template <class S> struct Who {
@@ -125,7 +127,8 @@ template <class X, class T> void measure_all(std::uint64_t* digests, int first, 
   const FaultTerms<T> fault = some_fault<T>(first);
   auto memory = X::template begin<T>(params, Draws<T>{identity, 0});
   auto scene = X::template clear<T>();
-  typename X::template Reading<T> last = X::template measure<T>(some_truth<T>(first, 0), site, scene, memory, blank_reading<X, T>(), params, no_fault<T>(), Draws<T>{identity, 0});
+  typename X::template Reading<T> last =
+      X::template measure<T>(some_truth<T>(first, 0), site, scene, memory, blank_reading<X, T>(), params, no_fault<T>(), Draws<T>{identity, 0});
   for (int round = 1; round < kRounds; ++round) {
     set_scene<X, T>(scene, first, round);
     last = X::template measure<T>(some_truth<T>(first, round), site, scene, memory, last, params, fault, Draws<T>{identity, static_cast<std::uint64_t>(round)});
@@ -149,7 +152,8 @@ template <class T> void sample_imu(std::uint64_t* digests, int first, const Who<
     ImuTick<T, 4> tick = begin_tick<T, 4>(state, speeds, params, draws);
     for (int k = 0; k < kSteps; ++k) {
       const Truth<T> a = some_truth<T>(first, 2 * round), b = some_truth<T>(first, 2 * round + 1);
-      sample<T, 4>(tick, state, k, a.velocity_W, a.omega_B, a.q_WB, a.velocity_W + splat<T>(0.01) * b.velocity_W, b.omega_B, a.q_WB, speeds, on, params, faults, draws);
+      sample<T, 4>(tick, state, k, a.velocity_W, a.omega_B, a.q_WB, a.velocity_W + splat<T>(0.01) * b.velocity_W, b.omega_B, a.q_WB, speeds, on, params, faults,
+                   draws);
     }
     end_tick<T, 4>(tick, state);
     fold_in<T>(state, digests);
