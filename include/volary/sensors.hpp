@@ -197,7 +197,8 @@ struct EstimateStartDef {
 };
 // One number for each source of measurements, in the order of SensorsDef.
 struct PerSourceDef {
-  double gnss = 0, barometer = 0, magnetometer = 0, airspeed = 0, range_finder = 0, optical_flow = 0, uwb_anchors = 0, uwb_peers = 0, motion_capture = 0, odometry = 0;
+  double gnss = 0, barometer = 0, magnetometer = 0, airspeed = 0, range_finder = 0, optical_flow = 0, uwb_anchors = 0, uwb_peers = 0, motion_capture = 0,
+         odometry = 0;
 };
 // The estimator of a flock.
 struct EstimatorDef {

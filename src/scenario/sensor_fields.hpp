@@ -24,7 +24,8 @@ inline constexpr const char* kPresetDoc = "name of a preset in assets/sensors th
 
 template <class D, class V> requires DescribesSensor<D, ErrorDef>
 void describe(D& d, V& v) {
-  v.field("noise", d.noise, {.min = 0, .max = 1e6, .doc = "white noise: standard deviation of a sample in the unit of the sensor; of an IMU the density, per sqrt(Hz)"});
+  v.field("noise", d.noise,
+          {.min = 0, .max = 1e6, .doc = "white noise: standard deviation of a sample in the unit of the sensor; of an IMU the density, per sqrt(Hz)"});
   v.field("turn_on", d.turn_on, {.min = 0, .max = 1e6, .doc = "standard deviation of the constant bias, drawn once per episode"});
   v.field("instability", d.instability,
           {.min = 0, .max = 1e6, .doc = "standard deviation of the slowly varying bias; the Allan deviation of a data sheet divided by 0.618"});
@@ -39,7 +40,8 @@ template <class D, class V> requires DescribesSensor<D, TimingDef>
 void describe(D& d, V& v) {
   v.field("rate", d.rate, {.unit = "Hz", .min = 0, .max = 1e6, .doc = "readings per second, each a whole number of ticks after the last one; 0: every tick"});
   v.field("phase", d.phase, {.unit = "s", .min = 0, .max = 1e6, .doc = "time of the first reading, a whole number of ticks"});
-  v.field("latency", d.latency, {.unit = "s", .min = 0, .max = 2, .doc = "time from the measured state to the arrival of the reading, a whole number of ticks"});
+  v.field("latency", d.latency,
+          {.unit = "s", .min = 0, .max = 2, .doc = "time from the measured state to the arrival of the reading, a whole number of ticks"});
   v.field("drop_out", d.drop_out, {.min = 0, .max = 1, .doc = "probability that a reading is lost"});
 }
 
@@ -49,14 +51,16 @@ template <class D, class V> requires DescribesSensor<D, VibrationHarmonicDef>
 void describe(D& d, V& v) {
   v.field("order", d.order, {.min = 1, .max = 64, .doc = "multiple of the rotor speed: 1 for imbalance, the number of blades for blade passing"});
   v.field("gyro", d.gyro_B, {.unit = "rad/s", .min = -1e3, .max = 1e3, .doc = "amplitude on each body axis for one rotor at the reference speed"});
-  v.field("accelerometer", d.accelerometer_B, {.unit = "m/s2", .min = -1e4, .max = 1e4, .doc = "amplitude on each body axis for one rotor at the reference speed"});
+  v.field("accelerometer", d.accelerometer_B,
+          {.unit = "m/s2", .min = -1e4, .max = 1e4, .doc = "amplitude on each body axis for one rotor at the reference speed"});
 }
 template <class D, class V> requires DescribesSensor<D, VibrationDef>
 void describe(D& d, V& v) {
   v.field("reference_speed", d.reference_speed, {.unit = "rad/s", .min = 0, .max = 1e5, .doc = "rotor speed at which the amplitudes hold; 0: no vibration"});
   v.field("resonance", d.resonance, {.unit = "Hz", .min = 0, .max = 1e5, .doc = "natural frequency of the frame; 0: none"});
   v.field("damping", d.damping, {.min = 1e-3, .max = 1, .doc = "damping ratio of the frame"});
-  v.field("broadband_gyro", d.broadband_gyro_B, {.unit = "rad/s", .min = 0, .max = 1e3, .doc = "standard deviation of the broadband part on each body axis at the reference speed"});
+  v.field("broadband_gyro", d.broadband_gyro_B,
+          {.unit = "rad/s", .min = 0, .max = 1e3, .doc = "standard deviation of the broadband part on each body axis at the reference speed"});
   v.field("broadband_accelerometer", d.broadband_accelerometer_B,
           {.unit = "m/s2", .min = 0, .max = 1e4, .doc = "standard deviation of the broadband part on each body axis at the reference speed"});
   v.field("harmonics", d.harmonics, {.min = 0, .max = static_cast<double>(kMostHarmonics), .doc = "harmonics of the rotor speed"});
@@ -77,13 +81,16 @@ template <class D, class V> requires DescribesSensor<D, GnssDef>
 void describe(D& d, V& v) {
   v.field("preset", d.preset, {.doc = kPresetDoc});
   v.field("time", d.time, {.doc = "rate, phase, latency and loss of readings"});
-  v.field("horizontal", d.horizontal, {.unit = "m", .min = 0, .max = 1e4, .doc = "standard deviation of the correlated position error on each horizontal axis: CEP / 1.1774"});
+  v.field("horizontal", d.horizontal,
+          {.unit = "m", .min = 0, .max = 1e4, .doc = "standard deviation of the correlated position error on each horizontal axis: CEP / 1.1774"});
   v.field("vertical", d.vertical, {.unit = "m", .min = 0, .max = 1e4, .doc = "standard deviation of the correlated height error"});
   v.field("correlation", d.correlation, {.unit = "s", .min = 1e-3, .max = 1e6, .doc = "correlation time of the position error"});
   v.field("white", d.white, {.unit = "m", .min = 0, .max = 1e4, .doc = "standard deviation of the uncorrelated position error on each axis"});
   v.field("velocity", d.velocity, {.unit = "m/s", .min = 0, .max = 1e3, .doc = "standard deviation of the velocity error on each axis"});
-  v.field("multipath", d.multipath, {.unit = "m", .min = 0, .max = 1e4, .doc = "standard deviation of the error by reflected signals where the whole sky is hidden"});
-  v.field("multipath_correlation", d.multipath_correlation, {.unit = "s", .min = 1e-3, .max = 1e6, .doc = "correlation time of the error by reflected signals"});
+  v.field("multipath", d.multipath,
+          {.unit = "m", .min = 0, .max = 1e4, .doc = "standard deviation of the error by reflected signals where the whole sky is hidden"});
+  v.field("multipath_correlation", d.multipath_correlation,
+          {.unit = "s", .min = 1e-3, .max = 1e6, .doc = "correlation time of the error by reflected signals"});
   v.field("sky_needed", d.sky_needed, {.min = 0, .max = 1, .doc = "share of the sky that must be free for a fix"});
   v.field("satellites", d.satellites, {.min = 0, .max = 200, .doc = "number of satellites in use in an open sky"});
   v.field("loss", d.loss, {.min = 0, .max = 1, .doc = "share of time without a fix; whether there is one is drawn for each window"});
@@ -102,8 +109,10 @@ void describe(D& d, V& v) {
   v.field("preset", d.preset, {.doc = kPresetDoc});
   v.field("time", d.time, {.doc = "rate, phase, latency and loss of readings"});
   v.field("error", d.error, {.unit = "T", .doc = "errors of the field"});
-  v.field("hard_iron", d.hard_iron, {.unit = "T", .min = 0, .max = 1, .doc = "standard deviation of the constant field of the vehicle on each axis, drawn once per episode"});
-  v.field("soft_iron", d.soft_iron, {.min = 0, .max = 0.5, .doc = "standard deviation of each term of the symmetric distortion matrix, drawn once per episode"});
+  v.field("hard_iron", d.hard_iron,
+          {.unit = "T", .min = 0, .max = 1, .doc = "standard deviation of the constant field of the vehicle on each axis, drawn once per episode"});
+  v.field("soft_iron", d.soft_iron,
+          {.min = 0, .max = 0.5, .doc = "standard deviation of each term of the symmetric distortion matrix, drawn once per episode"});
   v.field("current", d.current_B, {.unit = "T", .min = -1, .max = 1, .doc = "field of the supply currents on each body axis at full rotor load"});
 }
 template <class D, class V> requires DescribesSensor<D, AirspeedDef>
@@ -140,7 +149,8 @@ void describe(D& d, V& v) {
   v.field("error", d.error, {.unit = "m", .doc = "errors of a range in line of sight"});
   v.field("reach", d.reach, {.unit = "m", .min = 0, .max = 1e5, .doc = "greatest distance that is measured"});
   v.field("blocked_bias", d.blocked_bias, {.unit = "m", .min = 0, .max = 1e3, .doc = "mean of the exponential error that an obstruction adds"});
-  v.field("blocked_noise", d.blocked_noise, {.unit = "m", .min = 0, .max = 1e3, .doc = "standard deviation of an obstructed range instead of the noise; 0: the noise"});
+  v.field("blocked_noise", d.blocked_noise,
+          {.unit = "m", .min = 0, .max = 1e3, .doc = "standard deviation of an obstructed range instead of the noise; 0: the noise"});
   v.field("per_reading", d.per_reading, {.min = 1, .max = 4, .doc = "number of anchors that are measured in one reading; all anchors come in turn"});
 }
 template <class D, class V> requires DescribesSensor<D, MotionCaptureDef>
@@ -156,7 +166,8 @@ template <class D, class V> requires DescribesSensor<D, OdometryDef>
 void describe(D& d, V& v) {
   v.field("preset", d.preset, {.doc = kPresetDoc});
   v.field("time", d.time, {.doc = "rate, phase, latency and loss of readings"});
-  v.field("drift_distance", d.drift_distance, {.min = 0, .max = 1e3, .doc = "standard deviation of the integrated position on each axis after 1 m of flight, in m per sqrt(m)"});
+  v.field("drift_distance", d.drift_distance,
+          {.min = 0, .max = 1e3, .doc = "standard deviation of the integrated position on each axis after 1 m of flight, in m per sqrt(m)"});
   v.field("drift_time", d.drift_time, {.min = 0, .max = 1e3, .doc = "standard deviation of the integrated position on each axis after 1 s, in m per sqrt(s)"});
   v.field("yaw_drift", d.yaw_drift, {.min = 0, .max = 10, .doc = "standard deviation of the integrated yaw after 1 s, in rad per sqrt(s)"});
   v.field("scale", d.scale, {.min = 0, .max = 0.5, .doc = "standard deviation of the scale error of the velocity, drawn once per episode"});
@@ -202,7 +213,9 @@ void describe(D& d, V& v) {
 }
 template <class D, class V> requires DescribesSensor<D, EstimatorDef>
 void describe(D& d, V& v) {
-  v.field("kind", d.kind, {.doc = "estimator of the state; none: no estimate; ekf: extended Kalman filter, which needs an IMU; plugin: a shared library; outside: a source of inputs"});
+  v.field("kind", d.kind,
+          {.doc = "estimator of the state; none: no estimate; ekf: extended Kalman filter, which needs an IMU; plugin: a shared library; outside: a source of "
+                  "inputs"});
   v.field("control_on_truth", d.control_on_truth, {.doc = "whether controllers take the true state instead of the estimate"});
   v.field("decide_on_truth", d.decide_on_truth, {.doc = "whether behaviours and messages take the true state instead of the estimate"});
   v.field("start", d.start, {.doc = "standard deviations of the estimate at the start"});

@@ -54,7 +54,8 @@ core::Status expand_sensor(Tree& tree, Node& sensor, const std::string& name, co
   std::vector<std::string> known = files.stems_in(folder);
   if (std::find(known.begin(), known.end(), preset->text) == known.end()) {
     known.emplace_back(kIdeal);
-    return fault_at(tree, *preset, field + ".preset", fmt::format("no preset of {} is called '{}'", name, preset->text.substr(0, 60)), core::did_you_mean(preset->text, known));
+    return fault_at(tree, *preset, field + ".preset", fmt::format("no preset of {} is called '{}'", name, preset->text.substr(0, 60)),
+                    core::did_you_mean(preset->text, known));
   }
   const core::Result<std::string> text = files.read(path);
   if (!text) return fault_at(tree, *preset, field + ".preset", path + ": " + text.error().message);
@@ -75,7 +76,8 @@ core::Status expand_sensor(Tree& tree, Node& sensor, const std::string& name, co
 core::Status check_rate(double rate, double tick, const std::string& field) {
   if (rate == 0) return core::ok();
   const double ticks = 1 / (rate * tick), whole = math::round(ticks);
-  if (ticks < 1 - 1e-6) return error_at(field, fmt::format("{:.9g} Hz is more than one reading per tick of {:.9g} s", rate, tick), fmt::format("at most {:.6g}", 1 / tick));
+  if (ticks < 1 - 1e-6)
+    return error_at(field, fmt::format("{:.9g} Hz is more than one reading per tick of {:.9g} s", rate, tick), fmt::format("at most {:.6g}", 1 / tick));
   if (math::abs(ticks - whole) <= 1e-6 * ticks) return core::ok();
   return error_at(field, fmt::format("{:.9g} Hz is not a whole number of ticks of {:.9g} s", rate, tick),
                   fmt::format("{:.6g} or {:.6g} is", 1 / ((math::floor(ticks) + 1) * tick), 1 / (math::floor(ticks) * tick)));
@@ -95,7 +97,9 @@ class Checker {
  public:
   Checker(const SensorSetting& setting, std::string field) : setting_(setting), field_(std::move(field)) {}
   core::Status status() const { return faults_.status(); }
-  void fail(const std::string& name, std::string message, std::string suggestion = "") { faults_.add(error_at(field_ + name, std::move(message), std::move(suggestion))); }
+  void fail(const std::string& name, std::string message, std::string suggestion = "") {
+    faults_.add(error_at(field_ + name, std::move(message), std::move(suggestion)));
+  }
 
   template <class D> void check_time(const char* sensor, const std::optional<D>& d) {
     if (!d) return;
@@ -104,12 +108,15 @@ class Checker {
     faults_.add(check_ticks(d->time.phase, setting_.tick, here + "phase"));
     faults_.add(check_ticks(d->time.latency, setting_.tick, here + "latency"));
   }
-  void check_latency(const char* sensor, double latency) { faults_.add(check_ticks(latency, setting_.tick, fmt::format("{}sensors.{}.latency", field_, sensor))); }
+  void check_latency(const char* sensor, double latency) {
+    faults_.add(check_ticks(latency, setting_.tick, fmt::format("{}sensors.{}.latency", field_, sensor)));
+  }
 
   // a sensor that looks along body axes, or feels turns, needs a body that turns
   template <class D> void needs_body(const char* sensor, const std::optional<D>& d) {
     if (!d || setting_.mirror || flies_or_drives(setting_.model)) return;
-    fail(fmt::format("sensors.{}", sensor), fmt::format("'{}' is a {}, which has no attitude that this sensor could turn with", setting_.airframe, setting_.model),
+    fail(fmt::format("sensors.{}", sensor),
+         fmt::format("'{}' is a {}, which has no attitude that this sensor could turn with", setting_.airframe, setting_.model),
          "leave it out; it can carry gnss, barometer, uwb_anchors and uwb_peers");
   }
   template <class D> void needs_order(const std::string& sensor, const D& d) {
@@ -133,7 +140,8 @@ void check_gnss(const SensorsDef& s, Checker& c) {
   if (!s.gnss) return;
   for (std::size_t i = 0; i < s.gnss->outages.size(); ++i) {
     const auto& [from, until] = s.gnss->outages[i];
-    if (from >= until || from < 0) c.fail(fmt::format("sensors.gnss.outages[{}]", i), fmt::format("an outage from {:.9g} s until {:.9g} s is none", from, until), "[from, until]");
+    if (from >= until || from < 0)
+      c.fail(fmt::format("sensors.gnss.outages[{}]", i), fmt::format("an outage from {:.9g} s until {:.9g} s is none", from, until), "[from, until]");
   }
 }
 
@@ -144,12 +152,14 @@ void check_shapes(const SensorsDef& s, Checker& c) {
   if (!s.motion_capture) return;
   for (std::size_t k = 0; k < 3; ++k)
     if (s.motion_capture->min_W[k] >= s.motion_capture->max_W[k])
-      c.fail(fmt::format("sensors.motion_capture.max[{}]", k), fmt::format("{:.9g} m is not above min, {:.9g} m", s.motion_capture->max_W[k], s.motion_capture->min_W[k]));
+      c.fail(fmt::format("sensors.motion_capture.max[{}]", k),
+             fmt::format("{:.9g} m is not above min, {:.9g} m", s.motion_capture->max_W[k], s.motion_capture->min_W[k]));
 }
 
 void check_uwb(const SensorsDef& s, const SensorSetting& setting, Checker& c) {
   constexpr double kLongestHorizon = 0.5;  // s: an estimate that waits longer for its partners is of no use to a controller
-  if (s.uwb_anchors && setting.anchors.empty()) c.fail("sensors.uwb_anchors", "the environment has no anchors", "environment: {anchors: [{position: [0, 0, 2]}]}");
+  if (s.uwb_anchors && setting.anchors.empty())
+    c.fail("sensors.uwb_anchors", "the environment has no anchors", "environment: {anchors: [{position: [0, 0, 2]}]}");
   if (s.uwb_peers && setting.horizon > kLongestHorizon)
     c.fail("sensors.uwb_peers", fmt::format("coupling.horizon is {:.9g} s: ranges between vehicles need at most {} s", setting.horizon, kLongestHorizon));
 }
@@ -178,12 +188,30 @@ core::Status check_sensors(const SensorsDef& s, const EstimatorDef& estimator, c
   c.needs_body("magnetometer", s.magnetometer), c.needs_body("range_finder", s.range_finder), c.needs_body("optical_flow", s.optical_flow);
   c.needs_body("motion_capture", s.motion_capture), c.needs_body("odometry", s.odometry);
   if (s.airspeed && setting.model != "aircraft" && setting.model != "multirotor")
-    c.fail("sensors.airspeed", fmt::format("'{}' is a {}, which feels no air", setting.airframe, setting.model), "leave it out; aircraft and multirotors carry a pitot tube");
+    c.fail("sensors.airspeed", fmt::format("'{}' is a {}, which feels no air", setting.airframe, setting.model),
+           "leave it out; aircraft and multirotors carry a pitot tube");
   check_gnss(s, c);
   check_shapes(s, c);
   check_uwb(s, setting, c);
   if (estimator.kind == EstimatorKind::Ekf && !s.imu) c.fail("estimator.kind", "ekf needs an IMU to predict with", "sensors: {imu: {preset: icm42688p}}");
   return c.status();
+}
+
+std::vector<std::string> warnings_of_sensors(const SensorsDef& s, double step, const std::string& flock) {
+  constexpr double kTurn = 6.283185307179586;
+  std::vector<std::string> out;
+  if (!s.imu || s.imu->vibration.reference_speed == 0) return out;
+  const VibrationDef& v = s.imu->vibration;
+  const double highest = 0.5 / step;
+  const auto warn = [&](const std::string& what, double frequency) {
+    if (frequency > highest)
+      out.push_back(fmt::format(
+          "flocks.{}.sensors.imu.vibration.{}: {:.0f} Hz is above half the rate of the integration steps, {:.0f} Hz, and appears at another frequency", flock,
+          what, frequency, highest));
+  };
+  for (std::size_t k = 0; k < v.harmonics.size(); ++k) warn(fmt::format("harmonics[{}]", k), v.harmonics[k].order * v.reference_speed / kTurn);
+  warn("resonance", v.resonance);
+  return out;
 }
 
 core::Status check_anchors(std::span<const AnchorDef> anchors, const std::string& field) {
@@ -194,7 +222,8 @@ core::Status check_anchors(std::span<const AnchorDef> anchors, const std::string
     for (std::size_t k = 0; k < i; ++k) {
       const Vec &a = anchors[i].position_W, &b = anchors[k].position_W;
       if (math::norm(math::Vec3<double>{a[0] - b[0], a[1] - b[1], a[2] - b[2]}) < kApart)
-        faults.add(error_at(fmt::format("{}[{}].position", field, i), fmt::format("{} is where {} is", called(i), called(k)), "place anchors at least 1 cm apart"));
+        faults.add(
+            error_at(fmt::format("{}[{}].position", field, i), fmt::format("{} is where {} is", called(i), called(k)), "place anchors at least 1 cm apart"));
     }
   return faults.status();
 }

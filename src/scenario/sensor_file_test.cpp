@@ -118,7 +118,9 @@ TEST(sensor_file, every_preset_is_sound_and_says_where_its_figures_come_from) {
 }
 
 TEST(sensor_file, estimator_and_failsafe_are_read) {
-  const auto world = load("flocks:\n  - sensors: {imu: {}}\n    estimator: {kind: ekf, gates: {gnss: 4}, trust: {barometer: 2}}\n    failsafe: {gnss_lost: {after: 3, action: land}}\n");
+  const auto world = load(
+      "flocks:\n  - sensors: {imu: {}}\n    estimator: {kind: ekf, gates: {gnss: 4}, trust: {barometer: 2}}\n    failsafe: {gnss_lost: {after: 3, action: "
+      "land}}\n");
   ASSERT_TRUE(world) << world.error().message;
   const SensedFlock& f = world.value().flocks[0];
   EXPECT_EQ(f.estimator.kind, EstimatorKind::Ekf);
@@ -173,7 +175,8 @@ TEST(sensor_file, what_is_wrong_is_refused_with_its_line_and_a_suggestion) {
 }
 
 TEST(sensor_file, anchors_at_the_same_place_are_refused) {
-  const auto world = load("anchors:\n  - {name: north, position: [0, 5, 2]}\n  - {name: south, position: [0, -5, 2]}\n  - {name: mast, position: [0, 5.005, 2]}\nflocks: []\n");
+  const auto world = load(
+      "anchors:\n  - {name: north, position: [0, 5, 2]}\n  - {name: south, position: [0, -5, 2]}\n  - {name: mast, position: [0, 5.005, 2]}\nflocks: []\n");
   ASSERT_FALSE(world);
   EXPECT_EQ(world.error().field, "anchors[2].position");
   EXPECT_EQ(world.error().line, 4);
@@ -207,6 +210,19 @@ TEST(sensor_file, a_vehicle_carries_only_what_fits_it) {
   SensorSetting late = quadrotor();
   late.horizon = 1;
   EXPECT_FALSE(load("flocks:\n  - sensors: {uwb_peers: {}}\n", late));
+}
+
+// 900 rad/s are 143 Hz, and blade passing is 286 Hz: steps of 2.5 ms see up to 200 Hz
+TEST(sensor_file, vibration_that_aliases_is_warned_of) {
+  SensorsDef s;
+  s.imu.emplace();
+  s.imu->vibration.reference_speed = 900;
+  s.imu->vibration.harmonics = {{1, {}, {}}, {2, {}, {}}};
+  const std::vector<std::string> list = warnings_of_sensors(s, 0.0025, "scouts");
+  ASSERT_EQ(list.size(), 1u);
+  EXPECT_NE(list[0].find("flocks.scouts.sensors.imu.vibration.harmonics[1]: 286 Hz"), std::string::npos) << list[0];
+  EXPECT_TRUE(warnings_of_sensors(s, 0.001, "scouts").empty());
+  EXPECT_TRUE(warnings_of_sensors(SensorsDef{}, 0.0025, "scouts").empty());
 }
 
 // a fault in a preset is reported where it stands

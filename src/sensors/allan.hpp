@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The Allan deviation of a sampled rate, and the terms of the chain that explain it (IEEE Std 952-1997, annex C). For tests and for `validate`: in double, on the host.
+// The Allan deviation of a sampled rate, and the terms of the chain that explain it (IEEE Std 952-1997, annex C). For tests and for `validate`: in double, on
+// the host.
 #pragma once
 
 #include <cstddef>
@@ -14,9 +15,9 @@
 namespace volary::inline VOLARY_ISA::sensors {
 
 struct AllanPoint {
-  double tau = 0;       // s
+  double tau = 0;  // s
   double variance = 0;  // of the unit squared; its root is the Allan deviation
-  double freedom = 0;   // independent differences behind it
+  double freedom = 0;  // independent differences behind it
 };
 
 // Overlapping estimates at the octaves of the sampling period, up to a fifth of the record: sums theta of the rate,
@@ -66,7 +67,8 @@ inline double allan_variance_of(const AllanTerms& t, double tau, double correlat
 }
 
 // Least squares in the squares of the terms, which the variance is linear in. A point weighs by its degrees of freedom over its variance squared: first the one
-// that was measured, then that of the terms found so far, because a point that came out low by chance would weigh too much. The correlation time is taken as known.
+// that was measured, then that of the terms found so far, because a point that came out low by chance would weigh too much. The correlation time is taken as
+// known.
 inline AllanTerms fit_allan(std::span<const AllanPoint> points, double correlation) {
   AllanTerms found;
   for (int pass = 0; pass < 5; ++pass) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every term of the chain alone, and what a reading goes through after it. The airspeed sensor stands for all scalar ones, the magnetometer for those with axes.
+// Every term of the chain alone, and what a reading goes through after it. The airspeed sensor stands for all scalar ones, the magnetometer for those with
+// axes.
 #include "sensors/chain.hpp"
 
 #include <gtest/gtest.h>
@@ -214,7 +215,8 @@ TEST(chain, the_draws_of_a_vehicle_depend_on_nobody_else) {
 TEST(chain, sensors_of_one_vehicle_draw_different_numbers_at_the_same_tick) {
   const Someone who(3);
   std::vector<double> seen;
-  core::for_each_type(AllSensors{}, [&]<class X>() { seen.push_back(who.at(5).normals(X::kPurpose, 0).n[0]), seen.push_back(who.at(5).once(X::kPurpose, 0).n[0]); });
+  core::for_each_type(AllSensors{},
+                      [&]<class X>() { seen.push_back(who.at(5).normals(X::kPurpose, 0).n[0]), seen.push_back(who.at(5).once(X::kPurpose, 0).n[0]); });
   std::sort(seen.begin(), seen.end());
   EXPECT_EQ(std::adjacent_find(seen.begin(), seen.end()), seen.end());
 }

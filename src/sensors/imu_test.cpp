@@ -203,9 +203,11 @@ TEST(imu, every_axis_and_every_step_draws_for_itself) {
   def.gyro.noise = 1, def.accelerometer.noise = 1;
   Imu<> imu(def, 0.01, 300);  // more steps than one purpose has draws
   std::vector<double> seen;
-  imu.fly_tick(0, [](double) { return Imu<>::Body{}; }, [&](const V& g, const V& a) {
-    for (const double x : {g.x, g.y, g.z, a.x, a.y, a.z - kGravity}) seen.push_back(x);
-  });
+  imu.fly_tick(
+      0, [](double) { return Imu<>::Body{}; },
+      [&](const V& g, const V& a) {
+        for (const double x : {g.x, g.y, g.z, a.x, a.y, a.z - kGravity}) seen.push_back(x);
+      });
   std::sort(seen.begin(), seen.end());
   EXPECT_EQ(std::adjacent_find(seen.begin(), seen.end()), seen.end());
 }

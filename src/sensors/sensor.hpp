@@ -54,8 +54,8 @@ template <class S> struct Site {
   S ground_height;           // m, of flat ground
 };
 template <class S> Site<S> site_as(const Site<double>& s) {
-  return {environment::magnetic_as<S>(s.magnetic), environment::atmosphere_as<S>(s.atmosphere), static_cast<S>(s.gravity), static_cast<S>(s.origin_height),
-          static_cast<S>(s.origin_pressure_height), static_cast<S>(s.ground_height)};
+  return {environment::magnetic_as<S>(s.magnetic), environment::atmosphere_as<S>(s.atmosphere), static_cast<S>(s.gravity),
+          static_cast<S>(s.origin_height),         static_cast<S>(s.origin_pressure_height),    static_cast<S>(s.ground_height)};
 }
 
 // The random numbers of one vehicle per lane at one tick of its world.
@@ -76,8 +76,8 @@ template <class T> struct Draws {
   }
 };
 
-// What a fault does to a reading: y = hold ? last : scale y + offset + sigma n, and it is lost with probability `drop`. Every kind of fault is one of these terms
-// or several.
+// What a fault does to a reading: y = hold ? last : scale y + offset + sigma n, and it is lost with probability `drop`. Every kind of fault is one of these
+// terms or several.
 template <class T> struct FaultTerms {
   T scale, sigma, drop, hold;
   Vec3<T> offset;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All sensors for one instruction set: 64 vehicles that differ in everything measure for a while, and every bit of memories and readings is folded. Compiled once per
-// row of sensor_lanes_test.cpp with VOLARY_ISA, VOLARY_LANES and the flags of that instruction set, and once plainly, as part of the tests.
+// All sensors for one instruction set: 64 vehicles that differ in everything measure for a while, and every bit of memories and readings is folded. Compiled
+// once per row of sensor_lanes_test.cpp with VOLARY_ISA, VOLARY_LANES and the flags of that instruction set, and once plainly, as part of the tests.
 #include "sensors/all.hpp"
 
 #ifndef VOLARY_LANES
@@ -11,9 +11,16 @@
 #define VOLARY_JOIN(A, B) A##B
 #define VOLARY_CONCAT(A, B) VOLARY_JOIN(A, B)
 
+namespace volary::sensor_lanes_units {
+// Derived in sensor_lanes_test.cpp, which is compiled for every CPU: definitions have no name of an instruction set, and a copy of their functions from here
+// could run where that is missing. The sensors in the order of their list, then the IMU.
+const double* params_of(int sensor);
+}  // namespace volary::sensor_lanes_units
+
 namespace volary::inline VOLARY_ISA::sensor_lanes_unit {
 
 using namespace sensors;
+using sensor_lanes_units::params_of;
 
 constexpr int kVehicles = 64, kRounds = 12, kSteps = 3;
 
@@ -33,7 +40,9 @@ template <class T> T some_lanes(int first, int what) {
   for (int l = 0; l < kLanes<T>; ++l) row[l] = some<Scalar<T>>(first + l, what);
   return load(row, T());
 }
-template <class T> Vec3<T> some_vector(int first, int what, double size) { return splat<T>(size) * Vec3<T>{some_lanes<T>(first, what), some_lanes<T>(first, what + 1), some_lanes<T>(first, what + 2)}; }
+template <class T> Vec3<T> some_vector(int first, int what, double size) {
+  return splat<T>(size) * Vec3<T>{some_lanes<T>(first, what), some_lanes<T>(first, what + 1), some_lanes<T>(first, what + 2)};
+}
 
 // identity rows as a block has them, of the block in which vehicle `first` is
 template <class S> struct Who {
@@ -87,40 +96,12 @@ template <class T, class R> void fold_in(R& r, std::uint64_t* digests) {
 }
 
 // parameters of all lanes from doubles, as the engine makes them
-template <class T, template <class> class P> P<T> broadcast(const P<double>& from) {
+template <class T, template <class> class P> P<T> broadcast(const double* from) {
   static_assert(sizeof(P<T>) / sizeof(T) == sizeof(P<double>) / sizeof(double));
   P<T> out;
-  const auto* in = reinterpret_cast<const double*>(&from);
   auto* to = reinterpret_cast<T*>(&out);
-  for (std::size_t k = 0; k < sizeof(P<double>) / sizeof(double); ++k) to[k] = splat<T>(in[k]);
+  for (std::size_t k = 0; k < sizeof(P<T>) / sizeof(T); ++k) to[k] = splat<T>(from[k]);
   return out;
-}
-
-inline ErrorDef every_error(double size) {
-  return {.noise = 0.1 * size, .turn_on = 0.2 * size, .instability = 0.1 * size, .correlation = 3, .walk = 0.05 * size, .scale = 0.01, .misalignment = 0.01, .quantum = 0.001 * size, .range = 1e4 * size};
-}
-// a definition in which nothing is switched off
-template <class X> typename X::Def every_def() {
-  typename X::Def d;
-  d.time = {.rate = 0, .phase = 0, .latency = 0, .drop_out = 0.1};
-  if constexpr (requires { d.error; }) d.error = every_error(std::is_same_v<X, Magnetometer> ? 1e-5 : 1);
-  if constexpr (std::is_same_v<X, Gnss>) d.horizontal = 2, d.vertical = 3, d.white = 0.2, d.velocity = 0.1, d.multipath = 3, d.loss = 0.2, d.loss_window = 0.03, d.outages = {{{0.04, 0.06}}};
-  if constexpr (std::is_same_v<X, Barometer>) d.position_error = 0.1;
-  if constexpr (std::is_same_v<X, Magnetometer>) d.hard_iron = 1e-6, d.soft_iron = 0.02, d.current_B = {1e-6, 0, 2e-6};
-  if constexpr (std::is_same_v<X, RangeFinder>) d.relative_noise = 0.02, d.field_of_view = 0.3, d.max = 60;
-  if constexpr (std::is_same_v<X, OpticalFlow>) d.max = 60;
-  if constexpr (requires { d.blocked_bias; }) d.blocked_bias = 0.4, d.blocked_noise = 0.3;
-  if constexpr (std::is_same_v<X, MotionCapture>) d.position = 0.01, d.attitude = 0.02, d.min_W = {-30, -30, 0}, d.max_W = {30, 30, 30};
-  if constexpr (std::is_same_v<X, Odometry>) d.drift_distance = 0.1, d.drift_time = 0.1, d.yaw_drift = 0.1, d.scale = 0.01;
-  return d;
-}
-template <class X> typename X::template Params<double> every_params() {
-  if constexpr (std::is_same_v<X, UwbAnchors>) {
-    const AnchorDef anchors[] = {{"a", {0, 0, 0}}, {"b", {20, 0, 5}}, {"c", {0, 30, 1}}, {"d", {-9, 4, 9}}, {"e", {50, 50, 0}}};
-    return X::derive_from(every_def<X>(), anchors, 0.01);
-  } else {
-    return X::derive(every_def<X>(), EnvironmentDef{}, 0.01);
-  }
 }
 
 template <class S> Site<S> some_site() {
@@ -139,14 +120,15 @@ template <class X, class T> void set_scene(typename X::template Scene<T>& scene,
   if constexpr (std::is_same_v<X, UwbPeers>) scene.blocked = select(u > half, splat<T>(1), zero), scene.partner_W = some_vector<T>(first, 5100, 30);
 }
 
-template <class X, class T> void measure_all(std::uint64_t* digests, int first, const Who<Scalar<T>>& who) {
-  const auto params = broadcast<T, X::template Params>(every_params<X>());
+template <class X, class T> void measure_all(std::uint64_t* digests, int first, const Who<Scalar<T>>& who, int sensor) {
+  const auto params = broadcast<T, X::template Params>(params_of(sensor));
   const Site<Scalar<T>> site = some_site<Scalar<T>>();
   const Identity<T> identity{who.rows + first % kBlock};
   const FaultTerms<T> fault = some_fault<T>(first);
   auto memory = X::template begin<T>(params, Draws<T>{identity, 0});
   auto scene = X::template clear<T>();
-  typename X::template Reading<T> last = X::template measure<T>(some_truth<T>(first, 0), site, scene, memory, blank_reading<X, T>(), params, no_fault<T>(), Draws<T>{identity, 0});
+  typename X::template Reading<T> last =
+      X::template measure<T>(some_truth<T>(first, 0), site, scene, memory, blank_reading<X, T>(), params, no_fault<T>(), Draws<T>{identity, 0});
   for (int round = 1; round < kRounds; ++round) {
     set_scene<X, T>(scene, first, round);
     last = X::template measure<T>(some_truth<T>(first, round), site, scene, memory, last, params, fault, Draws<T>{identity, static_cast<std::uint64_t>(round)});
@@ -156,10 +138,7 @@ template <class X, class T> void measure_all(std::uint64_t* digests, int first, 
 }
 
 template <class T> void sample_imu(std::uint64_t* digests, int first, const Who<Scalar<T>>& who) {
-  ImuDef def;
-  def.gyro = every_error(0.01), def.accelerometer = every_error(0.5), def.position_B = {0.1, 0.02, -0.03};
-  def.vibration = {.reference_speed = 400, .resonance = 70, .damping = 0.1, .broadband_gyro_B = {0.1, 0.2, 0.1}, .broadband_accelerometer_B = {1, 1, 2}, .harmonics = {{1, {0.1, 0, 0}, {1, 2, 3}}, {2, {0, 0.1, 0}, {2, 0, 1}}}};
-  const auto params = broadcast<T, ImuParams>(imu_params(def, 9.81, 0.01, kSteps));
+  const auto params = broadcast<T, ImuParams>(params_of(AllSensors::size));
   const Identity<T> identity{who.rows + first % kBlock};
   const FaultTerms<T> faults[2] = {some_fault<T>(first), no_fault<T>()};
   ImuState<T, 4> state;
@@ -173,7 +152,8 @@ template <class T> void sample_imu(std::uint64_t* digests, int first, const Who<
     ImuTick<T, 4> tick = begin_tick<T, 4>(state, speeds, params, draws);
     for (int k = 0; k < kSteps; ++k) {
       const Truth<T> a = some_truth<T>(first, 2 * round), b = some_truth<T>(first, 2 * round + 1);
-      sample<T, 4>(tick, state, k, a.velocity_W, a.omega_B, a.q_WB, a.velocity_W + splat<T>(0.01) * b.velocity_W, b.omega_B, a.q_WB, speeds, on, params, faults, draws);
+      sample<T, 4>(tick, state, k, a.velocity_W, a.omega_B, a.q_WB, a.velocity_W + splat<T>(0.01) * b.velocity_W, b.omega_B, a.q_WB, speeds, on, params, faults,
+                   draws);
     }
     end_tick<T, 4>(tick, state);
     fold_in<T>(state, digests);
@@ -184,7 +164,8 @@ template <class T> std::uint64_t digest_of_all_sensors() {
   std::uint64_t digests[kVehicles] = {};
   for (int first = 0; first < kVehicles; first += kLanes<T>) {
     const Who<Scalar<T>> who(first);
-    core::for_each_type(AllSensors{}, [&]<class X>() { measure_all<X, T>(digests + first, first, who); });
+    int sensor = 0;
+    core::for_each_type(AllSensors{}, [&]<class X>() { measure_all<X, T>(digests + first, first, who, sensor++); });
     sample_imu<T>(digests + first, first, who);
   }
   std::uint64_t digest = 0;

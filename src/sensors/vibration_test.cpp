@@ -36,10 +36,10 @@ template <class Speeds> std::vector<double> shaken(const VibrationDef& def, int 
   return out;
 }
 auto steady(double w) {
-  return [w](double, double (&s)[4]) { s[0] = s[1] = s[2] = s[3] = w; };
+  return [w](double, double(&s)[4]) { s[0] = s[1] = s[2] = s[3] = w; };
 }
 auto only_first(double w) {
-  return [w](double, double (&s)[4]) { s[0] = w, s[1] = s[2] = s[3] = 0; };
+  return [w](double, double(&s)[4]) { s[0] = w, s[1] = s[2] = s[3] = 0; };
 }
 
 // the amplitude of the wave with an angular frequency, over whole periods where it matters (Goertzel)
@@ -78,7 +78,7 @@ TEST(vibration, the_spectrum_of_a_hover_has_its_peaks_at_the_harmonics_of_the_ro
 
 TEST(vibration, each_rotor_has_a_line_of_its_own) {
   const double bin = kTurn / 4.096;
-  const std::vector<double> x = shaken(plain(), 4096, [&](double, double (&s)[4]) { s[0] = 180 * bin, s[1] = 190 * bin, s[2] = 200 * bin, s[3] = 210 * bin; });
+  const std::vector<double> x = shaken(plain(), 4096, [&](double, double(&s)[4]) { s[0] = 180 * bin, s[1] = 190 * bin, s[2] = 200 * bin, s[3] = 210 * bin; });
   for (const int k : {180, 190, 200, 210}) EXPECT_NEAR(amplitude(x, k * bin), 2 * std::pow(k * bin / 400, 2), 2e-3) << k;
   for (const int k : {185, 195, 205, 215}) EXPECT_LT(amplitude(x, k * bin), 2e-3) << k;
 }
@@ -102,7 +102,7 @@ TEST(vibration, the_frame_amplifies_its_own_frequency) {
 TEST(vibration, the_phase_goes_on_when_the_speed_changes) {
   VibrationDef d = plain();
   d.harmonics = {{1, {0, 0, 0}, {0, 0, 1}}};
-  const auto speeds = [](double t, double (&s)[4]) { s[0] = t < 5 ? 60 : 66, s[1] = s[2] = s[3] = 0; };
+  const auto speeds = [](double t, double(&s)[4]) { s[0] = t < 5 ? 60 : 66, s[1] = s[2] = s[3] = 0; };
   const std::vector<double> x = shaken(d, 10000, speeds);
   const auto scaled = [&](std::size_t k) { return x[k] / std::pow((k * kStep < 5 ? 60.0 : 66.0) / 400, 2); };
   for (std::size_t k = 4990; k < 5010; ++k) EXPECT_LE(std::abs(scaled(k + 1) - scaled(k)), 66 * kStep + 1e-9) << k;
