@@ -25,20 +25,20 @@ using test::SimulatedFlight;
 struct Means {
   double nees[10] = {}, gnss[10] = {}, barometer[10] = {};
 };
-Means fly_seeds(const SimulatedErrors& simulated, const EkfParams<double>& p, int seeds) {
+template <class T = double> Means fly_seeds(const SimulatedErrors& simulated, const EkfParams<double>& p, int seeds) {
   Means m;
   for (int seed = 1; seed <= seeds; ++seed) {
     SimulatedFlight flight(simulated, static_cast<std::uint64_t>(seed));
-    OwnFilter<double, 15> own(p);
+    OwnFilter<T, 15> own(test::params_as<T>(p));
     own.begin(flight.truth, flight.draw);
     for (std::size_t k = 0; k < 10; ++k) {
       for (int tick = 0; tick < 300; ++tick) {
         flight.step();
-        own.predict(flight.delta_angle, flight.delta_velocity);
+        own.predict(test::vec_as<T>(flight.delta_angle), test::vec_as<T>(flight.delta_velocity));
         test::fuse_usual(own, flight, simulated);
         own.finish();
       }
-      m.nees[k] += nees(flight.truth, own.f.x, own.packed(), 15) / seeds;
+      m.nees[k] += nees(flight.truth, test::nominal_as<double>(own.f.x), own.packed(), 15) / seeds;
       m.gnss[k] += own.watch[kGnss].nis / seeds, m.barometer[k] += own.watch[kBarometer].nis / seeds;
     }
   }
@@ -63,6 +63,12 @@ TEST(Consistency, AFilterThatKnowsItsSensorsIsAsFarOffAsItSays) {
   EXPECT_GE(count_inside(m.gnss, mean_bounds(6, 100)), 9);
   EXPECT_GE(count_inside(m.barometer, mean_bounds(1, 100)), 8);
   for (std::size_t k = 0; k < 10; ++k) RecordProperty("nees_" + std::to_string(k), std::to_string(m.nees[k]));
+}
+
+// what a float loses is small against the errors of the sensors
+TEST(Consistency, AFilterOfFloatsIsAsFarOffAsItSays) {
+  const SimulatedErrors e;
+  EXPECT_GE(count_inside(fly_seeds<float>(e, test::params_of(e), 100).nees, mean_bounds(15, 100)), 9);
 }
 
 TEST(Consistency, AFilterThatTrustsItsSensorsTooMuchFallsOutside) {
