@@ -106,7 +106,10 @@ struct Settled {
       flight.step();
       own.predict(flight.delta_angle, flight.delta_velocity);
       test::fuse_usual(own, flight, e, false);
-      if (flight.due(10)) fuse_gnss(own.f, own.watch[kGnss], flight.gnss_position() + by, flight.gnss_velocity(), e.gnss_position, e.gnss_height, own.p, true);
+      if (flight.due(10)) {
+        const Vec3<double> position = flight.gnss_position() + by, velocity = flight.gnss_velocity();
+        fuse_gnss(own.f, own.watch[kGnss], position, velocity, e.gnss_position, e.gnss_height, own.p, true);
+      }
       own.finish();
     }
   }
@@ -274,7 +277,6 @@ TEST(Ekf, AirspeedAndGnssFindTheWind) {
 // flow and a range finder hold the velocity where there is no GNSS
 TEST(Ekf, FlowAndARangeFinderHoldTheVelocity) {
   Settled s;
-  s.flight.truth.position_W.value.z += 0;
   for (int k = 0; k < 2000; ++k) {
     s.flight.step();
     s.own.predict(s.flight.delta_angle, s.flight.delta_velocity);
@@ -284,8 +286,8 @@ TEST(Ekf, FlowAndARangeFinderHoldTheVelocity) {
       const Vec3<double> v = math::transpose_times(math::rotation_matrix(t.q_WB), t.velocity_W);
       fuse_range_finder(s.own.f, s.own.watch[kRangeFinder], distance + 0.1 * s.flight.draw.next(), 0.0, s.own.p, true);
       // a body that does not turn in this sample: the gyroscope shows its bias
-      fuse_optical_flow(s.own.f, s.own.watch[kOpticalFlow], v.x / distance + 0.1 * s.flight.draw.next(), v.y / distance + 0.1 * s.flight.draw.next(),
-                        s.own.f.x.gyro_bias, 0.0, s.own.p, true);
+      const double flow_x = v.x / distance + 0.1 * s.flight.draw.next(), flow_y = v.y / distance + 0.1 * s.flight.draw.next();
+      fuse_optical_flow(s.own.f, s.own.watch[kOpticalFlow], flow_x, flow_y, s.own.f.x.gyro_bias, 0.0, s.own.p, true);
     }
     s.own.finish();
   }
