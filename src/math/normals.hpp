@@ -22,12 +22,33 @@ template <class T> VOLARY_HD T uniform16(Bits<T> half_word) {
   return (u - splat<T>(1)) + splat<T>(0.5 / 65536);
 }
 
+// log and sincos of functions.hpp for arguments that are known to be harmless: no zero, no denormal, no infinity, and an angle that is given in turns
+template <class T> VOLARY_HD T log_of_share(T u) {
+  const Bits<T> root_half = bit_constant<T>(0x3f3504f3, 0x3fe6a09e667f3bcd);
+  const Bits<T> moved = to_bits(u) + (to_bits(splat<T>(1)) - root_half);
+  const T f = from_bits((moved & bit_constant<T>(0x007fffff, 0x000fffffffffffff)) + root_half) - splat<T>(1);
+  const T whole = splat<T>(kWholeAbove<T>);
+  const T k = from_bits((moved >> kFractionBits<T>) | to_bits(whole)) - (whole + constant<T>(127, 1023));
+  return fma(k, ln2_high<T>(), f + fma(k, ln2_low<T>(), log_tail(f)));
+}
+template <class T> VOLARY_HD void sincos_of_turns(T u, T& s, T& c) {
+  const T four = splat<T>(4);
+  T n;
+  const Bits<T> quadrant = round_product(u, four, n);
+  const T r = splat<T>(1.5707963267948966) * fma(u, four, -n), z = r * r;
+  const T sin_r = fma(r * z, sin_tail(z), r), cos_r = fma(z, cos_tail(z), splat<T>(1));
+  const Bits<T> one = bit_constant<T>(1, 1), two = bit_constant<T>(2, 2);
+  const Mask<T> even = (quadrant & one) == bit_constant<T>(0, 0);
+  s = flip_sign(select(even, sin_r, cos_r), (quadrant & two) << (kSignShift<T> - 1));
+  c = flip_sign(select(even, cos_r, sin_r), ((quadrant + one) & two) << (kSignShift<T> - 1));
+}
+
 template <class T> VOLARY_HD Normals8<T> normals8(const Words4<Bits<T>>& words) {
   Normals8<T> out;
   for (int k = 0; k < 4; ++k) {
-    const T radius = sqrt(splat<T>(-2) * log(uniform16<T>(words.w[k] >> 16)));
+    const T radius = sqrt(splat<T>(-2) * log_of_share(uniform16<T>(words.w[k] >> 16)));
     T s, c;
-    sincos(splat<T>(6.283185307179586) * uniform16<T>(words.w[k] & bit_constant<T>(0xffff, 0xffff)), s, c);
+    sincos_of_turns(uniform16<T>(words.w[k] & bit_constant<T>(0xffff, 0xffff)), s, c);
     out.n[2 * k] = radius * c;
     out.n[2 * k + 1] = radius * s;
   }

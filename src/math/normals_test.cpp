@@ -66,6 +66,23 @@ TEST(normals, tails_are_those_of_the_normal_distribution) {
   }
 }
 
+// every argument that there is
+TEST(normals, logarithm_sine_and_cosine_are_right_for_every_half_word) {
+  for (std::uint32_t k = 0; k < 65536; ++k) {
+    const double u = math::uniform16<double>(k);
+    double s, c;
+    float sf, cf;
+    math::sincos_of_turns(u, s, c);
+    math::sincos_of_turns(static_cast<float>(u), sf, cf);
+    ASSERT_NEAR(math::log_of_share(u), std::log(u), 4e-16 * (1 - std::log(u)));
+    ASSERT_NEAR(math::log_of_share(static_cast<float>(u)), std::log(u), 2e-7 * (1 - std::log(u)));
+    ASSERT_NEAR(s, std::sin(6.283185307179586 * u), 1e-15);
+    ASSERT_NEAR(c, std::cos(6.283185307179586 * u), 1e-15);
+    ASSERT_NEAR(sf, s, 2e-7);
+    ASSERT_NEAR(cf, c, 2e-7);
+  }
+}
+
 TEST(normals, uniform_numbers_are_the_same_in_float_and_in_double) {
   for (std::uint32_t k = 0; k < 65536; k += 7) ASSERT_EQ(static_cast<double>(math::uniform16<float>(k)), math::uniform16<double>(k));
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The list of sensors. The IMU is not in it: it is sampled inside the programs of vehicles (imu.hpp). A new sensor is a header, a test, a preset and a word here.
+// The list of sensors. The IMU is not in it: it is sampled inside the programs of vehicles (imu.hpp). A new sensor is a header, a test, a preset and a word
+// here.
 #pragma once
 
 #include <concepts>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The Allan deviation of a sampled rate, and the terms of the chain that explain it (IEEE Std 952-1997, annex C). For tests and for `validate`: in double, on the host.
+// The Allan deviation of a sampled rate, and the terms of the chain that explain it (IEEE Std 952-1997, annex C). For tests and for `validate`: in double, on
+// the host.
 #pragma once
 
 #include <cstddef>
@@ -14,9 +15,9 @@
 namespace volary::inline VOLARY_ISA::sensors {
 
 struct AllanPoint {
-  double tau = 0;       // s
+  double tau = 0;  // s
   double variance = 0;  // of the unit squared; its root is the Allan deviation
-  double freedom = 0;   // independent differences behind it
+  double freedom = 0;  // independent differences behind it
 };
 
 // Overlapping estimates at the octaves of the sampling period, up to a fifth of the record: sums theta of the rate,
@@ -65,19 +66,24 @@ inline double allan_variance_of(const AllanTerms& t, double tau, double correlat
   return t.noise * t.noise * s.noise + t.instability * t.instability * s.instability + t.walk * t.walk * s.walk;
 }
 
-// Least squares in the squares of the terms, which the variance is linear in. A point weighs by its degrees of freedom over its variance squared; the correlation
-// time is taken as known.
+// Least squares in the squares of the terms, which the variance is linear in. A point weighs by its degrees of freedom over its variance squared: first the one
+// that was measured, then that of the terms found so far, because a point that came out low by chance would weigh too much. The correlation time is taken as
+// known.
 inline AllanTerms fit_allan(std::span<const AllanPoint> points, double correlation) {
-  math::NormalEquations equations(3);
-  for (const AllanPoint& p : points) {
-    const AllanShares s = allan_shares(p.tau, correlation);
-    const double row[3] = {s.noise, s.instability, s.walk};
-    equations.add(row, p.variance, p.freedom / (p.variance * p.variance));
+  AllanTerms found;
+  for (int pass = 0; pass < 5; ++pass) {
+    math::NormalEquations equations(3);
+    for (const AllanPoint& p : points) {
+      const AllanShares s = allan_shares(p.tau, correlation);
+      const double row[3] = {s.noise, s.instability, s.walk}, expected = pass == 0 ? p.variance : allan_variance_of(found, p.tau, correlation);
+      equations.add(row, p.variance, p.freedom / (expected * expected));
+    }
+    const std::vector<double> squares = math::solve(equations);
+    if (squares.empty()) return {};
+    const auto root = [](double square) { return math::sqrt(math::max(square, 0.0)); };
+    found = {root(squares[0]), root(squares[1]), root(squares[2])};
   }
-  const std::vector<double> squares = math::solve(equations);
-  if (squares.empty()) return {};
-  const auto root = [](double square) { return math::sqrt(math::max(square, 0.0)); };
-  return {root(squares[0]), root(squares[1]), root(squares[2])};
+  return found;
 }
 
 }  // namespace volary::inline VOLARY_ISA::sensors

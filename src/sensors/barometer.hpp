@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A barometer: the pressure of the air, with a part of the dynamic pressure where the static port does not keep it out. Its height is that of the standard atmosphere,
-// counted from what it would show at the origin, as autopilots do when they are switched on: a pressure that is not the standard one moves no height, a
-// temperature that is not stretches it.
+// A barometer: the pressure of the air, with a part of the dynamic pressure where the static port does not keep it out. Its height is that of the standard
+// atmosphere, counted from what it would show at the origin, as autopilots do when they are switched on: a pressure that is not the standard one moves no
+// height, a temperature that is not stretches it.
 #pragma once
 
 #include "sensors/chain.hpp"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The chain of errors between what is and what a sensor says (SIGMA, Autonomous Robots 2024, eq. 10):
+// The chain of errors between what is and what a sensor says (SIGMA eq. 10):
 //
 //   x' = limit(round((I + S + M) x + b + v + n)),   b = b_0 + g + w
 //
@@ -9,8 +9,8 @@
 //   b_0  bias at turn-on: drawn once per episode  g  Gauss-Markov process: bias instability      w  random walk
 //   v    vibration, of inertial sensors only (vibration.hpp)
 //
-// Against the paper: its factor m_e is a scalar where axes differ, here it is a matrix; the means of n_e, b_e and m_e only shift b_0; v_e(t) belongs to inertial
-// sensors alone. Resolution, range, latency and loss are not in (10) and come in this order after it. A fault acts after the range.
+// Against the paper: its factor m_e is a scalar where axes differ, here it is a matrix; the means of n_e, b_e and m_e only shift b_0; v_e(t) belongs to
+// inertial sensors alone. Resolution, range, latency and loss are not in (10) and come in this order after it. A fault acts after the range.
 //
 // A Gauss-Markov process is not flicker noise: its Allan deviation has a maximum of 0.618 sigma at 1.89 correlation times (IEEE Std 952, annex C) where flicker
 // noise is flat. White noise, walk and the height of that maximum are what a data sheet says.
@@ -21,12 +21,12 @@
 namespace volary::inline VOLARY_ISA::sensors {
 
 template <class T> struct ErrorParams {
-  T noise;         // of a sample
-  T turn_on;       // standard deviation of b_0
-  T instability;   // of g
-  T keep, kick;    // share of g that remains after a period, and the standard deviation of what is added
-  T walk;          // of w in a period
-  T scale;         // standard deviation of the diagonal of S
+  T noise;  // of a sample
+  T turn_on;  // standard deviation of b_0
+  T instability;  // of g
+  T keep, kick;  // share of g that remains after a period, and the standard deviation of what is added
+  T walk;  // of w in a period
+  T scale;  // standard deviation of the diagonal of S
   T misalignment;  // of each term of M
   T quantum, per_quantum;
   T range;
@@ -37,8 +37,17 @@ inline constexpr double kUnlimited = 1e30;
 // `period`: seconds between two steps of the biases; `noise`: standard deviation of a sample
 inline ErrorParams<double> error_params(const ErrorDef& e, double period, double noise) {
   const double keep = math::exp(-period / e.correlation);
-  return {noise,         e.turn_on, e.instability, keep, e.instability * math::sqrt(1 - keep * keep), e.walk * math::sqrt(period), e.scale, e.misalignment, e.quantum,
-          e.quantum > 0 ? 1 / e.quantum : 0, e.range > 0 ? e.range : kUnlimited};
+  return {noise,
+          e.turn_on,
+          e.instability,
+          keep,
+          e.instability * math::sqrt(1 - keep * keep),
+          e.walk * math::sqrt(period),
+          e.scale,
+          e.misalignment,
+          e.quantum,
+          e.quantum > 0 ? 1 / e.quantum : 0,
+          e.range > 0 ? e.range : kUnlimited};
 }
 inline ErrorParams<double> error_params(const ErrorDef& e, double period) { return error_params(e, period, e.noise); }
 
@@ -58,7 +67,9 @@ template <class T> VOLARY_HD Vec3<T> three(const Normals8<T>& n, int first) { re
 // I + S + M from nine normal numbers
 template <class T> VOLARY_HD Mat3<T> draw_matrix(const Vec3<T>& scale, const Vec3<T>& upper, const Vec3<T>& lower, const ErrorParams<T>& p) {
   const T one = splat<T>(1), m = p.misalignment;
-  return {{fma(p.scale, scale.x, one), m * upper.x, m * upper.y}, {m * lower.x, fma(p.scale, scale.y, one), m * upper.z}, {m * lower.y, m * lower.z, fma(p.scale, scale.z, one)}};
+  return {{fma(p.scale, scale.x, one), m * upper.x, m * upper.y},
+          {m * lower.x, fma(p.scale, scale.y, one), m * upper.z},
+          {m * lower.y, m * lower.z, fma(p.scale, scale.z, one)}};
 }
 
 // ---------------------------------------------------------------- errors that last
@@ -103,7 +114,8 @@ template <class T> VOLARY_HD T measure_scalar(T x, ScalarErrors<T>& e, const Vec
 }
 // The same for three axes, with nine normal numbers.
 template <class T>
-VOLARY_HD Vec3<T> measure_vector(const Vec3<T>& x, VectorErrors<T>& e, const Vec3<T>& n_drift, const Vec3<T>& n_walk, const Vec3<T>& n, const ErrorParams<T>& p) {
+VOLARY_HD Vec3<T> measure_vector(const Vec3<T>& x, VectorErrors<T>& e, const Vec3<T>& n_drift, const Vec3<T>& n_walk, const Vec3<T>& n,
+                                 const ErrorParams<T>& p) {
   e.drift = next_drift(e.drift, n_drift, p);
   e.walk = fma(p.walk, n_walk, e.walk);
   return digitise(fma(p.noise, n, e.matrix * x + ((e.turn_on + e.drift) + e.walk)), p);

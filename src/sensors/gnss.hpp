@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A satellite receiver. Its position error is mostly a slow wandering (orbits, clocks, the ionosphere), a Gauss-Markov process, and a little white noise. Obstacles
-// that hide a part of the sky dilute the geometry and reflect signals: the first scales the error, the second adds a faster wandering of its own.
+// A satellite receiver. Its position error is mostly a slow wandering (orbits, clocks, the ionosphere), a Gauss-Markov process, and a little white noise.
+// Obstacles that hide a part of the sky dilute the geometry and reflect signals: the first scales the error, the second adds a faster wandering of its own.
 #pragma once
 
 #include "sensors/chain.hpp"
@@ -22,11 +22,11 @@ struct Gnss {
 
   template <class T> struct Params {
     T horizontal, vertical, white, velocity, multipath;  // m, m/s
-    T keep, kick;                                        // of the slow error, for a variance of one
+    T keep, kick;  // of the slow error, for a variance of one
     T multipath_keep, multipath_kick;
     T sky_needed, satellites, drop_out;
-    T loss, window;                                      // share of time, ticks
-    T outage_from[kOutages], outage_until[kOutages];     // ticks; none: from is after until
+    T loss, window;  // share of time, ticks
+    T outage_from[kOutages], outage_until[kOutages];  // ticks; none: from is after until
   };
   template <class T> struct Memory {
     Vec3<T> wander, reflected;  // of variance one
@@ -39,7 +39,9 @@ struct Gnss {
   template <class T> struct Scene {
     T sky;  // 0 to 1: share of the sky that is free
 
-    template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) { f(Field{"gnss.sky", "-", "-", "share of the sky that is free"}, s.sky); }
+    template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
+      f(Field{"gnss.sky", "-", "-", "share of the sky that is free"}, s.sky);
+    }
   };
   template <class T> struct Reading {
     Vec3<T> position_W, velocity_W;
@@ -61,8 +63,22 @@ struct Gnss {
     const double period = period_of(d.time, tick);
     const auto kick = [](double keep) { return math::sqrt(1 - keep * keep); };
     const double keep = math::exp(-period / d.correlation), reflected = math::exp(-period / d.multipath_correlation);
-    Params<double> p{d.horizontal,    d.vertical, d.white, d.velocity, d.multipath, keep, kick(keep), reflected, kick(reflected), d.sky_needed, static_cast<double>(d.satellites),
-                     d.time.drop_out, d.loss,     math::max(1.0, math::round(d.loss_window / tick)),  {},   {}};
+    Params<double> p{d.horizontal,
+                     d.vertical,
+                     d.white,
+                     d.velocity,
+                     d.multipath,
+                     keep,
+                     kick(keep),
+                     reflected,
+                     kick(reflected),
+                     d.sky_needed,
+                     static_cast<double>(d.satellites),
+                     d.time.drop_out,
+                     d.loss,
+                     math::max(1.0, math::round(d.loss_window / tick)),
+                     {},
+                     {}};
     for (std::size_t i = 0; i < kMostOutages; ++i) {
       const bool is_given = i < d.outages.size();
       p.outage_from[i] = is_given ? math::round(d.outages[i][0] / tick) : 1;

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gyroscope and accelerometer. They are sampled at the end of every integration step, between the state before and after it, and summed to the turn and the change
-// of velocity of a whole tick, both in the body axes at its start: coning and sculling are exact to an integration step (Savage, Strapdown Inertial Navigation
-// Integration Algorithm Design, 1998). The IMU is part of the programs of vehicles, because only they see integration steps; it has no latency there.
+// Gyroscope and accelerometer. They are sampled at the end of every integration step, between the state before and after it, and summed to the turn and the
+// change of velocity of a whole tick, both in the body axes at its start: coning and sculling are exact to an integration step (Savage, Strapdown Inertial
+// Navigation Integration Algorithm Design, 1998). The IMU is part of the programs of vehicles, because only they see integration steps; it has no latency
+// there.
 //
 //   begin_imu    once per episode: matrices, turn-on biases, phases of the rotors
 //   begin_tick   biases go on by a tick
@@ -20,23 +21,28 @@ template <class T> struct ImuParams {
   ErrorParams<T> gyro, accelerometer;  // noise of a sample, biases of a tick
   VibrationParams<T> vibration;
   Vec3<T> position_B;  // m, from the centre of mass
-  T gravity;           // m/s2
-  T step, per_step;    // s, 1/s
+  T gravity;  // m/s2
+  T step, per_step;  // s, 1/s
 };
 
 // Densities become standard deviations of a sample: N / sqrt(h).
 inline ImuParams<double> imu_params(const ImuDef& d, double gravity, double tick, int substeps) {
   const double step = tick / substeps, per_root = 1 / math::sqrt(step);
-  return {error_params(d.gyro, tick, d.gyro.noise * per_root), error_params(d.accelerometer, tick, d.accelerometer.noise * per_root), vibration_params(d.vibration, step),
-          vector_of(d.position_B), gravity, step, 1 / step};
+  return {error_params(d.gyro, tick, d.gyro.noise * per_root),
+          error_params(d.accelerometer, tick, d.accelerometer.noise * per_root),
+          vibration_params(d.vibration, step),
+          vector_of(d.position_B),
+          gravity,
+          step,
+          1 / step};
 }
 
 template <class T, int N> struct ImuState {
   static constexpr int kRotors = N > 0 ? N : 1;
   Vec3<T> walk_gyro, walk_accel, drift_gyro, drift_accel;
-  Vec3<T> gyro, accelerometer;          // rad/s, m/s2: the last sample
+  Vec3<T> gyro, accelerometer;  // rad/s, m/s2: the last sample
   Vec3<T> delta_angle, delta_velocity;  // rad, m/s: of the last tick
-  T rotor_phase[kRotors];               // rad
+  T rotor_phase[kRotors];  // rad
   T resonance[2];
 
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
@@ -69,8 +75,8 @@ template <class T> struct ImuTurnOn {
 // what holds through a tick, and the sums over it
 template <class T, int N> struct ImuTick {
   VibrationGains<T, N> gains;
-  Quat<T> turn;        // from the body axes now to those at the start of the tick
-  Vec3<T> velocity;    // m/s, in the axes at the start
+  Quat<T> turn;  // from the body axes now to those at the start of the tick
+  Vec3<T> velocity;  // m/s, in the axes at the start
 };
 
 // ---------------------------------------------------------------- small rotations
@@ -149,8 +155,8 @@ VOLARY_HD void add_imu_faults(Vec3<T>& gyro, Vec3<T>& accelerometer, const Vec3<
 
 // what an ideal sensor away from the centre of mass feels between two states
 template <class T>
-VOLARY_HD void felt(const Vec3<T>& v0_W, const Vec3<T>& w0_B, const Quat<T>& q0, const Vec3<T>& v1_W, const Vec3<T>& w1_B, const Quat<T>& q1, const ImuParams<T>& p,
-                    Vec3<T>& omega_B, Vec3<T>& force_B) {
+VOLARY_HD void felt(const Vec3<T>& v0_W, const Vec3<T>& w0_B, const Quat<T>& q0, const Vec3<T>& v1_W, const Vec3<T>& w1_B, const Quat<T>& q1,
+                    const ImuParams<T>& p, Vec3<T>& omega_B, Vec3<T>& force_B) {
   const Quat<T> middle = normalize(Quat<T>{q0.w + q1.w, q0.x + q1.x, q0.y + q1.y, q0.z + q1.z});
   Vec3<T> force_W = p.per_step * (v1_W - v0_W);
   force_W.z = force_W.z + p.gravity;
@@ -161,8 +167,8 @@ VOLARY_HD void felt(const Vec3<T>& v0_W, const Vec3<T>& w0_B, const Quat<T>& q0,
 
 template <class T, int N>
 VOLARY_HD void sample(ImuTick<T, N>& t, ImuState<T, N>& s, int substep, const Vec3<T>& v0_W, const Vec3<T>& w0_B, const Quat<T>& q0, const Vec3<T>& v1_W,
-                      const Vec3<T>& w1_B, const Quat<T>& q1, const T* rotor_speed, const ImuTurnOn<T>& on, const ImuParams<T>& p, const FaultTerms<T> (&faults)[2],
-                      const Draws<T>& draws) {
+                      const Vec3<T>& w1_B, const Quat<T>& q1, const T* rotor_speed, const ImuTurnOn<T>& on, const ImuParams<T>& p,
+                      const FaultTerms<T> (&faults)[2], const Draws<T>& draws) {
   Vec3<T> omega_B, force_B;
   felt(v0_W, w0_B, q0, v1_W, w1_B, q1, p, omega_B, force_B);
 

@@ -151,9 +151,9 @@ Recovered recover(const ImuDef& def, double tick, int ticks, std::uint32_t vehic
 
 TEST(imu, allan_deviation_recovers_noise_instability_and_walk_within_a_tenth) {
   ImuDef def;
-  def.gyro = {.noise = 4.9e-5, .turn_on = 0.01, .instability = 1.5e-4, .correlation = 5, .walk = 1e-5};
-  def.accelerometer = {.noise = 7e-4, .turn_on = 0.2, .instability = 3e-3, .correlation = 8, .walk = 2e-4};
-  const Recovered r = recover(def, 0.01, 1 << 18, 6);
+  def.gyro = {.noise = 4.9e-5, .turn_on = 0.01, .instability = 1.5e-4, .correlation = 5, .walk = 3e-5};
+  def.accelerometer = {.noise = 7e-4, .turn_on = 0.2, .instability = 3e-3, .correlation = 8, .walk = 6e-4};
+  const Recovered r = recover(def, 0.01, 1 << 18, 8);
   EXPECT_NEAR(r.gyro.noise, def.gyro.noise, 0.1 * def.gyro.noise);
   EXPECT_NEAR(r.gyro.instability, def.gyro.instability, 0.1 * def.gyro.instability);
   EXPECT_NEAR(r.gyro.walk, def.gyro.walk, 0.1 * def.gyro.walk);
@@ -203,9 +203,11 @@ TEST(imu, every_axis_and_every_step_draws_for_itself) {
   def.gyro.noise = 1, def.accelerometer.noise = 1;
   Imu<> imu(def, 0.01, 300);  // more steps than one purpose has draws
   std::vector<double> seen;
-  imu.fly_tick(0, [](double) { return Imu<>::Body{}; }, [&](const V& g, const V& a) {
-    for (const double x : {g.x, g.y, g.z, a.x, a.y, a.z - kGravity}) seen.push_back(x);
-  });
+  imu.fly_tick(
+      0, [](double) { return Imu<>::Body{}; },
+      [&](const V& g, const V& a) {
+        for (const double x : {g.x, g.y, g.z, a.x, a.y, a.z - kGravity}) seen.push_back(x);
+      });
   std::sort(seen.begin(), seen.end());
   EXPECT_EQ(std::adjacent_find(seen.begin(), seen.end()), seen.end());
 }

@@ -50,7 +50,8 @@ struct Magnetometer {
     Memory<T> m = begin_vector(kPurpose, p.error, draws);
     const Normals8<T> n = draws.once(kPurpose, 2);
     const Vec3<T> diagonal = p.soft_iron * three(n, 0), off = p.soft_iron * three(n, 3);
-    m.matrix = {m.matrix.row0 + Vec3<T>{diagonal.x, off.x, off.y}, m.matrix.row1 + Vec3<T>{off.x, diagonal.y, off.z}, m.matrix.row2 + Vec3<T>{off.y, off.z, diagonal.z}};
+    m.matrix = {m.matrix.row0 + Vec3<T>{diagonal.x, off.x, off.y}, m.matrix.row1 + Vec3<T>{off.x, diagonal.y, off.z},
+                m.matrix.row2 + Vec3<T>{off.y, off.z, diagonal.z}};
     return m;
   }
 

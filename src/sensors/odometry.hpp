@@ -19,13 +19,15 @@ struct Odometry {
 
   template <class T> struct Params {
     T by_distance, by_time;  // variances of a velocity, m/s per reading: (m/s)2 per m/s flown, (m/s)2
-    T yaw;                   // rad/s, standard deviation
+    T yaw;  // rad/s, standard deviation
     T scale, drop_out;
   };
   template <class T> struct Memory {
     T factor;
 
-    template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) { f(Field{"odometry.scale", "-", "-", "scale factor of the velocity"}, s.factor); }
+    template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
+      f(Field{"odometry.scale", "-", "-", "scale factor of the velocity"}, s.factor);
+    }
   };
   template <class T> struct Scene {
     template <class Self, class F> VOLARY_HD static constexpr void fields(Self&, F&) {}
@@ -46,14 +48,17 @@ struct Odometry {
   // a velocity error of variance s held for a period T walks by s T^2 per reading: s T per second, which is the square of the stated drift
   static Params<double> derive(const Def& d, const EnvironmentDef&, double tick) {
     const double per_period = 1 / period_of(d.time, tick);
-    return {d.drift_distance * d.drift_distance * per_period, d.drift_time * d.drift_time * per_period, d.yaw_drift * math::sqrt(per_period), d.scale, d.time.drop_out};
+    return {d.drift_distance * d.drift_distance * per_period, d.drift_time * d.drift_time * per_period, d.yaw_drift * math::sqrt(per_period), d.scale,
+            d.time.drop_out};
   }
   template <class T> VOLARY_HD static Scene<T> clear() { return {}; }
-  template <class T> VOLARY_HD static Memory<T> begin(const Params<T>& p, const Draws<T>& draws) { return {fma(p.scale, draws.once(kPurpose, 0).n[0], splat<T>(1))}; }
+  template <class T> VOLARY_HD static Memory<T> begin(const Params<T>& p, const Draws<T>& draws) {
+    return {fma(p.scale, draws.once(kPurpose, 0).n[0], splat<T>(1))};
+  }
 
   template <class T>
-  VOLARY_HD static Reading<T> measure(const Truth<T>& truth, const Site<Scalar<T>>&, const Scene<T>&, Memory<T>& memory, const Reading<T>& last, const Params<T>& p,
-                                      const FaultTerms<T>& fault, const Draws<T>& draws) {
+  VOLARY_HD static Reading<T> measure(const Truth<T>& truth, const Site<Scalar<T>>&, const Scene<T>&, Memory<T>& memory, const Reading<T>& last,
+                                      const Params<T>& p, const FaultTerms<T>& fault, const Draws<T>& draws) {
     const Normals8<T> n = draws.normals(kPurpose, 0);
     const Vec3<T> velocity_B = transpose_times(rotation_matrix(truth.q_WB), truth.velocity_W);
     const T sigma = sqrt(fma(p.by_distance, norm(velocity_B), p.by_time));

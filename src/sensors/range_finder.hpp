@@ -58,7 +58,13 @@ struct RangeFinder {
 
   static Params<double> derive(const Def& d, const EnvironmentDef&, double tick) {
     const Vec3<double> v = vector_of(d.direction_B);
-    return {error_params(d.error, period_of(d.time, tick)), d.relative_noise, (1 / norm(v)) * v, math::cos(d.field_of_view / 2), math::sin(d.field_of_view / 2), d.min, d.max,
+    return {error_params(d.error, period_of(d.time, tick)),
+            d.relative_noise,
+            (1 / norm(v)) * v,
+            math::cos(d.field_of_view / 2),
+            math::sin(d.field_of_view / 2),
+            d.min,
+            d.max,
             d.time.drop_out};
   }
   template <class T> VOLARY_HD static Scene<T> clear() { return {splat<T>(-1)}; }
@@ -81,7 +87,8 @@ struct RangeFinder {
     const Normals8<T> n = draws.normals(kPurpose, 0);
 
     Reading<T> now;
-    now.distance = with_fault(measure_scalar(distance, memory, three(n, 0), sqrt(fma(share, share, p.error.noise * p.error.noise)), p.error), fault, kPurpose, draws);
+    now.distance =
+        with_fault(measure_scalar(distance, memory, three(n, 0), sqrt(fma(share, share, p.error.noise * p.error.noise)), p.error), fault, kPurpose, draws);
     const Mask<T> valid = in_range & is_delivered(kPurpose, p.drop_out, fault, draws);
     now.valid = flag<T>(valid);
     return deliver<T>(now, last, valid, fault, draws);

@@ -54,8 +54,8 @@ template <class S> struct Site {
   S ground_height;           // m, of flat ground
 };
 template <class S> Site<S> site_as(const Site<double>& s) {
-  return {environment::magnetic_as<S>(s.magnetic), environment::atmosphere_as<S>(s.atmosphere), static_cast<S>(s.gravity), static_cast<S>(s.origin_height),
-          static_cast<S>(s.origin_pressure_height), static_cast<S>(s.ground_height)};
+  return {environment::magnetic_as<S>(s.magnetic), environment::atmosphere_as<S>(s.atmosphere), static_cast<S>(s.gravity),
+          static_cast<S>(s.origin_height),         static_cast<S>(s.origin_pressure_height),    static_cast<S>(s.ground_height)};
 }
 
 // The random numbers of one vehicle per lane at one tick of its world.
@@ -71,8 +71,8 @@ template <class T> struct Draws {
   }
 };
 
-// What a fault does to a reading: y = hold ? last : scale y + offset + sigma n, and it is lost with probability `drop`. Every kind of fault is one of these terms
-// or several.
+// What a fault does to a reading: y = hold ? last : scale y + offset + sigma n, and it is lost with probability `drop`. Every kind of fault is one of these
+// terms or several.
 template <class T> struct FaultTerms {
   T scale, sigma, drop, hold;
   Vec3<T> offset;
@@ -130,6 +130,19 @@ template <class T, class R> VOLARY_HD R deliver(R now, const R& last, Mask<T> va
   out.valid = select(valid, select(held, last.valid, bits), bit_constant<T>(0, 0));
   out.tick = select(valid, tick_word<T>(draws.tick), last.tick);
   return out;
+}
+
+// the reading before the first one: zeros, and not valid
+template <class T> struct Blanker {
+  VOLARY_HD void operator()(T& x) { x = splat<T>(0); }
+  VOLARY_HD void operator()(Bits<T>& x) { x = bit_constant<T>(0, 0); }
+  template <class X> VOLARY_HD void operator()(const Field&, X& x) { each_scalar(x, *this); }
+};
+template <class X, class T> VOLARY_HD typename X::template Reading<T> blank_reading() {
+  typename X::template Reading<T> r;
+  Blanker<T> blanker;
+  X::template Reading<T>::fields(r, blanker);
+  return r;
 }
 
 // the value of a parameter that is the same for all lanes

@@ -28,9 +28,13 @@ class Someone {
   std::uint64_t rows_[4 * kBlock] = {};
 };
 
-inline Truth<double> at_rest(double x = 0, double y = 0, double z = 0) { return {{{x, y, z}, {0, 0, 0}}, {0, 0, 0}, {1, 0, 0, 0}, {0, 0, 0}, {0, 0, 0}, 1.225, 0}; }
+inline Truth<double> at_rest(double x = 0, double y = 0, double z = 0) {
+  return {{{x, y, z}, {0, 0, 0}}, {0, 0, 0}, {1, 0, 0, 0}, {0, 0, 0}, {0, 0, 0}, 1.225, 0};
+}
 inline Quat<double> turned(double roll, double pitch, double yaw) {
-  const auto about = [](double a, double x, double y, double z) { return Quat<double>{std::cos(a / 2), x * std::sin(a / 2), y * std::sin(a / 2), z * std::sin(a / 2)}; };
+  const auto about = [](double a, double x, double y, double z) {
+    return Quat<double>{std::cos(a / 2), x * std::sin(a / 2), y * std::sin(a / 2), z * std::sin(a / 2)};
+  };
   return about(yaw, 0, 0, 1) * about(pitch, 0, 1, 0) * about(roll, 1, 0, 0);
 }
 
@@ -41,9 +45,12 @@ template <class X> class Measuring {
   using Reading = typename X::template Reading<double>;
   Measuring(typename X::template Params<double> params, std::uint32_t id = 1, std::uint64_t seed = 5)
       : who(id, seed), params(params), scene(X::template clear<double>()), memory(X::begin(params, who.at(0))) {}
-  explicit Measuring(const Def& def, double tick = 0.01, std::uint32_t id = 1, std::uint64_t seed = 5) : Measuring(X::derive(def, EnvironmentDef{}, tick), id, seed) {}
+  explicit Measuring(const Def& def, double tick = 0.01, std::uint32_t id = 1, std::uint64_t seed = 5)
+      : Measuring(X::derive(def, EnvironmentDef{}, tick), id, seed) {}
 
-  const Reading& measure(const Truth<double>& truth, std::uint64_t tick) { return last = X::measure(truth, site(), scene, memory, last, params, fault, who.at(tick)); }
+  const Reading& measure(const Truth<double>& truth, std::uint64_t tick) {
+    return last = X::measure(truth, site(), scene, memory, last, params, fault, who.at(tick));
+  }
 
   static const Site<double>& site() {
     static const Site<double> s = make_site(EnvironmentDef{});
@@ -55,7 +62,7 @@ template <class X> class Measuring {
   typename X::template Scene<double> scene;
   typename X::template Memory<double> memory;
   FaultTerms<double> fault = no_fault<double>();
-  Reading last{};
+  Reading last = blank_reading<X, double>();
 };
 
 struct Moments {

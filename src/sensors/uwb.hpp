@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What ranges by ultra-wideband radio share, to anchors and between vehicles: errors of the radio that last, white noise, and what an obstruction does. A signal that
-// goes through or around something comes late: its error is never negative and has a long tail, here an exponential distribution.
+// What ranges by ultra-wideband radio share, to anchors and between vehicles: errors of the radio that last, white noise, and what an obstruction does. A
+// signal that goes through or around something comes late: its error is never negative and has a long tail, here an exponential distribution.
 #pragma once
 
 #include "sensors/chain.hpp"

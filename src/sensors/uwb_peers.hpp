@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ranges between vehicles. Who ranges with whom is worked out between vehicles, in the settle half of a step; the partner sends where it believes to be, and how sure
-// it is of that.
+// Ranges between vehicles. Who ranges with whom is worked out between vehicles, in the settle half of a step; the partner sends where it believes to be, and
+// how sure it is of that.
 #pragma once
 
 #include "sensors/uwb.hpp"
@@ -20,10 +20,10 @@ struct UwbPeers {
   template <class T> using Memory = ScalarErrors<T>;
   template <class T> struct Scene {
     Bits<T> partner_low, partner_high;  // words of the partner's id
-    T distance;                         // m, true; negative: nobody is near
-    T blocked;                          // 1: something is in between
-    Vec3<T> partner_W;                  // m, as the partner believes
-    T partner_sigma;                    // m, of that on each axis
+    T distance;  // m, true; negative: nobody is near
+    T blocked;  // 1: something is in between
+    Vec3<T> partner_W;  // m, as the partner believes
+    T partner_sigma;  // m, of that on each axis
 
     template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
       f(Field{"uwb_peers.scene_low", "-", "-", "low word of the partner's id"}, s.partner_low);
@@ -47,7 +47,7 @@ struct UwbPeers {
       f(Field{"uwb_peers.range", "m", "-", "distance as the radio measured it"}, s.range);
       f(Field{"uwb_peers.partner_position", "m", "W", "position that the other vehicle reported"}, s.partner_W);
       f(Field{"uwb_peers.partner_sigma", "m", "-", "standard deviation on each axis that the other vehicle reported"}, s.partner_sigma);
-      f(Field{"uwb_peers.valid", "-", "-", "1: the reading is new; 0: nobody answered and the last one goes on"}, s.valid);
+      f(Field{"uwb_peers.valid", "-", "-", "1: the reading is new; 0: no vehicle answered and the last one goes on"}, s.valid);
       f(Field{"uwb_peers.tick", "-", "-", "tick of the state that was measured"}, s.tick);
     }
   };
@@ -59,8 +59,8 @@ struct UwbPeers {
   template <class T> VOLARY_HD static Memory<T> begin(const Params<T>& p, const Draws<T>& draws) { return begin_scalar(kPurpose, p.error, draws); }
 
   template <class T>
-  VOLARY_HD static Reading<T> measure(const Truth<T>&, const Site<Scalar<T>>&, const Scene<T>& scene, Memory<T>& memory, const Reading<T>& last, const Params<T>& p,
-                                      const FaultTerms<T>& fault, const Draws<T>& draws) {
+  VOLARY_HD static Reading<T> measure(const Truth<T>&, const Site<Scalar<T>>&, const Scene<T>& scene, Memory<T>& memory, const Reading<T>& last,
+                                      const Params<T>& p, const FaultTerms<T>& fault, const Draws<T>& draws) {
     const T zero = splat<T>(0);
     const Normals8<T> n = draws.normals(kPurpose, 0);
     const T bias = next_uwb_bias(memory, n, p.error), u = draws.uniform(kPurpose, 2);

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Vibration that follows the rotors (SIGMA, Autonomous Robots 2024, eq. 11), as inertial sensors feel it:
+// Vibration that follows the rotors (SIGMA eq. 11), as inertial sensors feel it:
 //
 //   v = sum over rotors i and harmonics k of  a_k (W_i / W_0)^2 G(k W_i) sin(k psi_i)  +  eta a_eta (mean W / W_0)^2
 //   G(w) = 1 / sqrt((1 - r^2)^2 + (2 zeta r)^2),  r = w / w_r           resonance of the frame
 //   eta: white noise through the same resonance, of variance one
 //
-// Against the paper: sin(2 pi f t) is wrong while f changes, so the phase psi of every rotor is integrated; its start is drawn, which is the random phase of (11).
-// eta is called band-pass noise and defined as white noise: it is white noise through a resonator. Amplitudes grow with the square of the speed, as the
+// Against the paper: sin(2 pi f t) is wrong while f changes, so the phase psi of every rotor is integrated; its start is drawn, which is the random phase of
+// (11). eta is called band-pass noise and defined as white noise: it is white noise through a resonator. Amplitudes grow with the square of the speed, as the
 // force of an imbalance does. Frequencies above half the rate of the integration steps alias, as they do in a sampled sensor.
 #pragma once
 
@@ -19,14 +19,14 @@ namespace volary::inline VOLARY_ISA::sensors {
 inline constexpr int kHarmonics = static_cast<int>(kMostHarmonics);
 
 template <class T> struct VibrationParams {
-  T step;                // s, of the integration
-  T per_speed;           // s/rad: 1 / W_0; 0: no vibration
-  T per_resonance;       // s/rad: 1 / w_r; 0: no resonance
-  T damping;             // 2 zeta
+  T step;  // s, of the integration
+  T per_speed;  // s/rad: 1 / W_0; 0: no vibration
+  T per_resonance;  // s/rad: 1 / w_r; 0: no resonance
+  T damping;  // 2 zeta
   T order[kHarmonics];
   Vec3<T> gyro_B[kHarmonics], accelerometer_B[kHarmonics];  // amplitudes, rad/s and m/s2
-  Vec3<T> broadband_gyro_B, broadband_accelerometer_B;      // standard deviations
-  T resonator[2];        // eta = resonator[0] eta' + resonator[1] eta'' + drive n
+  Vec3<T> broadband_gyro_B, broadband_accelerometer_B;  // standard deviations
+  T resonator[2];  // eta = resonator[0] eta' + resonator[1] eta'' + drive n
   T drive;
 };
 
@@ -60,7 +60,7 @@ inline VibrationParams<double> vibration_params(const VibrationDef& d, double st
 template <class T, int N> struct VibrationGains {
   static constexpr int kRotors = N > 0 ? N : 1;
   T gain[kRotors][kHarmonics];  // (W_i / W_0)^2 G(k W_i)
-  T broadband;                  // (mean W / W_0)^2
+  T broadband;  // (mean W / W_0)^2
 };
 
 template <class T> VOLARY_HD T resonance_gain(T w, const VibrationParams<T>& p) {
