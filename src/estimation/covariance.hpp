@@ -38,14 +38,6 @@ template <class T> struct ProcessNoise {
   T gyro_bias;   // rad2/s2
   T accel_bias;  // m2/s4
   T wind;        // m2/s2
-
-  template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    f(Field{"process.angle", "rad2", "-", "variance that a tick adds to each axis of the attitude"}, s.angle);
-    f(Field{"process.velocity", "m2/s2", "-", "variance that a tick adds to each axis of the velocity"}, s.velocity);
-    f(Field{"process.gyro_bias", "rad2/s2", "-", "variance that a tick adds to each axis of the gyroscope's bias"}, s.gyro_bias);
-    f(Field{"process.accel_bias", "m2/s4", "-", "variance that a tick adds to each axis of the accelerometer's bias"}, s.accel_bias);
-    f(Field{"process.wind", "m2/s2", "-", "variance that a tick adds to each axis of the wind"}, s.wind);
-  }
 };
 
 // c + m v

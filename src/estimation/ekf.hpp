@@ -29,13 +29,6 @@ template <class T> struct Trust {
   T variance, other;
   T gate;      // standard deviations beyond which a reading is refused
   T interval;  // s between readings
-
-  template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    f(Field{"variance", "-", "-", "variance that the filter assumes for this source, or a factor of the variance that a reading states"}, s.variance);
-    f(Field{"other", "-", "-", "variance of the second quantity of this source"}, s.other);
-    f(Field{"gate", "-", "-", "standard deviations beyond which a reading is refused"}, s.gate);
-    f(Field{"interval", "s", "-", "time between readings"}, s.interval);
-  }
 };
 
 template <class T> struct EkfParams {
@@ -48,27 +41,6 @@ template <class T> struct EkfParams {
   T sideslip;                 // rad, standard deviation of the sideslip of a wing
   Vec3<T> range_direction_B;  // of the range finder
   Trust<T> trust[kSources];
-
-  template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    f(Field{"dt", "s", "-", "length of a tick"}, s.dt);
-    f(Field{"gravity", "m/s2", "-", "gravity that the filter assumes"}, s.gravity);
-    ProcessNoise<T>::fields(s.process, f);
-    f(Field{"start.tilt", "rad", "-", "standard deviation of roll and pitch at the start"}, s.start_tilt);
-    f(Field{"start.yaw", "rad", "-", "standard deviation of the heading at the start"}, s.start_yaw);
-    f(Field{"start.velocity", "m/s", "-", "standard deviation of each axis of the velocity at the start"}, s.start_velocity);
-    f(Field{"start.position", "m", "-", "standard deviation of each axis of the position at the start"}, s.start_position);
-    f(Field{"start.gyro_bias", "rad/s", "-", "standard deviation of the gyroscope's bias at the start"}, s.start_gyro_bias);
-    f(Field{"start.accel_bias", "m/s2", "-", "standard deviation of the accelerometer's bias at the start"}, s.start_accel_bias);
-    f(Field{"start.wind", "m/s", "-", "standard deviation of the wind at the start"}, s.start_wind);
-    f(Field{"limit.attitude", "rad", "-", "standard deviation up to which the attitude counts as known"}, s.attitude_limit);
-    f(Field{"limit.velocity", "m/s", "-", "standard deviation up to which the velocity counts as known"}, s.velocity_limit);
-    f(Field{"limit.position", "m", "-", "standard deviation up to which the position counts as known"}, s.position_limit);
-    f(Field{"reset.after", "s", "-", "time of refused readings after which a source resets the states that it measures"}, s.reset_after);
-    f(Field{"reset.spread", "m", "-", "standard deviation of the position after a reset by ranges"}, s.reset_spread);
-    f(Field{"sideslip", "rad", "-", "standard deviation of the sideslip of a wing"}, s.sideslip);
-    f(Field{"range_direction", "-", "B", "direction in which the range finder looks"}, s.range_direction_B);
-    for (int k = 0; k < kSources; ++k) Trust<T>::fields(s.trust[k], f);
-  }
 };
 
 // what is kept of a source from reading to reading

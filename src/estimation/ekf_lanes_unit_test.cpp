@@ -83,28 +83,35 @@ template <class T> struct Digest {
   template <class X> void operator()(const Field&, X& x) { each_scalar(x, *this); }
 };
 
-// readings near the estimate, one in ten far off
+// Readings near the estimate, one in ten far off. Inputs are drawn in statements of their own: compilers differ in the order of arguments.
 template <class T, int N> void fuse_all(Filter<T, N>& f, Watch<T> (&w)[kSources], Inputs<T>& in, const EkfParams<T>& p) {
   const T outlier = select(in.often(10), splat<T>(30), splat<T>(1));
   const Vec3<T> at = f.x.position_W.value, field{splat<T>(2e-6), splat<T>(2e-5), splat<T>(-4e-5)};
-  const T airspeed = splat<T>(15) + in.take(2), up = splat<T>(0.4);
-  fuse_gnss(f, w[kGnss], fma(outlier, in.vec(0.5), at), fma(outlier, in.vec(0.3), f.x.velocity_W), up, up + up, p, in.often(60));
-  fuse_barometer(f, w[kBarometer], fma(outlier, in.take(0.4), at.z), p, in.often(80));
-  fuse_magnetometer(f, w[kMagnetometer], transpose_times(rotation_matrix(f.x.q_WB), fma(outlier, in.vec(1e-6), field)), field, p, in.often(80));
-  if constexpr (N > kWind) fuse_airspeed(f, w[kAirspeed], airspeed, p, in.often(70));
-  fuse_range_finder(f, w[kRangeFinder], at.z + in.take(1), in.take(0.2), p, in.often(70));
+  const T up = splat<T>(0.4);
+  Mask<T> due[kSources];
+  for (Mask<T>& d : due) d = in.often(60);
+
+  const Vec3<T> position = fma(outlier, in.vec(0.5), at), velocity = fma(outlier, in.vec(0.3), f.x.velocity_W);
+  fuse_gnss(f, w[kGnss], position, velocity, up, up + up, p, due[kGnss]);
+  fuse_barometer(f, w[kBarometer], fma(outlier, in.take(0.4), at.z), p, due[kBarometer]);
+  fuse_magnetometer(f, w[kMagnetometer], transpose_times(rotation_matrix(f.x.q_WB), fma(outlier, in.vec(1e-6), field)), field, p, due[kMagnetometer]);
+  if constexpr (N > kWind) fuse_airspeed(f, w[kAirspeed], splat<T>(15) + in.take(2), p, due[kAirspeed]);
+  const T distance = at.z + in.take(1), ground = in.take(0.2);
+  fuse_range_finder(f, w[kRangeFinder], distance, ground, p, due[kRangeFinder]);
   const T flow_x = in.take(0.3), flow_y = in.take(0.3);
-  fuse_optical_flow(f, w[kOpticalFlow], flow_x, flow_y, in.vec(0.1), in.take(0.2), p, in.often(70));
+  fuse_optical_flow(f, w[kOpticalFlow], flow_x, flow_y, in.vec(0.1), ground, p, due[kOpticalFlow]);
   AnchorRange<T> ranges[2];
   for (AnchorRange<T>& r : ranges) {
     r.place_W = in.vec(30), r.range = fma(outlier, in.take(0.3), norm(at - r.place_W));
     r.has = in.often(70), r.blocked = in.often(30);
   }
-  fuse_anchors(f, w[kUwbAnchors], ranges, 2, p, in.often(70));
+  fuse_anchors(f, w[kUwbAnchors], ranges, 2, p, due[kUwbAnchors]);
   const Vec3<T> partner = in.vec(30);
-  fuse_peer(f, w[kUwbPeers], partner, in.take(1), norm(at - partner) + in.take(0.5), p, in.often(50));
-  fuse_motion_capture(f, w[kMotionCapture], fma(outlier, in.vec(0.2), at), turn_of(in.vec(0.02)) * f.x.q_WB, p, in.often(30));
-  fuse_odometry(f, w[kOdometry], transpose_times(rotation_matrix(f.x.q_WB), f.x.velocity_W) + in.vec(0.5), p, in.often(60));
+  const T sigma = in.take(1), range = norm(at - partner) + in.take(0.5);
+  fuse_peer(f, w[kUwbPeers], partner, sigma, range, p, due[kUwbPeers]);
+  const Vec3<T> seen = fma(outlier, in.vec(0.2), at), turned = in.vec(0.02);
+  fuse_motion_capture(f, w[kMotionCapture], seen, turn_of(turned) * f.x.q_WB, p, due[kMotionCapture]);
+  fuse_odometry(f, w[kOdometry], transpose_times(rotation_matrix(f.x.q_WB), f.x.velocity_W) + in.vec(0.5), p, due[kOdometry]);
 }
 
 template <class T, int N> std::uint64_t digest_of_filters() {
@@ -119,8 +126,8 @@ template <class T, int N> std::uint64_t digest_of_filters() {
     begin_covariance(f.P, p, splat<T>(0) < splat<T>(1));
     T normal[kStartDraws];
     for (T& n : normal) n = in.take(2);
-    f.x = begin_estimate(turn_of(in.vec(0.5)), in.vec(20), Position<T>{in.vec(1000) + Vec3<T>{splat<T>(0), splat<T>(0), splat<T>(1200)}, in.vec(1e-5)}, normal,
-                         p);
+    const Vec3<T> turned = in.vec(0.5), velocity = in.vec(20), place = in.vec(1000), rest = in.vec(1e-5);
+    f.x = begin_estimate(turn_of(turned), velocity, Position<T>{place + Vec3<T>{splat<T>(0), splat<T>(0), splat<T>(1200)}, rest}, normal, p);
     Watch<T> w[kSources];
     for (Watch<T>& x : w) x = {splat<T>(0), splat<T>(0), splat<T>(0)};
     Residual<T> residual = no_residual<T>();
@@ -130,7 +137,8 @@ template <class T, int N> std::uint64_t digest_of_filters() {
       const Nominal<T> before = f.x;
       // a lane in a hundred measures what nothing measures, and begins anew
       const T broken = select(in.often(1), splat<T>(1e30), splat<T>(1));
-      predict_tick(f, in.vec(0.05), broken * in.vec(0.2), p);
+      const Vec3<T> angle = in.vec(0.05), push = broken * in.vec(0.2);
+      predict_tick(f, angle, push, p);
       fuse_all(f, w, in, p);
       finish_tick(f, before, p);
       for (Watch<T>& x : w) grow_older(x, p.dt), Watch<T>::fields(x, d);

@@ -25,20 +25,20 @@ using test::SimulatedFlight;
 struct Means {
   double nees[10] = {}, gnss[10] = {}, barometer[10] = {};
 };
-Means fly_seeds(const SimulatedErrors& simulated, const EkfParams<double>& p, int seeds) {
+template <class T = double> Means fly_seeds(const SimulatedErrors& simulated, const EkfParams<double>& p, int seeds) {
   Means m;
   for (int seed = 1; seed <= seeds; ++seed) {
     SimulatedFlight flight(simulated, static_cast<std::uint64_t>(seed));
-    OwnFilter<double, 15> own(p);
+    OwnFilter<T, 15> own(test::params_as<T>(p));
     own.begin(flight.truth, flight.draw);
     for (std::size_t k = 0; k < 10; ++k) {
       for (int tick = 0; tick < 300; ++tick) {
         flight.step();
-        own.predict(flight.delta_angle, flight.delta_velocity);
+        own.predict(test::vec_as<T>(flight.delta_angle), test::vec_as<T>(flight.delta_velocity));
         test::fuse_usual(own, flight, simulated);
         own.finish();
       }
-      m.nees[k] += nees(flight.truth, own.f.x, own.packed(), 15) / seeds;
+      m.nees[k] += nees(flight.truth, test::nominal_as<double>(own.f.x), own.packed(), 15) / seeds;
       m.gnss[k] += own.watch[kGnss].nis / seeds, m.barometer[k] += own.watch[kBarometer].nis / seeds;
     }
   }
@@ -63,6 +63,12 @@ TEST(Consistency, AFilterThatKnowsItsSensorsIsAsFarOffAsItSays) {
   EXPECT_GE(count_inside(m.gnss, mean_bounds(6, 100)), 9);
   EXPECT_GE(count_inside(m.barometer, mean_bounds(1, 100)), 8);
   for (std::size_t k = 0; k < 10; ++k) RecordProperty("nees_" + std::to_string(k), std::to_string(m.nees[k]));
+}
+
+// what a float loses is small against the errors of the sensors
+TEST(Consistency, AFilterOfFloatsIsAsFarOffAsItSays) {
+  const SimulatedErrors e;
+  EXPECT_GE(count_inside(fly_seeds<float>(e, test::params_of(e), 100).nees, mean_bounds(15, 100)), 9);
 }
 
 TEST(Consistency, AFilterThatTrustsItsSensorsTooMuchFallsOutside) {
@@ -100,7 +106,10 @@ struct Settled {
       flight.step();
       own.predict(flight.delta_angle, flight.delta_velocity);
       test::fuse_usual(own, flight, e, false);
-      if (flight.due(10)) fuse_gnss(own.f, own.watch[kGnss], flight.gnss_position() + by, flight.gnss_velocity(), e.gnss_position, e.gnss_height, own.p, true);
+      if (flight.due(10)) {
+        const Vec3<double> position = flight.gnss_position() + by, velocity = flight.gnss_velocity();
+        fuse_gnss(own.f, own.watch[kGnss], position, velocity, e.gnss_position, e.gnss_height, own.p, true);
+      }
       own.finish();
     }
   }
@@ -268,7 +277,6 @@ TEST(Ekf, AirspeedAndGnssFindTheWind) {
 // flow and a range finder hold the velocity where there is no GNSS
 TEST(Ekf, FlowAndARangeFinderHoldTheVelocity) {
   Settled s;
-  s.flight.truth.position_W.value.z += 0;
   for (int k = 0; k < 2000; ++k) {
     s.flight.step();
     s.own.predict(s.flight.delta_angle, s.flight.delta_velocity);
@@ -278,8 +286,8 @@ TEST(Ekf, FlowAndARangeFinderHoldTheVelocity) {
       const Vec3<double> v = math::transpose_times(math::rotation_matrix(t.q_WB), t.velocity_W);
       fuse_range_finder(s.own.f, s.own.watch[kRangeFinder], distance + 0.1 * s.flight.draw.next(), 0.0, s.own.p, true);
       // a body that does not turn in this sample: the gyroscope shows its bias
-      fuse_optical_flow(s.own.f, s.own.watch[kOpticalFlow], v.x / distance + 0.1 * s.flight.draw.next(), v.y / distance + 0.1 * s.flight.draw.next(),
-                        s.own.f.x.gyro_bias, 0.0, s.own.p, true);
+      const double flow_x = v.x / distance + 0.1 * s.flight.draw.next(), flow_y = v.y / distance + 0.1 * s.flight.draw.next();
+      fuse_optical_flow(s.own.f, s.own.watch[kOpticalFlow], flow_x, flow_y, s.own.f.x.gyro_bias, 0.0, s.own.p, true);
     }
     s.own.finish();
   }

@@ -79,6 +79,31 @@ inline estimation::EkfParams<double> params_of(const SimulatedErrors& e) {
   return p;
 }
 
+// the same numbers in another scalar
+template <class T> Vec3<T> vec_as(const Vec3<double>& v) { return {static_cast<T>(v.x), static_cast<T>(v.y), static_cast<T>(v.z)}; }
+template <class To, class From> estimation::Nominal<To> nominal_as(const estimation::Nominal<From>& x) {
+  const auto to = [](From a) { return static_cast<To>(a); };
+  const auto vec = [&](const Vec3<From>& v) { return Vec3<To>{to(v.x), to(v.y), to(v.z)}; };
+  const auto place = [&](From value, From remainder, To& out, To& rest) {
+    const double all = static_cast<double>(value) + static_cast<double>(remainder);
+    out = static_cast<To>(all), rest = static_cast<To>(all - static_cast<double>(out));
+  };
+  estimation::Nominal<To> y{
+      {to(x.q_WB.w), to(x.q_WB.x), to(x.q_WB.y), to(x.q_WB.z)}, vec(x.velocity_W), {}, vec(x.gyro_bias), vec(x.accel_bias), {to(x.wind[0]), to(x.wind[1])}};
+  const auto &v = x.position_W.value, &r = x.position_W.remainder;
+  place(v.x, r.x, y.position_W.value.x, y.position_W.remainder.x);
+  place(v.y, r.y, y.position_W.value.y, y.position_W.remainder.y);
+  place(v.z, r.z, y.position_W.value.z, y.position_W.remainder.z);
+  return y;
+}
+template <class T> estimation::EkfParams<T> params_as(const estimation::EkfParams<double>& p) {
+  estimation::EkfParams<T> out;
+  const auto* from = reinterpret_cast<const double*>(&p);
+  auto* to = reinterpret_cast<T*>(&out);
+  for (std::size_t k = 0; k < sizeof p / sizeof(double); ++k) to[k] = static_cast<T>(from[k]);
+  return out;
+}
+
 // The truth and what its inertial measurement unit sums up in a tick of four samples.
 class SimulatedFlight {
  public:
@@ -151,9 +176,10 @@ template <class T, int N> struct OwnFilter {
   OwnFilter(const OwnFilter&) = delete;
   // starts off from the truth by what its covariance says
   void begin(const estimation::Nominal<double>& truth, Normals& draw) {
-    double normal[estimation::kStartDraws];
-    for (double& n : normal) n = draw.next();
-    f.x = estimation::begin_estimate(truth.q_WB, truth.velocity_W, truth.position_W, normal, p);
+    T normal[estimation::kStartDraws];
+    for (T& n : normal) n = static_cast<T>(draw.next());
+    const estimation::Nominal<T> there = nominal_as<T>(truth);
+    f.x = estimation::begin_estimate(there.q_WB, there.velocity_W, there.position_W, normal, p);
   }
   void predict(const Vec3<T>& delta_angle, const Vec3<T>& delta_velocity) {
     before = f.x;
@@ -178,12 +204,14 @@ template <class T, int N> struct OwnFilter {
 };
 
 // GNSS at 10 Hz, barometer at 50 Hz, magnetometer at 10 Hz
-template <int N> void fuse_usual(OwnFilter<double, N>& own, SimulatedFlight& flight, const SimulatedErrors& e, bool with_gnss = true) {
+template <class T, int N> void fuse_usual(OwnFilter<T, N>& own, SimulatedFlight& flight, const SimulatedErrors& e, bool with_gnss = true) {
   using namespace estimation;
-  if (flight.due(10) && with_gnss)
-    fuse_gnss(own.f, own.watch[kGnss], flight.gnss_position(), flight.gnss_velocity(), e.gnss_position, e.gnss_height, own.p, true);
-  if (flight.due(2)) fuse_barometer(own.f, own.watch[kBarometer], flight.height(), own.p, true);
-  if (flight.due(10)) fuse_magnetometer(own.f, own.watch[kMagnetometer], flight.field(), kField, own.p, true);
+  if (flight.due(10) && with_gnss) {
+    const Vec3<T> position = vec_as<T>(flight.gnss_position()), velocity = vec_as<T>(flight.gnss_velocity());
+    fuse_gnss(own.f, own.watch[kGnss], position, velocity, static_cast<T>(e.gnss_position), static_cast<T>(e.gnss_height), own.p, true);
+  }
+  if (flight.due(2)) fuse_barometer(own.f, own.watch[kBarometer], static_cast<T>(flight.height()), own.p, true);
+  if (flight.due(10)) fuse_magnetometer(own.f, own.watch[kMagnetometer], vec_as<T>(flight.field()), vec_as<T>(kField), own.p, true);
 }
 
 }  // namespace volary::test

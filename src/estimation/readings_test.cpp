@@ -148,7 +148,8 @@ TEST(DeriveFilter, TrustIsAFactorOfTheStandardDeviation) {
 TEST(DeriveFilter, TheProcessNoiseIsThatOfTheImu) {
   SensorsDef s;
   s.imu.emplace();
-  s.imu->gyro.noise = 2e-3, s.imu->accelerometer.noise = 3e-2, s.imu->gyro.walk = 1e-5, s.imu->accelerometer.instability = 0.01, s.imu->accelerometer.turn_on = 0.2;
+  s.imu->gyro.noise = 2e-3, s.imu->accelerometer.noise = 3e-2, s.imu->gyro.walk = 1e-5, s.imu->accelerometer.instability = 0.01,
+  s.imu->accelerometer.turn_on = 0.2;
   const EkfParams<double> p = derive_filter({}, s, kTick, 9.81);
   EXPECT_DOUBLE_EQ(p.process.angle, 4e-6 * kTick);
   EXPECT_DOUBLE_EQ(p.process.velocity, 9e-4 * kTick);

@@ -26,14 +26,6 @@ template <class T> struct ResidualParams {
   T by_weight;      // 1/N: forces count in weights,
   T by_torque;      // 1/(N m): torques in weights times the arm of a rotor
   T hold;           // s for which a rotor must look lost
-
-  template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
-    f(Field{"residual.follow", "-", "-", "share of a new residual that enters the smoothed one in a tick"}, s.follow);
-    f(Field{"residual.dt", "s", "-", "length of a tick"}, s.dt);
-    f(Field{"residual.by_weight", "1/N", "-", "one over the weight of the vehicle"}, s.by_weight);
-    f(Field{"residual.by_torque", "1/(N m)", "-", "one over the weight times the arm of a rotor"}, s.by_torque);
-    f(Field{"residual.hold", "s", "-", "time for which a rotor must look lost before it is reported"}, s.hold);
-  }
 };
 
 // kept from tick to tick

@@ -100,7 +100,9 @@ struct Study {
     const Vec3<double> turn = estimation::rotation_vector(math::conjugate(before) * after);
     const Vec3<double> push = path_at(from + kTick).velocity - path_at(from).velocity + Vec3<double>{0, 0, kGravity * kTick};
     const Vec3<double> push_B = math::transpose_times(math::rotation_matrix(before), push);
-    estimation::predict_tick(filter, turn + kTick * (gyro_bias + draw.vec(kGyroNoise)), push_B + kTick * (accel_bias + draw.vec(kAccelNoise)), p);
+    const Vec3<double> measured_turn = turn + kTick * (gyro_bias + draw.vec(kGyroNoise));
+    const Vec3<double> measured_push = push_B + kTick * (accel_bias + draw.vec(kAccelNoise));
+    estimation::predict_tick(filter, measured_turn, measured_push, p);
   }
   void fuse(int tick, double t, int anchors) {
     const Path now = path_at(t);
