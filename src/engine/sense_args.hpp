@@ -44,7 +44,7 @@ struct TrueRows {
 
 // What happens at a tick, one bit for each sensor: who measures, whose reading arrives, whose is fused. Divisions that all lanes share.
 struct SensesDue {
-  std::uint32_t measured = 0, arrived = 0, fused = 0;
+  std::uint32_t measured, arrived, fused;  // without a constructor that instruction sets could share
 };
 
 struct SenseArgs {
@@ -59,7 +59,7 @@ struct SenseArgs {
   std::size_t first = 0, last = 0;  // blocks
   std::uint64_t tick = 0;           // at which the tick began: what is measured is the state after it
   const WorldTicks* apart = nullptr;
-  SensesDue due;                    // after the tick, where all worlds are at the same
+  SensesDue due{0, 0, 0};           // after the tick, where all worlds are at the same
   void* spare = nullptr;            // rows of a block, of both records, for lanes that are not to change; none on a GPU
 };
 

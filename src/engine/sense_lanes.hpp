@@ -28,7 +28,7 @@ VOLARY_HD std::uint64_t measured_tick(int sensor, std::uint64_t now) { return se
 VOLARY_HD sensors::Timing timing_of(const SensePlace& p) { return {p.period, p.phase, p.latency}; }
 
 VOLARY_HD engine::SensesDue due_at(const SenseLayout& layout, std::uint64_t now) {
-  engine::SensesDue due;
+  engine::SensesDue due{0, 0, 0};
   const auto horizon = static_cast<std::uint64_t>(layout.horizon);
   for (int k = 0; k < engine::kSensors; ++k) {
     const SensePlace& p = layout.sensors[k];
