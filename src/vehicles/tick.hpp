@@ -6,7 +6,7 @@
 
 #include "control/guide.hpp"
 #include "control/ladder.hpp"
-#include "math/random.hpp"
+#include "math/identity.hpp"
 #include "vehicles/rigid_body.hpp"
 
 namespace volary::inline VOLARY_ISA::vehicles {
@@ -45,19 +45,7 @@ template <class T> struct Outside : Push<T> {
   }
 };
 
-// who a lane is, for keyed randomness: rows of 32-bit words, read only where something is drawn
-template <class T> struct Identity {
-  const Bits<Scalar<T>>* row;
-  VOLARY_HD Words4<Bits<T>> draw(Purpose purpose, std::uint64_t tick, std::uint32_t n) const {
-    const Bits<T> id_lo = load(row, Bits<T>()), id_hi = load(row + kBlock, Bits<T>());
-    return random_words<Bits<T>>({load(row + 2 * kBlock, Bits<T>()), load(row + 3 * kBlock, Bits<T>())}, id_lo, id_hi, purpose, tick, n);
-  }
-  // every lane at a tick of its own
-  VOLARY_HD Words4<Bits<T>> draw(Purpose purpose, Bits<T> tick_lo, Bits<T> tick_hi, std::uint32_t n) const {
-    const Bits<T> id_lo = load(row, Bits<T>()), id_hi = load(row + kBlock, Bits<T>());
-    return random_words<Bits<T>>({load(row + 2 * kBlock, Bits<T>()), load(row + 3 * kBlock, Bits<T>())}, id_lo, id_hi, purpose, tick_lo, tick_hi, n);
-  }
-};
+using math::Identity;
 
 // what all agents of a flock share in one tick
 struct TickInfo {
