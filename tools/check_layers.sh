@@ -15,7 +15,7 @@ find src include -name '*.hpp' -o -name '*.cpp' | sort | tr '\n' '\0' | xargs -0
     rank["scenario"] = 5; rank["engine"] = 5; rank["runner"] = 6; rank["learning"] = 6; rank["replay"] = 7; rank["server"] = 7; rank["validation"] = 7; rank["cluster"] = 7; rank["autopilot"] = 7; rank["cli"] = 8
     public_from = rank["environment"]
     # the flock itself, what its stepper is made of, snapshots and the first states that worlds begin again from, and World::view
-    split("flock.cpp variants.cpp starts.cpp columns.hpp stepper.cpp publish.cpp apply.cpp arrays.cpp snapshot.cpp snapshot_bytes.cpp parts.cpp roster.cpp reset.cpp world.cpp", keeper, " ")
+    split("flock.cpp variants.cpp starts.cpp columns.hpp stepper.cpp publish.cpp apply.cpp arrays.cpp snapshot.cpp snapshot_bytes.cpp parts.cpp roster.cpp reset.cpp world.cpp fault_rows.cpp", keeper, " ")
     for (k in keeper) keeps["src/engine/" keeper[k]] = 1
     faults = 0
   }

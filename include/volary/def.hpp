@@ -13,7 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "volary/faults.hpp"
 #include "volary/ids.hpp"
+#include "volary/sensors.hpp"
 #include "volary/swarm.hpp"
 #include "volary/weather.hpp"
 
@@ -142,6 +144,7 @@ struct FlockDef {
   bool full_physics = true;     // false: the basic feature set (quadratic thrust, linear drag, no air, no ground)
   double take_off_height = 1.5; // m
   NodeDef node;                 // radio, sensing, contact and behaviours of each vehicle
+  FailsafeDef failsafe;         // what a vehicle does by itself when something is lost
   SpreadDef spread;             // of the vehicles of the definition; vehicles that are spawned later start as they are told
   std::vector<VehicleDef> vehicles;
   std::vector<std::shared_ptr<const logs::Track>> tracks;  // of a mirror: where each of `vehicles` is over time, from a log. Empty: inputs move them
@@ -211,6 +214,7 @@ struct WorldDef {
   std::vector<FlockDef> flocks;
   std::vector<RegionDef> regions;  // at most kMostRegions
   std::vector<EventDef> events;
+  FaultsDef faults;
   RadioDef radio;
   CouplingDef coupling;
   std::vector<TaskDef> tasks;

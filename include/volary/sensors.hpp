@@ -214,7 +214,8 @@ struct FailsafeRuleDef {
   FailsafeAction action = FailsafeAction::None;
 };
 struct FailsafeDef {
-  FailsafeRuleDef gnss_lost, estimator, rotor_lost, link_lost, sensor_lost, tipped;
+  FailsafeRuleDef gnss_lost, estimator, rotor_lost, link_lost, sensor_lost;
+  FailsafeRuleDef tipped = {2, FailsafeAction::Stop};  // it lies tipped over or upside down on the ground; it can only be stopped
   bool telemetry = false;  // true: the measured rotor speeds are known to the detection of a lost rotor
 };
 

@@ -166,6 +166,9 @@ SweepArgs Flock::sweep_args() const {
   a.euler = setup.integrator == Integrator::SemiImplicitEuler;
   a.guide = guided();
   a.ground = has_ground ? ground.data() : nullptr;
+  a.impact_speed = impact_speed;
+  a.fault_rows = n_fault_rows();
+  a.faults = fault_rows.size() > 0 ? const_cast<std::byte*>(fault_rows.data()) : nullptr;
   return a;
 }
 
@@ -187,7 +190,7 @@ Airframe mirror_of(const Airframe& airframe, const ModelHost& model) {
 core::Result<Flock> make_flock(const FlockDef& def, const WorldDef& world, const Backend& backend, core::Memory& memory) {
   Flock f;
   f.memory = &memory;
-  for (core::Buffer* b : {&f.hot, &f.plan, &f.identity, &f.ground, &f.ground_below}) *b = core::Buffer(memory);
+  for (core::Buffer* b : {&f.hot, &f.plan, &f.identity, &f.ground, &f.ground_below, &f.fault_rows}) *b = core::Buffer(memory);
   f.def = def;
   // flocks of one name are told apart by their order
   std::uint64_t twins = 0;
@@ -199,6 +202,7 @@ core::Result<Flock> make_flock(const FlockDef& def, const WorldDef& world, const
   f.def.vehicles.clear();
   f.setup = setup_of(def, world);
   f.bytes = world.precision == Precision::Float ? 4 : 8;
+  f.impact_speed = world.learning != nullptr ? 0 : def.node.contact.ground_speed;  // the task of those that learn says what ends an episode
   f.backend = &backend;
   f.stepper = make_stepper();
 

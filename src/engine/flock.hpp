@@ -64,12 +64,15 @@ struct Flock {
   bool has_ground = false;    // that differs from place to place, and the vehicles stand on it
   double flat_ground = 0;     // m, its height where nothing else is known
   core::Buffer ground;        // blocks x kGroundRows x 16: the plane that each vehicle stands on or is about to touch. Chosen every tick, by the one before
+  core::Buffer fault_rows;    // blocks x rows of actuators x 16 (vehicles/actuator_faults.hpp); nothing: the flock had no fault of an actuator yet
   core::Buffer ground_below;  // m, height of the ground below each vehicle, blocks x 16; nothing: it is flat, or nobody asks. Sampled every tick, not state
   std::vector<double> param_values;
   std::size_t slots = 0;  // in use or dead, below capacity
   std::size_t capacity = 0;
   std::vector<Patches> patches = std::vector<Patches>(1);  // to be applied; one list for each thread, the first for those who write alone
   bool has_diverged = false;  // some vehicle stopped in the last sweep
+  double impact_speed = 0;    // m/s into the ground that is a crash; 0: none is
+  bool has_impacts = false;   // some vehicle hit the ground too fast: its status says so
   std::uint64_t generation = 0;
   bool is_viewed = false;           // somebody outside keeps views of its columns: the memory that they leave when they grow is kept
   std::vector<core::Buffer> left;
@@ -115,6 +118,7 @@ struct Flock {
   std::uint64_t next_place(std::uint32_t world) const;
   std::uint64_t place_of(std::size_t slot) const { return draws[slot] - key; }  // in its world, from 1
   void set_override(std::size_t slot, int row, double value);
+  int n_fault_rows() const;  // of one vehicle, where there are any
   double parameter(std::size_t slot, int row) const;  // its own, or that of the flock
   core::Buffer make_column(std::size_t scalars) const { return core::Buffer(scalars * static_cast<std::size_t>(bytes), *memory); }
   void use_overrides(const std::vector<int>& rows);  // these and no others, whatever they hold

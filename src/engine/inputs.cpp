@@ -130,6 +130,7 @@ bool apply(Target t, const Detach& p) {
   return true;
 }
 bool apply(Target t, const Say& p) { return say(t.d, t.f.ids[t.slot], p); }
+bool apply(Target t, const SetFault& p) { return apply_fault(t.d, t.f, t.slot, p); }
 bool apply(Target, const Assign&) { return false; }
 bool apply(Target, const Spawn&) { return false; }
 bool apply(Target, const SetField&) { return false; }

@@ -60,11 +60,15 @@ struct SweepArgs {
   const void* path_pieces = nullptr;
   const AirArgs* air = nullptr;            // none: a plain world, whose wind and density stay as they are
   const void* ground = nullptr;            // blocks x kGroundRows x 16: the plane of the ground at each agent; none: that of the parameters
+  double impact_speed = 0;                 // m/s into the ground that is a crash; 0: none is
+  void* faults = nullptr;                  // blocks x fault_rows x 16: of the actuators (vehicles/actuator_faults.hpp); none: all work
+  int fault_rows = 0;
   std::uint64_t* cycles = nullptr;         // spent in guide, command and integrate, hash; none: not counted
 };
 struct SweepResult {
   std::uint64_t hash = 0;   // sum over the agents alive
   bool diverged = false;    // some agent stopped in this sweep: look at the status rows
+  bool noted = false;       // some status row has a bit of control::kImpact
 };
 
 // One compiled variant of one vehicle model at one width.

@@ -276,7 +276,9 @@ VOLARY_HD void advance_lanes(Scalar<T>* hot, const Bits<Scalar<T>>* who, std::si
   Agent::input(a, loader);
   const auto* params = &shared;
   if (args.n_overrides > 0 || (kTouches<P, T> && args.ground != nullptr) || (kThins<P, T> && args.air != nullptr)) params = own_params<P, T>(own, shared, hot, first_agent, args);
-  P::advance(a, info, *params);
+  vehicles::TickInfo here = info;
+  if (args.faults != nullptr) here.faults = static_cast<S*>(args.faults) + first_agent / kBlock * static_cast<std::size_t>(args.fault_rows * kBlock) + first_agent % kBlock;
+  P::advance(a, here, *params);
   const Mask<T> sound = P::is_sound(a);
   if (all(sound & control::is_alive<T>(a.status))) {
     RowStorer<S> storer{hot};

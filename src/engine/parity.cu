@@ -21,7 +21,7 @@ template <class P, class S> __global__ void tick_kernel(SweepArgs args, std::siz
   using L = Layout<P, S>;
   const std::size_t block = agent / kBlock, lane = agent % kBlock;
   const auto& params = *static_cast<const typename P::template Params<S>*>(args.params);
-  const vehicles::TickInfo info{tick, args.substeps, static_cast<control::Law>(args.law), args.gusts, args.euler, args.tables};
+  const vehicles::TickInfo info{tick, args.substeps, static_cast<control::Law>(args.law), args.gusts, args.euler, args.tables, args.impact_speed};
   const control::PathTable<S> table{static_cast<const S*>(args.path_headers), static_cast<const S*>(args.path_pieces)};
   S* hot = static_cast<S*>(args.hot) + block * (L::kHot * kBlock) + lane;
   const Bits<S>* who = static_cast<const Bits<S>*>(args.identity) + block * (4 * kBlock) + lane;

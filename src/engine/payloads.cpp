@@ -227,6 +227,7 @@ core::Status fits(const Data&, const Say& p) {
     if (!(p.values[k] >= -limits::kAny && p.values[k] <= limits::kAny)) return wrong("values", fmt::format("number {} must be finite and within {:g}", k, limits::kAny));
   return core::ok();
 }
+core::Status fits(const Data& d, const SetFault& p) { return check_fault(p, static_cast<double>(d.def.tick_ns) * 1e-9); }
 core::Status fits(const Data&, const SetSetpoint& p) { return p.level == ControlLevel::Attitude ? check_rotation(p.attitude) : core::ok(); }
 core::Status fits(const Data&, const SetState& p) { return check_rotation(p.attitude); }
 
@@ -297,7 +298,7 @@ core::Status fits(const Data& d, const SetMany& p) {
 
 std::span<const char* const> payload_names() {
   static constexpr const char* kNames[] = {"mode",  "setpoint", "wind",   "wrench",    "parameter", "rotor_failure",
-                                           "state", "spawn",    "remove", "behaviour", "field",     "bulk", "detach", "assign", "say"};
+                                           "state", "spawn",    "remove", "behaviour", "field",     "bulk", "detach", "assign", "say", "fault"};
   static_assert(std::size(kNames) == std::variant_size_v<Payload>);
   return kNames;
 }

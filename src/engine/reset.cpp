@@ -177,6 +177,10 @@ void reset_between(Data& d, const FirstState& first, std::span<const std::uint8_
     d.judging.forget(std::vector<bool>(mask.begin(), mask.end()));
     for (const std::uint32_t k : chosen) d.judging.judges[k] = first.judge.front();
   }
+  forget_faults(d, mask);
+  for (std::size_t k = 0; k < d.conditions.of.size(); ++k)
+    for (std::size_t s = 0; s < d.conditions.of[k].size(); ++s)
+      if (mask[d.flocks[k].worlds[s]] != 0) d.conditions.of[k][s] = {};
   forget_coupled(d, mask);
   if (d.air.medium == nullptr) return;
   for (const std::uint32_t k : chosen) d.air.medium->restart(k, d.worlds.episode[k]);

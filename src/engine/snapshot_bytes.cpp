@@ -15,7 +15,7 @@ namespace volary::engine {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x53594c56;  // "VLYS"
-constexpr std::uint32_t kVersion = 12;
+constexpr std::uint32_t kVersion = 13;
 constexpr std::size_t kMaxName = 65'535;
 constexpr std::size_t kMaxSlots = 1u << 27;
 

@@ -21,12 +21,13 @@ struct Stage {
 
 // places in the table
 namespace stage {
-enum : std::size_t { TakeInputs, Deliver, Decide, SampleGround, CarryAir, Guide, Command, Hash, Tell, StopDiverged, Touch, Detect, WatchRegions, Send, Judge, Publish };
+enum : std::size_t { TakeInputs, Deliver, Watch, Decide, SampleGround, CarryAir, Guide, Command, Hash, Tell, StopDiverged, Touch, Detect, WatchRegions, Send, Judge, Publish };
 }
 
 inline constexpr std::array kStages = {
     Stage{"take inputs", Reach::Global, "inputs due at this tick", "setpoints, modes, wind, parameters, vehicles", "tick"},
     Stage{"deliver", Reach::Global, "messages that arrive now", "messages and neighbour states of each vehicle", "tick, where vehicles have radios"},
+    Stage{"watch", Reach::Global, "faults, impacts, ground forces, attitudes", "terms of faults, modes, allocation, events", "tick; conditions four times a second"},
     Stage{"decide", Reach::Local, "own estimate, messages, detections, memory", "setpoint, mode, memory, messages to send", "decision rate of each vehicle"},
     Stage{"sample ground", Reach::Global, "positions, attitudes, velocities, terrain, obstacles", "the plane that each vehicle may touch", "tick, where the world is not flat"},
     Stage{"carry air", Reach::Global, "mean wind, distance by which it has carried the air", "the air of this tick, the new distance", "tick, where there is weather"},

@@ -26,6 +26,7 @@ void step(Data& d) {
 void advance(Data& d) {
   timed(d, stage::TakeInputs, take_inputs);      // commands due now: modes, setpoints, spawn, remove, wind, parameters
   timed(d, stage::Deliver, deliver);             // messages that arrive now are heard
+  timed(d, stage::Watch, watch);                 // faults begin, act and end; who crashed, lies or is stuck; failsafes
   timed(d, stage::Decide, decide);               // behaviours: extract, trigger, act, arbitrate
   timed(d, stage::SampleGround, sample_ground);  // the ground below every vehicle, where it is not flat
   timed(d, stage::CarryAir, carry_air);          // the air of this tick: turbulence carried along, winds that fade

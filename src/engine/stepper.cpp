@@ -108,6 +108,7 @@ class Sweep final : public Rows {
       if (f.arrays != nullptr) f.arrays->judge(f, {args.first, args.last});
       all.hash += r.hash;
       all.diverged = all.diverged || r.diverged;
+      all.noted = all.noted || r.noted;
       if (options.frame == nullptr) continue;
       const std::uint64_t begin = options.cycles != nullptr ? core::cycles() : 0;
       publish_rows(f, {args.first, args.last}, options.frame->asked, *options.frame);

@@ -16,7 +16,7 @@ using Clock = std::chrono::steady_clock;
 struct alignas(64) Part {
   std::uint64_t hash = 0;
   std::array<std::uint64_t, 4> cycles{};  // as StepOptions
-  std::vector<std::uint32_t> diverged;  // flocks
+  std::vector<std::uint32_t> diverged, noted;  // flocks
 };
 
 struct Job {
@@ -29,7 +29,7 @@ struct Job {
 std::vector<Part>& clean_parts(int n) {
   static thread_local std::vector<Part> kept;
   kept.resize(static_cast<std::size_t>(n));
-  for (Part& p : kept) p.hash = 0, p.cycles = {}, p.diverged.clear();
+  for (Part& p : kept) p.hash = 0, p.cycles = {}, p.diverged.clear(), p.noted.clear();
   return kept;
 }
 
@@ -46,6 +46,7 @@ void sweep_part(void* context, int part) {
       const SweepResult r = f.stepper->step(f, {first, last}, options);
       out.hash += r.hash;
       if (r.diverged) out.diverged.push_back(static_cast<std::uint32_t>(k));
+      if (r.noted) out.noted.push_back(static_cast<std::uint32_t>(k));
     };
     const std::size_t first = share(n, p, parts), last = share(n, p + 1, parts);
     d.shared.is_on() ? each_own_stretch(f, first, last, d.shared.member, step) : step(first, last);
@@ -84,6 +85,7 @@ void sweep(Data& d) {
   for (const Part& p : job.result) {
     sum += p.hash;
     for (const std::uint32_t k : p.diverged) d.flocks[k].has_diverged = true;
+    for (const std::uint32_t k : p.noted) d.flocks[k].has_impacts = true;
   }
   if (d.options.hash_every_tick && !d.shared.is_on()) {
     d.last_hash = sum;

@@ -60,11 +60,21 @@ template <int kRows, int kLevel, class S> inline void prefetch_rows(const S* row
   for (int k = 0; k < kRows * kBlock; k += 64 / static_cast<int>(sizeof(S))) __builtin_prefetch(rows + k, 0, kLevel);
 }
 
+// whether some agent of a block hit the ground too fast: the status is the first row
+template <class T> VOLARY_HD bool has_impact(const Scalar<T>* hot) {
+  bool some = false;
+  for (int lane = 0; lane < kBlock; lane += kLanes<T>) {
+    const Bits<T> status = load(reinterpret_cast<const Bits<Scalar<T>>*>(hot) + lane, Bits<T>());
+    some = some || any((status & control::bits_of<T>(control::kImpact)) == control::bits_of<T>(control::kImpact));
+  }
+  return some;
+}
+
 template <class P, class T> SweepResult sweep(const SweepArgs& args) {
   using S = Scalar<T>;
   constexpr int kHot = Layout<P, S>::kHot, kPlan = Layout<P, S>::kPlan;
   const auto& params = *static_cast<const typename P::template Params<T>*>(args.params);
-  const vehicles::TickInfo info{args.tick, args.substeps, static_cast<control::Law>(args.law), args.gusts, args.euler, args.tables};
+  const vehicles::TickInfo info{args.tick, args.substeps, static_cast<control::Law>(args.law), args.gusts, args.euler, args.tables, args.impact_speed};
   const control::PathTable<S> table{static_cast<const S*>(args.path_headers), static_cast<const S*>(args.path_pieces)};
   // the next block waits in the first-level cache (3) when it fits beside the one at hand and the parameters;
   // further ones come to the second level (2)
@@ -96,6 +106,7 @@ template <class P, class T> SweepResult sweep(const SweepArgs& args) {
     clock.lap(0);
     for (int lane = 0; lane < kBlock; lane += kLanes<T>)
       advance_lanes<P, T>(hot + lane, who + lane, block * kBlock + static_cast<std::size_t>(lane), params, own, info, args, result.diverged);
+    if (args.impact_speed > 0) result.noted = result.noted || has_impact<T>(hot);
     clock.lap(1);
     if (args.hash) result.hash += hash_block<T>(hot, kHot, plan, kPlan, who, nullptr);
     clock.lap(2);

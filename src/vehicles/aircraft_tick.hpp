@@ -4,6 +4,7 @@
 // One tick of an aircraft: guidance once, then K substeps of attitude and rates, servos, motors, the ground where it is near, and RK4.
 #pragma once
 
+#include "vehicles/actuator_faults.hpp"
 #include "vehicles/aircraft.hpp"
 #include "vehicles/contact.hpp"
 #include "vehicles/tick.hpp"
@@ -250,6 +251,22 @@ VOLARY_COLD T add_ground(Weather<T>& e, Mask<T> low, const AircraftAgent<V, T>& 
 
 // ---------------------------------------------------------------- the tick
 
+// what rotors and surfaces make of their commands where some of the flock have faults
+template <class T, int N> VOLARY_COLD void apply_faults(Command<T, N>& c, bool is_last, const TickInfo& info, const AircraftParams<T, N>& p) {
+  const ActuatorFaults<T> faults = actuator_faults<T>(info);
+  for (int i = 0; i < N; ++i) {
+    const T wanted = c.rotor[i];
+    c.rotor[i] = faults.apply(i, wanted, splat<T>(0), p.rotor.speed_max[i]);
+    if (is_last) faults.keep(i, wanted);
+  }
+  T* const surface[3] = {&c.surface.x, &c.surface.y, &c.surface.z};
+  for (int k = 0; k < 3; ++k) {
+    const T wanted = *surface[k];
+    *surface[k] = faults.apply(N + k, wanted, -p.surface.most[k], p.surface.most[k]);
+    if (is_last) faults.keep(N + k, wanted);
+  }
+}
+
 template <class V, class T, int N> VOLARY_HD void advance_aircraft(AircraftAgent<V, T>& a, const TickInfo& info, const AircraftParams<T, N>& p) {
   const auto* tables = static_cast<const Scalar<T>*>(info.tables);
   const Vec3<T>& f = a.outside.force_W;
@@ -267,12 +284,15 @@ template <class V, class T, int N> VOLARY_HD void advance_aircraft(AircraftAgent
   a.air.ground_force = splat<T>(0);
   for (int k = 0; k < info.substeps; ++k) {
     if (k > 0) x = wing_state(a.body, air.wind_W, air.density, height);
-    const Command<T, N> command = command_of(a, target, x, off, rolls, p);
+    Command<T, N> command = command_of(a, target, x, off, rolls, p);
+    if (info.faults != nullptr) apply_faults(command, k + 1 == info.substeps, info, p);
     const Actuation<T, N> act = actuate(a, command, air.wind_W, air.density, p, tables);
     Weather<T> e = air;
     if (on_ground) {
       const T steering = command.surface.z * p.surface.sign[2] / max(p.surface.most[2], splat<T>(1e-6));
       a.air.ground_force = add_ground<V>(e, low, a, act, steering, brakes, p, tables);
+      if (info.impact_speed > 0)
+        a.status = note_impact<T>(a.status, a.air.ground_force, -dot(p.contact.ground.normal_W, a.body.velocity_W), info.impact_speed);
     }
     const auto rate = [&](int, const Motion<T>& m) VOLARY_INLINE_LAMBDA { return derivative_aircraft<V>(m, act, e, p, tables); };
     const Motion<T> before = begin_motion(a.body);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "control/car.hpp"
+#include "vehicles/actuator_faults.hpp"
 #include "vehicles/car.hpp"
 #include "vehicles/car_def.hpp"
 #include "vehicles/model.hpp"
@@ -93,6 +94,16 @@ template <bool Slips> struct CarProgram {
     return c;
   }
 
+  // what steering (0) and drive (1) make of their commands where some of the flock have faults
+  template <class T> VOLARY_COLD static void apply_faults(control::CarCommand<T>& c, const TickInfo& info, const Params<T>& p) {
+    const ActuatorFaults<T> faults = actuator_faults<T>(info);
+    const control::CarCommand<T> wanted = c;
+    c.steer = faults.apply(0, wanted.steer, -p.max_steer, p.max_steer);
+    c.drive = faults.apply(1, wanted.drive, splat<T>(-1), splat<T>(1));
+    faults.keep(0, wanted.steer);
+    faults.keep(1, wanted.drive);
+  }
+
   // A wall that some corner is in: the car loses what it drives into it, and is pushed out.
   template <class T> VOLARY_COLD static void meet_wall(RigidBody<T>& body, const Params<T>& p) {
     const T zero = splat<T>(0);
@@ -141,7 +152,8 @@ template <bool Slips> struct CarProgram {
     const Vec3<T> push = p.inv_mass * a.outside.force_W;
     const CarPull<T> pull = {dot(push, plane.x) - p.gravity * plane.x.z, dot(push, plane.y) - p.gravity * plane.y.z,
                              dot(push, plane.up) - p.gravity * plane.up.z, p.inv_mass * a.outside.torque_B.z};
-    const control::CarCommand<T> c = command(a, plane, m, p);
+    control::CarCommand<T> c = command(a, plane, m, p);
+    if (info.faults != nullptr) apply_faults(c, info, p);
     for (int k = 0; k < info.substeps; ++k) car_substep<Slips>(m, a.steer, c, pull, p);
     settle(a.body, plane, m, p);
   }

@@ -5,6 +5,7 @@
 // loops run once, then K substeps of inner loops, motors and RK4, and what is still sound is stored.
 #pragma once
 
+#include "vehicles/actuator_faults.hpp"
 #include "vehicles/multirotor_step.hpp"
 #include "vehicles/tick.hpp"
 
@@ -160,7 +161,17 @@ VOLARY_HD void substeps(Agent<V, C, T>& a, const control::AttitudeTarget<T>& tar
   }
 }
 
-// The same near the ground, with still rotors (disarmed, stopped), on the lowest control levels of the ladder, or with the simple
+// what the rotors make of their commands where some of the flock have faults
+template <class T, int N> VOLARY_COLD void apply_faults(Rotors<T, N>& command, bool is_last, const TickInfo& info, const MultirotorParams<T, N>& p) {
+  const ActuatorFaults<T> faults = actuator_faults<T>(info);
+  for (int i = 0; i < N; ++i) {
+    const T wanted = command.speed[i];
+    command.speed[i] = faults.apply(i, wanted, splat<T>(0), p.rotor.speed_max[i]);
+    if (is_last) faults.keep(i, wanted);
+  }
+}
+
+// The same near the ground, with still rotors (disarmed, stopped), on the lowest control levels of the ladder, with faults, or with the simple
 // integrator: apart, so that the common case stays lean.
 template <class V, Control C, class T, int N>
 VOLARY_COLD void general_substeps(Agent<V, C, T>& a, const control::AttitudeTarget<T>& target, const Surroundings<T>& air, Mask<T> off, Mask<T> low,
@@ -168,10 +179,13 @@ VOLARY_COLD void general_substeps(Agent<V, C, T>& a, const control::AttitudeTarg
   for (int k = 0; k < info.substeps; ++k) {
     const Wanted<T> wanted = inner_loops<V, true>(a, target, info.law, p);
     Rotors<T, N> command = rotor_command<V, true>(a, wanted, p);
+    if (info.faults != nullptr) apply_faults(command, k + 1 == info.substeps, info, p);
     for (int i = 0; i < N; ++i) command.speed[i] = select(off, splat<T>(0), command.speed[i]);
-    if constexpr (V::kFull)
+    if constexpr (V::kFull) {
+      const T sinking = -dot(p.contact.ground.normal_W, a.body.velocity_W);
       a.air.ground_force = substep_on_ground<V>(a.body, a.rotors, command, air, low, p, info.euler);
-    else
+      if (info.impact_speed > 0) a.status = note_impact<T>(a.status, a.air.ground_force, sinking, info.impact_speed);
+    } else
       substep_basic<V>(a.body, a.rotors, command, p, info.euler);
   }
 }
@@ -187,7 +201,7 @@ template <class V, Control C, class T, int N> VOLARY_HD void advance_agent(Agent
     a.air.ground_force = splat<T>(0);
   }
   const Mask<T> off = control::has_mode<T>(a.status, control::Flight::Disarmed) | control::has_mode<T>(a.status, control::Flight::EmergencyStop);
-  if (info.euler || any(low | off | is_low_level<V>(a))) {
+  if (info.euler || info.faults != nullptr || any(low | off | is_low_level<V>(a))) {
     // copies: the address of the agent itself must not leave this function, or it would live in memory
     Agent<V, C, T> copy = a;
     const control::AttitudeTarget<T> target_copy = target;

@@ -55,7 +55,21 @@ struct TickInfo {
   bool gusts = false;
   bool euler = false;  // semi-implicit Euler instead of RK4
   const void* tables = nullptr;  // of the airframe, as scalars
+  double impact_speed = 0;       // m/s into the ground that is a crash; 0: none is
+  void* faults = nullptr;        // of the actuators of these lanes: actuator_faults.hpp; none: all of the flock's work
 };
+
+// A vehicle that presses on the ground and moves into it too fast has crashed: its status says so, with the speed of the first impact. `sinking` is the speed into
+// the ground before this push. Adding a large power of two leaves a whole number in the low bits.
+template <class T> VOLARY_HD Bits<T> note_impact(Bits<T> status, T pressed, T sinking, double limit) {
+  const Mask<T> is_noted = (status & control::bits_of<T>(control::kImpact)) == control::bits_of<T>(control::kImpact);
+  const Mask<T> hard = (pressed > splat<T>(0)) & (sinking > splat<T>(limit)) & !is_noted;
+  if (!any(hard)) return status;
+  const T whole = min(sinking * splat<T>(10), splat<T>(control::kImpactMost)) + splat<T>(sizeof(Scalar<T>) == 4 ? 0x1p23 : 0x1p52);
+  const Bits<T> tenths = to_bits(whole) & control::bits_of<T>(control::kImpactMost);
+  const Bits<T> told = (status & control::bits_of<T>(~control::kImpactBits)) | control::bits_of<T>(control::kImpact) | (tenths << control::kImpactShift);
+  return select(hard, told, status);
+}
 
 // Numbers that no vehicle reaches, 100 km/s or 100,000 rad/s, and a sum that is no number when one of its terms is
 // none: a comparison with it is false.
