@@ -106,8 +106,10 @@ bool is_lost(const Data& d, std::uint64_t sender, const LinkFault& link) {
   const Location* l = link.lost > 0 ? d.locations.find(sender) : nullptr;
   if (l == nullptr) return false;
   const Flock& f = d.flocks[l->flock];
-  const std::uint32_t nth = static_cast<std::uint32_t>(d.air.said_with_faults++ & 0x7fu);
-  return uniform_of(draw_for(key_of_world(d, f.worlds[l->slot]), f.draws[l->slot], math::Purpose::FaultDrop, tick_of_world(d, f.worlds[l->slot]), 128 + nth).w[0]) < link.lost;
+  const std::uint32_t nth = link.said++ & 0x7fu;
+  const std::uint32_t world = f.worlds[l->slot];
+  const auto words = draw_for(key_of_world(d, world), f.draws[l->slot], math::Purpose::FaultDrop, tick_of_world(d, world), 128 + nth);  // actuators are below 128
+  return uniform_of(words.w[0]) < link.lost;
 }
 
 // a message that a fault holds back is said later, after those of its vehicle that wait already
@@ -247,7 +249,6 @@ void deliver(Data& d) {
 
 void send(Data& d) {
   if (d.air.medium == nullptr) return;
-  d.air.said_with_faults = 0;
   for (const Outgoing& o : d.air.outgoing)
     if (d.frame.find(o.sender) != Frame::kNobody) put_on_air(d, o.sender, o.message);
   d.air.outgoing.clear();

@@ -49,6 +49,7 @@ struct LinkFault {
   double power = 0;          // dB added to the power of its transmitter
   double lost = 0;           // probability that a message is not sent
   std::uint64_t delay = 0;   // ticks until a message is sent
+  mutable std::uint32_t said = 0;  // messages of this tick whose loss was drawn
 };
 
 // a random fault that waits for its tick

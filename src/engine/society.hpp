@@ -130,7 +130,6 @@ struct Air {
   swarm::Arrivals arrivals;                    // what the last tick brought: heard at the beginning of the next one
   std::vector<Outgoing> outgoing;              // said in this tick; empty between ticks
   std::vector<swarm::RadioNode> radios;        // of this tick
-  std::uint64_t said_with_faults = 0;          // messages of this tick whose loss was drawn: those of all senders in one order
   std::vector<Arriving> looks;                 // at the messages that arrive
   std::vector<std::uint32_t> receivers;        // of the receptions that arrive: places in the frame; nobody for those that were not heard
   std::vector<std::vector<std::uint32_t>> speakers;  // of this tick, by thread: places in the frame

@@ -282,6 +282,8 @@ void WorldMaker::add_flock(std::size_t index) {
   flock.full_physics = file.full_physics;
   flock.take_off_height = file.take_off_height;
   flock.node = file.node;
+  flock.failsafe = file.failsafe;
+  faults_.add(check_failsafe(file.failsafe, flock_field(index, "failsafe")));
   core::Result<std::vector<BehaviourDef>> behaviours =
       make_behaviours(file.behaviours, file.node, Places{folder_, paths_.assets, "behaviours", files_}, flock_field(index, "behaviours"));
   faults_.add(behaviours);
@@ -340,6 +342,9 @@ core::Status WorldMaker::check_whole() {
   if (flocks && is_sound("federation")) faults_.add(check_federation(file_));
   for (std::size_t i = 0; root && flocks && i < file_.events.size(); ++i)
     if (is_sound(fmt::format("events[{}]", i))) faults_.add(check_event(file_, i));
+  for (std::size_t i = 0; root && flocks && i < file_.faults.planned.size(); ++i)
+    if (is_sound(fmt::format("faults.planned[{}]", i))) faults_.add(check_planned_fault(file_, i));
+  if (root && flocks && is_sound("faults.random")) faults_.add(check_random_faults(file_));
   return check_count(file_, paths_);
 }
 
@@ -391,6 +396,7 @@ core::Result<WorldDef> WorldMaker::make() {
     if (region) world_.regions.push_back(std::move(region).value());
   }
   add_events();
+  world_.faults = file_.faults;
   if (file_.learning && is_sound("learning") && is_sound("flocks")) {
     faults_.add(check_learning(file_));
     world_.learning = std::make_shared<const LearningDef>(*file_.learning);

@@ -17,7 +17,9 @@
 #include "core/describe.hpp"
 #include "core/numbers.hpp"
 #include "scenario/autopilot_def.hpp"
+#include "scenario/fault_file.hpp"
 #include "scenario/learning_file.hpp"
+#include "scenario/sensor_fields.hpp"
 #include "scenario/swarm_file.hpp"
 #include "swarm/tasks/task_file.hpp"
 #include "volary/def.hpp"
@@ -197,6 +199,7 @@ struct FlockFile {
   bool full_physics = true;
   std::optional<AutopilotFile> autopilot;
   NodeDef node;
+  FailsafeDef failsafe;
   std::vector<EmissionFile> emits;
   std::vector<BehaviourFile> behaviours;
 };
@@ -322,6 +325,7 @@ struct ScenarioFile {
   std::vector<FlockFile> flocks;
   std::vector<RegionFile> regions;
   std::vector<EventFile> events;
+  FaultsDef faults;
   RadioDef radio;
   CouplingDef coupling;
   FederationFile federation;

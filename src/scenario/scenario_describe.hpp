@@ -316,6 +316,7 @@ void describe(D& d, V& v) {
   v.field("autopilot", d.autopilot,
           {.doc = "PX4 or ArduPilot, one process for each vehicle, that commands the rotors in lock-step (docs/px4.md); absent: the controller of the flock"});
   v.field("node", d.node, {.doc = "radio, sensors, memory, contact and decisions of each vehicle"});
+  v.field("failsafe", d.failsafe, {.doc = "what each vehicle does by itself when something is lost"});
   v.field("emits", d.emits, {.min = 0, .max = 16, .doc = "stimuli that each vehicle emits, one kind per entry"});
   v.field("behaviours", d.behaviours,
           {.min = 0, .max = 64, .doc = "behaviours of each vehicle, one kind per entry; at each decision the behaviour with the highest score acts"});
@@ -481,6 +482,7 @@ void describe(D& d, V& v) {
   v.field("regions", d.regions,
           {.min = 0, .max = static_cast<double>(kMostRegions), .doc = "named parts of the world, each exactly one of box, cylinder, polygon"});
   v.field("events", d.events, {.min = 0, .max = 1e5, .doc = "external events at known times"});
+  v.field("faults", d.faults, {.doc = "faults of actuators, sensors, links and estimators, planned and random"});
   v.field("radio", d.radio, {.doc = "radio medium that all vehicles share"});
   v.field("coupling", d.coupling, {.doc = "time between a state of a vehicle and its effect on the decisions of other vehicles"});
   v.field("federation", d.federation, {.doc = "which process of volary federation up simulates which flocks; the results do not depend on it"});
