@@ -19,7 +19,7 @@ template <class T> math::Words4<math::Bits<T>> words(std::uint32_t id, std::uint
 }
 
 // every radius there is: E r^2 = 2 and E r^4 = 8 for a normal pair
-TEST(Normals, RadiiHaveTheVarianceAndKurtosisOfANormalPair) {
+TEST(normals, radii_have_the_variance_and_kurtosis_of_a_normal_pair) {
   double square = 0, fourth = 0, largest = 0;
   for (std::uint32_t k = 0; k < 65536; ++k) {
     const double r2 = -2 * std::log(math::uniform16<double>(k));
@@ -32,7 +32,7 @@ TEST(Normals, RadiiHaveTheVarianceAndKurtosisOfANormalPair) {
 }
 
 // 50,000 draws of eight; the bounds are five standard errors of each moment
-TEST(Normals, EightNumbersAreStandardNormalAndIndependent) {
+TEST(normals, eight_numbers_are_standard_normal_and_independent) {
   const int n = 50000;
   double sum[8] = {}, product[8][8] = {}, cube[8] = {}, square_product[8][8] = {};
   for (int k = 0; k < n; ++k) {
@@ -54,7 +54,7 @@ TEST(Normals, EightNumbersAreStandardNormalAndIndependent) {
 }
 
 // the share beyond 1, 2 and 3 standard deviations
-TEST(Normals, TailsAreThoseOfTheNormalDistribution) {
+TEST(normals, tails_are_those_of_the_normal_distribution) {
   const int n = 40000;
   int beyond[3] = {};
   for (int k = 0; k < n; ++k)
@@ -66,11 +66,11 @@ TEST(Normals, TailsAreThoseOfTheNormalDistribution) {
   }
 }
 
-TEST(Normals, UniformNumbersAreTheSameInFloatAndInDouble) {
+TEST(normals, uniform_numbers_are_the_same_in_float_and_in_double) {
   for (std::uint32_t k = 0; k < 65536; k += 7) ASSERT_EQ(static_cast<double>(math::uniform16<float>(k)), math::uniform16<double>(k));
 }
 
-TEST(Normals, FloatAndDoubleAgreeToRounding) {
+TEST(normals, float_and_double_agree_to_rounding) {
   for (std::uint64_t k = 0; k < 2000; ++k) {
     const Normals8<float> a = normals8<float>(words<float>(5, k));
     const Normals8<double> b = normals8<double>(words<double>(5, k));
