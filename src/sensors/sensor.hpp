@@ -132,6 +132,19 @@ template <class T, class R> VOLARY_HD R deliver(R now, const R& last, Mask<T> va
   return out;
 }
 
+// the reading before the first one: zeros, and not valid
+template <class T> struct Blanker {
+  VOLARY_HD void operator()(T& x) { x = splat<T>(0); }
+  VOLARY_HD void operator()(Bits<T>& x) { x = bit_constant<T>(0, 0); }
+  template <class X> VOLARY_HD void operator()(const Field&, X& x) { each_scalar(x, *this); }
+};
+template <class X, class T> VOLARY_HD typename X::template Reading<T> blank_reading() {
+  typename X::template Reading<T> r;
+  Blanker<T> blanker;
+  X::template Reading<T>::fields(r, blanker);
+  return r;
+}
+
 // the value of a parameter that is the same for all lanes
 template <class T> VOLARY_HD Scalar<T> first_lane(T x) {
   Scalar<T> lanes[kLanes<T>];

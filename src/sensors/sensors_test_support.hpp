@@ -55,7 +55,7 @@ template <class X> class Measuring {
   typename X::template Scene<double> scene;
   typename X::template Memory<double> memory;
   FaultTerms<double> fault = no_fault<double>();
-  Reading last{};
+  Reading last = blank_reading<X, double>();
 };
 
 struct Moments {
