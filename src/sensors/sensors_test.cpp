@@ -52,14 +52,14 @@ TEST(gnss, the_slow_error_keeps_its_correlation_at_any_rate) {
     GnssDef def;
     def.time.rate = rate, def.horizontal = 2, def.correlation = 5;
     std::vector<double> product;
-    for (std::uint32_t id = 1; id <= 3000; ++id) {
+    for (std::uint32_t id = 1; id <= 1000; ++id) {
       Measuring<Gnss> m(def, 0.01, id);
       const double first = m.measure(at_rest(), 0).position_W.x;
       const auto readings = static_cast<std::uint64_t>(5 * rate);
       for (std::uint64_t k = 1; k <= readings; ++k) m.measure(at_rest(), k * static_cast<std::uint64_t>(100 / rate));
       product.push_back(first * m.last.position_W.x);
     }
-    EXPECT_NEAR(moments(product).mean, 4 * std::exp(-1), 5 * 4 / std::sqrt(3000)) << rate;
+    EXPECT_NEAR(moments(product).mean, 4 * std::exp(-1), 5 * 4 / std::sqrt(1000)) << rate;
   }
 }
 
@@ -404,7 +404,7 @@ TEST(odometry, the_integrated_position_drifts_as_stated) {
     def.time.rate = 20;
     (by_distance ? def.drift_distance : def.drift_time) = by_distance ? 0.05 : 0.02;
     std::vector<double> ends;
-    for (std::uint32_t id = 1; id <= 500; ++id) {
+    for (std::uint32_t id = 1; id <= 200; ++id) {
       Measuring<Odometry> m(def, 0.01, id);
       Truth<double> t = at_rest();
       t.velocity_W = {2, 0, 0};
@@ -413,8 +413,8 @@ TEST(odometry, the_integrated_position_drifts_as_stated) {
       ends.push_back(at);
     }
     const double wanted = by_distance ? 0.5 : 0.02 * std::sqrt(50);
-    EXPECT_NEAR(moments(ends).mean, 100, 5 * wanted / std::sqrt(500));
-    EXPECT_NEAR(moments(ends).deviation, wanted, 5 * wanted / std::sqrt(1000));
+    EXPECT_NEAR(moments(ends).mean, 100, 5 * wanted / std::sqrt(200));
+    EXPECT_NEAR(moments(ends).deviation, wanted, 5 * wanted / std::sqrt(400));
   }
 }
 
