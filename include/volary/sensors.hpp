@@ -43,6 +43,7 @@ struct VibrationHarmonicDef {
   Vec gyro_B = {0, 0, 0};              // rad/s, amplitude on each axis for one rotor at the reference speed
   Vec accelerometer_B = {0, 0, 0};     // m/s2, the same
 };
+// Greatest number of harmonics.
 inline constexpr std::size_t kMostHarmonics = 3;
 
 // Vibration that follows the rotor speed. It grows with the square of the rotor speed and passes through the resonance of the frame.
@@ -82,6 +83,7 @@ struct GnssDef {
   double loss_window = 5;   // s, length of a window
   std::vector<std::array<double, 2>> outages;  // s, from and until: planned times without a fix, at most kMostOutages
 };
+// Greatest number of planned outages.
 inline constexpr std::size_t kMostOutages = 8;
 
 // A barometer. Its height is that of the standard atmosphere, set to zero at the origin of the world.
@@ -180,9 +182,10 @@ struct AnchorDef {
   std::string name;
   Vec position_W = {0, 0, 0};  // m
 };
+// Greatest number of anchors of a world.
 inline constexpr std::size_t kMostAnchors = 32;
 
-// Who estimates the state of a vehicle: nobody, the extended Kalman filter, a plugin, or a source outside of the world.
+// The estimator of a vehicle's state: none, the extended Kalman filter, a plugin, or a source outside of the world.
 enum class EstimatorKind { None, Ekf, Plugin, Outside };
 
 // Standard deviations of the estimate at the start.
@@ -207,12 +210,14 @@ struct EstimatorDef {
   double reset_after = 5;         // s of rejection after which the filter starts again from that source
 };
 
-// What a vehicle does by itself when something is lost.
+// The reaction of a vehicle to a loss.
 enum class FailsafeAction { None, Hold, Return, Land, Stop };
+// One loss: how long it must last, and the reaction to it.
 struct FailsafeRuleDef {
   double after = 0;  // s
   FailsafeAction action = FailsafeAction::None;
 };
+// The failsafe of a flock: the reaction to each kind of loss.
 struct FailsafeDef {
   FailsafeRuleDef gnss_lost, estimator, rotor_lost, link_lost, sensor_lost;
   FailsafeRuleDef tipped = {2, FailsafeAction::Stop};  // it lies tipped over or upside down on the ground; it can only be stopped

@@ -206,7 +206,7 @@ void describe(D& d, V& v) {
 }
 template <class D, class V> requires DescribesSensor<D, EstimatorDef>
 void describe(D& d, V& v) {
-  v.field("kind", d.kind, {.doc = "who estimates the state; none: nobody; ekf: the extended Kalman filter, which needs an IMU; plugin; outside: a source of inputs"});
+  v.field("kind", d.kind, {.doc = "estimator of the state; none: no estimate; ekf: extended Kalman filter, which needs an IMU; plugin: a shared library; outside: a source of inputs"});
   v.field("control_on_truth", d.control_on_truth, {.doc = "whether controllers take the true state instead of the estimate"});
   v.field("decide_on_truth", d.decide_on_truth, {.doc = "whether behaviours and messages take the true state instead of the estimate"});
   v.field("start", d.start, {.doc = "standard deviations of the estimate at the start"});
@@ -217,7 +217,7 @@ void describe(D& d, V& v) {
 template <class D, class V> requires DescribesSensor<D, FailsafeRuleDef>
 void describe(D& d, V& v) {
   v.field("after", d.after, {.unit = "s", .min = 0, .max = 1e6, .doc = "time for which it must last"});
-  v.field("action", d.action, {.doc = "what the vehicle does then"});
+  v.field("action", d.action, {.doc = "reaction of the vehicle"});
 }
 template <class D, class V> requires DescribesSensor<D, FailsafeDef>
 void describe(D& d, V& v) {

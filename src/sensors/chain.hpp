@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The chain of errors between what is and what a sensor says (SIGMA, Autonomous Robots 2024, eq. 10):
+// The chain of errors between what is and what a sensor says (SIGMA eq. 10):
 //
 //   x' = limit(round((I + S + M) x + b + v + n)),   b = b_0 + g + w
 //

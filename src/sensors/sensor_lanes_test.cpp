@@ -49,5 +49,11 @@ TEST(sensor_lanes, sixteen_vehicles_at_once_give_the_bits_of_one) {
   EXPECT_EQ(sensors_float_lanes16(), sensors_float_base());
 }
 
+// the golden case: a change of these is a change of every run that has sensors
+TEST(sensor_lanes, the_bits_are_those_of_the_last_release) {
+  EXPECT_EQ(sensors_float_base(), 682870268673166018u);
+  EXPECT_EQ(sensors_double_base(), 16077575059984754815u);
+}
+
 }  // namespace
 }  // namespace volary::sensor_lanes_units

@@ -47,7 +47,7 @@ struct UwbPeers {
       f(Field{"uwb_peers.range", "m", "-", "distance as the radio measured it"}, s.range);
       f(Field{"uwb_peers.partner_position", "m", "W", "position that the other vehicle reported"}, s.partner_W);
       f(Field{"uwb_peers.partner_sigma", "m", "-", "standard deviation on each axis that the other vehicle reported"}, s.partner_sigma);
-      f(Field{"uwb_peers.valid", "-", "-", "1: the reading is new; 0: nobody answered and the last one goes on"}, s.valid);
+      f(Field{"uwb_peers.valid", "-", "-", "1: the reading is new; 0: no vehicle answered and the last one goes on"}, s.valid);
       f(Field{"uwb_peers.tick", "-", "-", "tick of the state that was measured"}, s.tick);
     }
   };

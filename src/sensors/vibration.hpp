@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Vibration that follows the rotors (SIGMA, Autonomous Robots 2024, eq. 11), as inertial sensors feel it:
+// Vibration that follows the rotors (SIGMA eq. 11), as inertial sensors feel it:
 //
 //   v = sum over rotors i and harmonics k of  a_k (W_i / W_0)^2 G(k W_i) sin(k psi_i)  +  eta a_eta (mean W / W_0)^2
 //   G(w) = 1 / sqrt((1 - r^2)^2 + (2 zeta r)^2),  r = w / w_r           resonance of the frame
