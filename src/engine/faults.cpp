@@ -167,19 +167,18 @@ std::vector<std::string> components_of(const Flock& f, const RandomFaultsDef& de
   return own;
 }
 
-void draw_world(Data& d, std::uint32_t world) {
+std::vector<WaitingFault> draw_world(const Data& d, std::uint32_t world) {
   const RandomFaultsDef& def = d.def.faults.random;
-  std::vector<WaitingFault>& all = d.faults.schedules[world];
-  all.clear();
-  const double duration = d.def.duration;
+  std::vector<WaitingFault> all;
   for (const Flock& f : d.flocks) {
     if (!is_chosen(def, f.def.name)) continue;
     const std::vector<std::string> components = components_of(f, def);
     for (std::uint64_t place = 1; place <= d.def.flocks[f.index].vehicles.size(); ++place)
-      for (DrawnFault& x : draw_schedule(def, components, duration, key_of_world(d, world), f.key + place))
+      for (DrawnFault& x : draw_schedule(def, components, d.def.duration, key_of_world(d, world), f.key + place))
         all.push_back({ticks_of(d, x.time), static_cast<std::uint32_t>(f.index), place, x.severity, std::move(x.fault)});
   }
   std::stable_sort(all.begin(), all.end(), [](const WaitingFault& a, const WaitingFault& b) { return a.tick < b.tick; });
+  return all;
 }
 
 void begin_random(Data& d) {
@@ -189,7 +188,7 @@ void begin_random(Data& d) {
   d.faults.drawn_for.resize(n, 0);
   for (std::uint32_t world = 0; world < n; ++world) {
     const std::uint64_t episode = std::uint64_t{1} + d.worlds.episode[world];
-    if (d.faults.drawn_for[world] != episode) d.faults.drawn_for[world] = episode, draw_world(d, world);
+    if (d.faults.drawn_for[world] != episode) d.faults.drawn_for[world] = episode, d.faults.schedules[world] = draw_world(d, world);
     const std::vector<WaitingFault>& all = d.faults.schedules[world];
     const std::uint64_t now = tick_of_world(d, world);
     auto next = std::lower_bound(all.begin(), all.end(), now, [](const WaitingFault& w, std::uint64_t tick) { return w.tick < tick; });
@@ -263,6 +262,14 @@ std::uint64_t hash_faults(const Data& d) {
   for (const ActiveFault& a : d.faults.list)
     sum += math::mix64(math::mix64(a.id ^ math::mix64(a.component << 8 | a.kind)) ^ math::mix64(a.since ^ math::mix64(a.until ^ math::mix64(a.switches))));
   return sum;
+}
+
+std::vector<DrawnFault> random_faults(const Data& d, std::uint32_t world) {
+  std::vector<DrawnFault> list;
+  if (d.def.faults.random.per_vehicle <= 0 || world >= d.worlds.start.size()) return list;
+  for (WaitingFault& w : draw_world(d, world))
+    list.push_back({static_cast<double>(w.tick) * tick_of(d), d.flocks[w.flock].def.name, w.place, w.severity, std::move(w.fault)});
+  return list;
 }
 
 bool faults_fit(const Data& d, const Faults& faults, const std::vector<std::size_t>& slots) {

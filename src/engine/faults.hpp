@@ -78,6 +78,7 @@ bool apply_fault(Data& d, Flock& f, std::size_t slot, const SetFault& p);
 void follow_faults(Data& d);
 // worlds begin again: their faults are gone
 void forget_faults(Data& d, std::span<const std::uint8_t> worlds);
+std::vector<DrawnFault> random_faults(const Data& d, std::uint32_t world);  // of its present episode
 std::uint64_t hash_faults(const Data& d);
 bool faults_fit(const Data& d, const Faults& faults, const std::vector<std::size_t>& slots);  // after reading: slots by flock
 

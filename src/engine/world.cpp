@@ -474,6 +474,7 @@ std::vector<TaskStanding> World::standings() const {
   return worst;
 }
 bool World::is_detached(VehicleId id) const { return impl_->d.interaction.is_detached(id); }
+std::vector<DrawnFault> World::random_faults(std::uint32_t world) const { return engine::random_faults(impl_->d, world); }
 Condition World::condition_of(VehicleId id) const { return engine::condition_of(impl_->d, id); }
 bool World::has_crashed(VehicleId id) const { return impl_->d.interaction.has_crashed(id); }
 bool World::mission_accomplished(std::uint32_t world) const {

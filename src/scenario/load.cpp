@@ -18,6 +18,7 @@
 #include "math/scalar.hpp"
 #include "scenario/autopilot_file.hpp"
 #include "scenario/environment_file.hpp"
+#include "scenario/fault_file.hpp"
 #include "scenario/federation.hpp"
 #include "scenario/field_error.hpp"
 #include "scenario/flock_fields.hpp"
