@@ -21,7 +21,7 @@ enum class FaultKind { None, Off, Stuck, Bias, Drift, Scale, Noise, Delay, DropO
 // Components: rotor[i], surface[i] (0 aileron, 1 elevator, 2 rudder), steering, drive; imu.gyro, imu.accelerometer, gnss, barometer, magnetometer, airspeed,
 // range_finder, optical_flow, uwb, motion_capture, odometry; link; estimator.
 struct SetFault {
-  std::string component;
+  std::string component = {};
   FaultKind kind = FaultKind::Off;  // intermittent: off in windows
   Vec amount = {0, 0, 0};    // bias and noise: in the unit of the component; drift: the same per second; scale: factor, first number; delay: s, first number.
                              // An actuator's unit is its greatest speed or angle; a link's bias and noise are dB of power; an estimator's bias is m.
@@ -34,17 +34,17 @@ struct SetFault {
 // A fault at a known time.
 struct FaultDef {
   double time = 0;            // s
-  std::string flock;          // name of the flock; empty: every flock
+  std::string flock = {};     // name of the flock; empty: every flock
   std::int64_t vehicle = -1;  // index in the flock; -1: the whole flock
-  SetFault fault;
+  SetFault fault = {};
 };
 
 // Faults that are drawn for each vehicle, episode and seed.
 struct RandomFaultsDef {
   double per_vehicle = 0;               // mean number of faults of a vehicle; 0: none
-  std::vector<std::string> flocks;      // names of the flocks that have them; empty: every flock
-  std::vector<std::string> components;  // to draw from; those that a vehicle does not have are left out
-  std::vector<FaultKind> kinds;         // to draw from
+  std::vector<std::string> flocks = {};      // names of the flocks that have them; empty: every flock
+  std::vector<std::string> components = {};  // to draw from; those that a vehicle does not have are left out
+  std::vector<FaultKind> kinds = {};         // to draw from
   double from = 0, until = 0;           // s: time of a fault, drawn uniformly; until 0: the end of the run
   std::array<double, 2> severity = {0.1, 1};  // from and to, of 1: drawn uniformly; docs/faults.md has the amount for each kind and component
   double duration = 0;                  // s, mean; 0: for good
@@ -66,7 +66,7 @@ struct DrawnFault {
   std::string flock;
   std::uint64_t place = 0;     // of the vehicle in its flock, from 1
   double severity = 0;         // of 1
-  SetFault fault;
+  SetFault fault = {};
 };
 
 }  // namespace volary

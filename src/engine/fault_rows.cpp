@@ -51,10 +51,10 @@ int actuator_of(const Flock& f, Component c) {
   const auto index = static_cast<int>(c.index);
   switch (c.part) {
     // a rotor that the airframe does not have is padding, and cannot turn
-    case Part::Rotor: return index < rotors_of(f) && parameter_of(f, 0, "rotor.speed_max", index) > 0 ? index : -1;
-    case Part::Surface: return f.find_column("servo") != nullptr && index < kSurfaces ? rotors_of(f) + index : -1;
-    case Part::Steering: return is_car ? 0 : -1;
-    case Part::Drive: return is_car ? 1 : -1;
+    case Unit::Rotor: return index < rotors_of(f) && parameter_of(f, 0, "rotor.speed_max", index) > 0 ? index : -1;
+    case Unit::Surface: return f.find_column("servo") != nullptr && index < kSurfaces ? rotors_of(f) + index : -1;
+    case Unit::Steering: return is_car ? 0 : -1;
+    case Unit::Drive: return is_car ? 1 : -1;
     default: return -1;
   }
 }
@@ -67,9 +67,9 @@ double rotor_speed_of(const Flock& f, std::size_t slot, std::size_t rotor) {
 double held_by(const Flock& f, std::size_t slot, Component c) {
   const auto share = [](double now, double full) { return full > 0 ? std::clamp(now / full, -1.0, 1.0) : 0.0; };
   const auto index = static_cast<int>(c.index);
-  if (c.part == Part::Rotor) return share(rotor_speed_of(f, slot, c.index), parameter_of(f, slot, "rotor.speed_max", index));
-  if (c.part == Part::Surface) return share(f.value(slot, f.find_column("servo")->row + index), parameter_of(f, slot, "surface.most", index));
-  if (c.part == Part::Steering) return share(f.value(slot, f.find_column("steer")->row), parameter_of(f, slot, "max_steer", 0));
+  if (c.part == Unit::Rotor) return share(rotor_speed_of(f, slot, c.index), parameter_of(f, slot, "rotor.speed_max", index));
+  if (c.part == Unit::Surface) return share(f.value(slot, f.find_column("servo")->row + index), parameter_of(f, slot, "surface.most", index));
+  if (c.part == Unit::Steering) return share(f.value(slot, f.find_column("steer")->row), parameter_of(f, slot, "max_steer", 0));
   // what the drive did last is the newest of its past commands
   const int drive = actuator_of(f, c);
   return drive < 0 || f.fault_rows.size() == 0 ? 0 : read_scalar(term(const_cast<Flock&>(f), slot, drive, 3), f.bytes);

@@ -131,7 +131,7 @@ void write_fault(Data& d, ActiveFault& a, std::uint64_t now) {
   if (c.is_actuator()) {
     make_fault_rows(f);
     write_terms(f, a.slot, actuator_of(f, c), acts ? actuator_terms(d, a, now) : ActuatorTerms{});
-  } else if (c.part == Part::Link && acts) {
+  } else if (c.part == Unit::Link && acts) {
     d.faults.links.push_back(link_terms(d, a, now));
   }
 }
@@ -207,7 +207,7 @@ void begin_random(Data& d) {
 bool has_component(const Flock& f, Component c) {
   if (f.def.mirror) return false;
   if (c.is_actuator()) return actuator_of(f, c) >= 0;
-  return c.part == Part::Link;  // sensors and estimators join here when a flock carries them
+  return c.part == Unit::Link;  // sensors and estimators join here when a flock carries them
 }
 
 // ---------------------------------------------------------------- inputs and ticks
@@ -275,7 +275,7 @@ std::vector<DrawnFault> random_faults(const Data& d, std::uint32_t world) {
 bool faults_fit(const Data& d, const Faults& faults, const std::vector<std::size_t>& slots) {
   const auto fits = [&](const ActiveFault& a) {
     return a.flock < slots.size() && a.slot < slots[a.flock] && a.kind > 0 && a.kind <= static_cast<std::uint32_t>(FaultKind::Intermittent) &&
-           (a.component >> 8) <= static_cast<std::uint32_t>(Part::Estimator) && has_component(d.flocks[a.flock], component_of_code(a.component)) &&
+           (a.component >> 8) <= static_cast<std::uint32_t>(Unit::Estimator) && has_component(d.flocks[a.flock], component_of_code(a.component)) &&
            (a.switches == ActiveFault::kForGood || (a.mean_on > 0 && a.mean_off > 0));
   };
   return std::is_sorted(faults.list.begin(), faults.list.end()) && std::all_of(faults.list.begin(), faults.list.end(), fits);

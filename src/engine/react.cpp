@@ -32,7 +32,7 @@ void tell_of(Data& d, const Flock& f, std::size_t slot, std::string what) { d.to
 void look_at_rotors(Data& d, ActiveFault& a) {
   const Component c = component_of_code(a.component);
   Flock& f = d.flocks[a.flock];
-  if (c.part != Part::Rotor || !f.def.failsafe.telemetry || a.is_noticed != 0 || !is_own(d, a.flock, a.slot) || !flies(d, f, a.slot)) return;
+  if (c.part != Unit::Rotor || !f.def.failsafe.telemetry || a.is_noticed != 0 || !is_own(d, a.flock, a.slot) || !flies(d, f, a.slot)) return;
   const ColumnInfo* idle = f.find_param("rotor.speed_min");
   const double least = idle == nullptr ? 0 : 0.5 * f.parameter(a.slot, idle->row + static_cast<int>(c.index));
   a.still_ticks = rotor_speed_of(f, a.slot, c.index) < least ? a.still_ticks + 1 : 0;

@@ -398,8 +398,10 @@ template void each_shared(core::StateReader& f, Data& d);
 
 void after_restore(Data& d) {
   std::fill(d.worlds.changed.begin(), d.worlds.changed.end(), std::uint8_t{1});
-  for (Flock& f : d.flocks)
+  for (Flock& f : d.flocks) {
     if (f.arrays != nullptr) f.arrays->observe(f, {0, f.blocks()});
+    f.has_impacts = true;  // perhaps: the rows say so
+  }
   for (Society& s : d.societies) s.keep_answers();
   d.air.outgoing.clear();
   hash_coupled(d);

@@ -16,9 +16,9 @@ namespace {
 constexpr const char* kParts[] = {"rotor",        "surface",      "steering", "drive",          "imu.gyro", "imu.accelerometer",
                                   "gnss",         "barometer",    "magnetometer", "airspeed",   "range_finder", "optical_flow",
                                   "uwb",          "motion_capture", "odometry", "link",         "estimator"};
-static_assert(std::size(kParts) == static_cast<std::size_t>(Part::Estimator) + 1);
+static_assert(std::size(kParts) == static_cast<std::size_t>(Unit::Estimator) + 1);
 
-bool has_index(Part p) { return p == Part::Rotor || p == Part::Surface; }
+bool has_index(Unit p) { return p == Unit::Rotor || p == Unit::Surface; }
 
 }  // namespace
 
@@ -27,7 +27,7 @@ math::Words4<std::uint32_t> draw_for(const math::RandomKey<std::uint32_t>& key, 
   return math::random_words<std::uint32_t>(key, static_cast<std::uint32_t>(draws), static_cast<std::uint32_t>(draws >> 32), purpose, tick, n);
 }
 
-Component component_of_code(std::uint32_t code) { return {static_cast<Part>(code >> 8), code & 0xffu}; }
+Component component_of_code(std::uint32_t code) { return {static_cast<Unit>(code >> 8), code & 0xffu}; }
 
 std::string name_of(Component c) {
   const char* name = kParts[static_cast<std::size_t>(c.part)];
@@ -44,7 +44,7 @@ core::Result<Component> parse_component(const std::string& text) {
     std::vector<std::string> known(std::begin(kParts), std::end(kParts));
     return core::Error{.message = "there is no component '" + text.substr(0, 60) + "'", .field = "component", .suggestion = core::did_you_mean(name, known)};
   }
-  Component c{static_cast<Part>(at - std::begin(kParts)), 0};
+  Component c{static_cast<Unit>(at - std::begin(kParts)), 0};
   const bool has_number = bracket != std::string::npos;
   if (has_index(c.part) != has_number)
     return core::Error{.message = has_number ? "'" + name + "' has no number" : "'" + name + "' needs a number", .field = "component",
@@ -100,25 +100,25 @@ std::vector<DrawnFault> draw_schedule(const RandomFaultsDef& def, std::span<cons
 
 namespace {
 // the bias of a severity of 1, in the unit of the component: as bad as one that is still found in a log
-double worst_of(Part p) {
+double worst_of(Unit p) {
   switch (p) {
-    case Part::Rotor:
-    case Part::Surface:
-    case Part::Steering:
-    case Part::Drive: return 0.5;           // of its greatest speed or angle
-    case Part::Gyro: return 0.5;            // rad/s
-    case Part::Accelerometer: return 5;     // m/s2
-    case Part::Gnss: return 20;             // m
-    case Part::Barometer: return 120;       // Pa, 10 m
-    case Part::Magnetometer: return 2e-5;   // T
-    case Part::Airspeed: return 100;        // Pa
-    case Part::RangeFinder: return 2;       // m
-    case Part::OpticalFlow: return 1;       // rad/s
-    case Part::Uwb: return 3;               // m
-    case Part::MotionCapture: return 0.5;   // m
-    case Part::Odometry: return 1;          // m/s
-    case Part::Link: return 40;             // dB
-    case Part::Estimator: return 10;        // m
+    case Unit::Rotor:
+    case Unit::Surface:
+    case Unit::Steering:
+    case Unit::Drive: return 0.5;           // of its greatest speed or angle
+    case Unit::Gyro: return 0.5;            // rad/s
+    case Unit::Accelerometer: return 5;     // m/s2
+    case Unit::Gnss: return 20;             // m
+    case Unit::Barometer: return 120;       // Pa, 10 m
+    case Unit::Magnetometer: return 2e-5;   // T
+    case Unit::Airspeed: return 100;        // Pa
+    case Unit::RangeFinder: return 2;       // m
+    case Unit::OpticalFlow: return 1;       // rad/s
+    case Unit::Uwb: return 3;               // m
+    case Unit::MotionCapture: return 0.5;   // m
+    case Unit::Odometry: return 1;          // m/s
+    case Unit::Link: return 40;             // dB
+    case Unit::Estimator: return 10;        // m
   }
   return 1;
 }
@@ -131,7 +131,7 @@ SetFault fault_of_severity(const std::string& component, FaultKind kind, double 
   const auto c = parse_component(component);
   const double worst = c ? worst_of(c.value().part) : 1;
   // a motor that turns too slowly, and a transmitter that is too weak
-  const double sign = c && (c.value().part == Part::Rotor || c.value().part == Part::Link) ? -1 : 1;
+  const double sign = c && (c.value().part == Unit::Rotor || c.value().part == Unit::Link) ? -1 : 1;
   switch (kind) {
     case FaultKind::Bias: p.amount = {sign * worst * severity, sign * worst * severity, sign * worst * severity}; break;
     case FaultKind::Drift: p.amount = {sign * worst * severity / 10, sign * worst * severity / 10, sign * worst * severity / 10}; break;  // there after 10 s

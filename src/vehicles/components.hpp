@@ -30,18 +30,18 @@ double uniform_of(std::uint32_t word);
 math::Words4<std::uint32_t> draw_for(const math::RandomKey<std::uint32_t>& key, std::uint64_t draws, math::Purpose purpose, std::uint64_t tick, std::uint32_t n);
 
 // what can fail, in the order of their names
-enum class Part : std::uint32_t {
+enum class Unit : std::uint32_t {
   Rotor, Surface, Steering, Drive,
   Gyro, Accelerometer, Gnss, Barometer, Magnetometer, Airspeed, RangeFinder, OpticalFlow, Uwb, MotionCapture, Odometry,
   Link, Estimator
 };
 struct Component {
-  Part part = Part::Rotor;
+  Unit part = Unit::Rotor;
   std::uint32_t index = 0;  // of rotors and surfaces
 
   std::uint32_t code() const { return static_cast<std::uint32_t>(part) << 8 | index; }
-  bool is_actuator() const { return part <= Part::Drive; }
-  bool is_sensor() const { return part >= Part::Gyro && part <= Part::Odometry; }
+  bool is_actuator() const { return part <= Unit::Drive; }
+  bool is_sensor() const { return part >= Unit::Gyro && part <= Unit::Odometry; }
 };
 Component component_of_code(std::uint32_t code);
 std::string name_of(Component c);                              // "rotor[2]"
