@@ -33,7 +33,7 @@ struct RunResult {
   std::string hash;                            // of the final state
   std::string verdict;                         // passed, failed, no tasks
   std::map<std::string, std::string> tasks;    // by name: open, done or failed at the end, the worst of all worlds
-  std::vector<FaultOutcome> faults;            // of scenarios with random faults
+  std::vector<FaultOutcome> faults = {};       // of scenarios with random faults
 };
 
 // what a batch is made of: results of another must not be mixed with these
