@@ -67,9 +67,9 @@ TEST(campaign, quadrotors_that_lose_a_rotor_crash_and_those_without_a_fault_fly)
       "duration: 12\nflocks: [{name: a, airframe: x500, vehicles: {grid: {count: 8, spacing: 5}}, mission: {hold: {height: 10}}}]\n"
       "faults: {random: {per_vehicle: 0.7, components: [\"rotor[1]\"], kinds: [\"off\"], from: 1, until: 3}}\n";
   const auto def = load_scenario_text(text, {VOLARY_SOURCE_DIR "/assets"});
-  ASSERT_TRUE(def);
+  ASSERT_TRUE(def) << def.error;
   bool finished = false;
-  const auto result = fly_for_batch(def.value, 5, [] { return true; }, finished);
+  const auto result = fly_for_batch(*def.value, 5, [] { return true; }, finished);
   ASSERT_TRUE(result);
   EXPECT_TRUE(finished);
   std::set<std::string> with_fault, without;
