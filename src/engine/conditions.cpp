@@ -144,9 +144,12 @@ void look_at(Data& d, Flock& f, std::size_t slot, bool is_pressed, const Columns
 void look_at_flock(Data& d, Flock& f, const WorldTime& time, std::uint64_t every) {
   const Columns c{f.find_column("ground_force"), f.find_column("attitude"), f.find_column("velocity"), f.find_column("setpoint.position")};
   if (c.pressed == nullptr || c.attitude == nullptr || f.def.mirror || f.slots == 0) return;
-  std::vector<std::uint32_t> slots(f.slots);
-  std::iota(slots.begin(), slots.end(), 0u);
-  const std::vector<double> pressed = read(f, *c.pressed, slots);
+  // kept by the thread that steps worlds, so that a look allocates nothing
+  static thread_local std::vector<std::uint32_t> slots;
+  static thread_local std::vector<double> pressed;
+  for (std::size_t s = slots.size(); s < f.slots; ++s) slots.push_back(static_cast<std::uint32_t>(s));
+  pressed.resize(std::max(pressed.size(), f.slots));
+  f.stepper->read(f, *c.pressed, std::span(slots).first(f.slots), pressed.data());
   for (std::size_t s = 0; s < f.slots; ++s) {
     if (time.of(f, s) % every != 0 || !f.ids[s] || !is_own(d, f.index, s) || locate(d, f.ids[s]) == nullptr || d.interaction.is_detached(f.ids[s])) continue;
     look_at(d, f, s, pressed[s] > 0, c);
