@@ -113,12 +113,13 @@ bool is_lost(const Data& d, std::uint64_t sender, const LinkFault& link) {
 }
 
 // a message that a fault holds back is said later, after those of its vehicle that wait already
-void hold_back(Data& d, std::uint64_t sender, const Message& m, std::uint64_t delay) {
+void hold_back(Data& d, std::uint64_t sender, Message m, std::uint64_t delay) {
   const Location* l = d.locations.find(sender);
   if (l == nullptr) return;
   std::vector<Unsaid>& all = d.societies[l->flock].unsaid;
   const auto at = std::upper_bound(all.begin(), all.end(), l->slot, [](std::size_t slot, const Unsaid& u) { return slot < u.slot; });
-  all.insert(at, Unsaid{tick_of_world(d, d.flocks[l->flock].worlds[l->slot]) + delay, l->slot, m});
+  m.tick = tick_of_world(d, d.flocks[l->flock].worlds[l->slot]);  // what it tells was true now
+  all.insert(at, Unsaid{m.tick + delay, l->slot, m});
 }
 
 void put_on_air(Data& d, std::uint64_t sender, Message m, bool was_held_back = false) {
@@ -127,7 +128,7 @@ void put_on_air(Data& d, std::uint64_t sender, Message m, bool was_held_back = f
     if (link->delay > 0 && !was_held_back) return hold_back(d, sender, m, link->delay);
   }
   const std::uint32_t world = world_of(d, sender);
-  m.tick = tick_of_world(d, world);
+  if (!was_held_back || m.tick == 0) m.tick = tick_of_world(d, world);
   m.from = m.from == swarm::kOwnId ? sender : m.from == swarm::kNoId ? 0 : m.from;
   for (std::uint32_t k = 0; k < m.count; ++k) m.values[k] = static_cast<double>(static_cast<float>(m.values[k]));
   d.air.medium->say(world, sender, m);

@@ -25,17 +25,28 @@ WorldDef holding(int n) {
   for (VehicleDef& v : w.flocks[0].vehicles) v.position_W[2] = 20, v.mode = Mode::Hold;
   return w;
 }
-// six rotors of which five can carry it
+// six rotors of which five can carry it: the figures of assets/vehicles/hexacopter.yaml
 Airframe hexacopter() {
   const Airframe quad = test::small_quadrotor();
   auto def = std::make_shared<airframe::MultirotorDef>(*static_cast<const airframe::MultirotorDef*>(quad.definition.get()));
   def->name = "hexacopter";
+  def->mass = 2;
+  def->inertia = {0.0267, 0.0267, 0.0515};
+  def->linear_drag = {0, 0, 0};
+  def->motor.thrust2 = 1.11397e-5;
+  def->motor.torque_ratio = 0.016;
+  def->motor.speed_min = 94.9;
+  def->motor.speed_max = 949.6;
+  def->motor.time_constant_up = def->motor.time_constant_down = 0.03;
+  def->motor.inertia = 2.3e-5;
+  def->motor.drag = 8e-5;
   def->rotors.clear();
+  const double x[6] = {0, 0, 0.23383, -0.23383, 0.23383, -0.23383}, y[6] = {-0.27, 0.27, 0.135, -0.135, -0.135, 0.135};
+  const int spin[6] = {-1, 1, -1, 1, 1, -1};
   for (int i = 0; i < 6; ++i) {
     airframe::RotorDef r;
-    const double angle = (i + 0.5) * 3.141592653589793 / 3;
-    r.position = {0.046 * std::cos(angle), 0.046 * std::sin(angle), 0};
-    r.spin = i % 2 == 0 ? 1 : -1;
+    r.position = {x[i], y[i], 0};
+    r.spin = spin[i];
     def->rotors.push_back(r);
   }
   return {"multirotor", def->name, def};
@@ -275,7 +286,7 @@ TEST(faults, a_vehicle_that_hears_nobody_follows_the_rule_of_its_flock) {
   auto w = make(def);
   w->step(200);
   give(*w, {.component = "link", .kind = FaultKind::Off}, 1);
-  w->step(1500);
+  w->step(4000);
   const std::vector<std::string> events = told(*w);
   EXPECT_EQ(std::count_if(events.begin(), events.end(), [](const std::string& s) { return s.starts_with("link lost:"); }), 1) << ::testing::PrintToString(events);
   EXPECT_EQ(w->mode_of(w->vehicles()[1]), Mode::Disarmed);

@@ -15,7 +15,7 @@ namespace volary::engine {
 
 namespace {
 
-constexpr double kStillFor = 0.1;   // s for which telemetry sees a rotor stand still before it counts as lost
+constexpr double kStillFor = 0.03;  // s for which telemetry sees a rotor below its idle speed before it counts as lost
 constexpr double kArrived = 1;      // m from home: a return becomes a landing
 constexpr const char* kActions[] = {"nothing", "hold", "return", "land", "stop"};
 
@@ -28,13 +28,13 @@ void tell_of(Data& d, const Flock& f, std::size_t slot, std::string what) { d.to
 
 // ---------------------------------------------------------------- a rotor that stands still
 
-// Telemetry of the motors: a rotor that turns at less than half of its idle speed although the vehicle flies is lost. Only rotors with faults can stand still.
+// Telemetry of the motors: a rotor that turns more slowly than at idle although the vehicle flies is lost. No command goes below idle, so only rotors with faults can.
 void look_at_rotors(Data& d, ActiveFault& a) {
   const Component c = component_of_code(a.component);
   Flock& f = d.flocks[a.flock];
   if (c.part != Unit::Rotor || !f.def.failsafe.telemetry || a.is_noticed != 0 || !is_own(d, a.flock, a.slot) || !flies(d, f, a.slot)) return;
   const ColumnInfo* idle = f.find_param("rotor.speed_min");
-  const double least = idle == nullptr ? 0 : 0.5 * f.parameter(a.slot, idle->row + static_cast<int>(c.index));
+  const double least = idle == nullptr ? 0 : 0.95 * f.parameter(a.slot, idle->row + static_cast<int>(c.index));
   a.still_ticks = rotor_speed_of(f, a.slot, c.index) < least ? a.still_ticks + 1 : 0;
   if (static_cast<double>(a.still_ticks) * static_cast<double>(d.def.tick_ns) * 1e-9 < kStillFor) return;
   a.is_noticed = 1;
