@@ -190,6 +190,7 @@ core::Status build(Data& d, const WorldDef& def, const RunOptions& options) {
   if (const auto s = make_societies(d); !s) return s;
   if (const auto s = spawn_all(d); !s) return s;
   prepare_interaction(d);
+  d.conditions.of.resize(d.flocks.size());
   prepare_judging(d);
   ask_frame(d);
   if (const auto s = schedule(d); !s) return s;

@@ -118,7 +118,7 @@ TEST(faults, a_hexacopter_that_loses_a_rotor_drops_it_from_its_allocation_and_la
   auto w = make(def);
   w->step(100);
   give(*w, {.component = "rotor[2]", .kind = FaultKind::Off});
-  w->step(4000);
+  w->step(6000);
   const std::vector<std::string> events = told(*w);
   EXPECT_TRUE(has(events, "lost rotor[2]: the other rotors carry it, failsafe: land")) << ::testing::PrintToString(events);
   EXPECT_FALSE(has(events, "crashed")) << ::testing::PrintToString(events);

@@ -171,7 +171,6 @@ void react(Data& d) {
 }
 
 void watch(Data& d) {
-  d.conditions.of.resize(d.flocks.size());
   follow_faults(d);
   watch_conditions(d);
   react(d);
