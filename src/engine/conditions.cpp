@@ -191,7 +191,7 @@ Condition condition_of(const Data& d, VehicleId id) {
 }
 
 bool Conditions::fits(const std::vector<std::size_t>& slots) const {
-  if (of.size() > slots.size()) return false;
+  if (of.size() != slots.size()) return false;
   for (std::size_t k = 0; k < of.size(); ++k) {
     if (of[k].size() > slots[k]) return false;
     for (const Lying& x : of[k])

@@ -172,7 +172,7 @@ template <class F> bool each_of_vehicle(F& f, Data& d, std::size_t flock, std::s
   each_fault_term(f, own, slot);
   Lying lying = flock < d.conditions.of.size() && slot < d.conditions.of[flock].size() ? d.conditions.of[flock][slot] : Lying{};
   f(lying);
-  if constexpr (F::kReads) d.conditions.of.resize(d.flocks.size()), lying_of(d, own, slot) = lying;
+  if constexpr (F::kReads) lying_of(d, own, slot) = lying;
   const bool is_changed = each_trait(f, own, d.societies[flock], slot, d.is_social);
   if (d.is_social) each_social(f, d, flock, slot);
   return is_changed;
