@@ -171,6 +171,7 @@ TEST(session_autopilots, an_emergency_stop_acts_on_the_vehicle_itself_whatever_i
   EXPECT_EQ(rig.autopilots.kinds(), std::vector<Kind>{Kind::Terminate});
   rig.fly(0.05);
   EXPECT_EQ(rig.session->world().mode_of(rig.id(1)), Mode::EmergencyStop);
+  EXPECT_TRUE(std::any_of(rig.heard.begin(), rig.heard.end(), [](const Json& m) { return m.dump().find("denied") != std::string::npos; })) << "people are told";
   ASSERT_TRUE(rig.act("emergency_stop", Json::object()));
   rig.fly(0.05);
   EXPECT_EQ(rig.autopilots.asked.size(), 4u) << "the three that it flies";

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "autopilot/lockstep/flown_vehicle.hpp"
 #include "autopilot/lockstep/launch.hpp"
 
 namespace volary::autopilot {
@@ -24,9 +25,8 @@ std::vector<Flown> flown_of(const World& world, const std::vector<FlockAutopilot
   std::vector<Flown> list;
   std::map<AutopilotKind, int> next;
   for (const FlockAutopilot& flock : flocks) {
-    const auto& defs = world.def().flocks;
-    const auto def = std::find_if(defs.begin(), defs.end(), [&](const FlockDef& f) { return f.name == flock.flock; });
-    if (def == defs.end()) continue;
+    const FlockDef* const def = find_flock(world, flock.flock);
+    if (def == nullptr) continue;
     const bool has_behaviours = !def->node.behaviours.empty();
     for (const VehicleId id : world.vehicles(flock.flock)) {
       const int instance = first_instance + next[flock.def.kind]++;

@@ -16,7 +16,7 @@ import "./autopilots.css";
 const EVERY = 500; // ms between two looks
 const SHOWN = 8; // messages
 
-/** What the server tells again and again while this is shown; null: nothing yet, or something else is asked for now. */
+/** The latest answer of the server to `query`, asked twice a second while the component is shown; null: no answer to this query yet. */
 function useTold(query: string): Told | null {
   const told = useSignal<{ query: string; told: Told } | null>(null);
   useEffect(() => {
