@@ -26,7 +26,7 @@ function(volary_tests name)
   if(VOLARY_SANITIZE)
     # what is tested is optimised and leads fuzzers; most tests themselves need neither. Models and behaviours are headers, and so part of their tests.
     target_compile_options(${name}_tests PRIVATE $<$<CXX_COMPILER_ID:Clang>:-fno-sanitize=fuzzer-no-link>)
-    if(NOT name MATCHES "^(control|environment|vehicles|swarm|math)$")
+    if(NOT name MATCHES "^(control|environment|sensors|estimation|vehicles|swarm|math)$")
       target_compile_options(${name}_tests PRIVATE -O0)
     endif()
   endif()
@@ -48,7 +48,7 @@ if(NOT VOLARY_CPU STREQUAL x86)
   set(foreign_tests "lanes(_unit)?_test\\.cpp$")
   set(fma "")
 endif()
-foreach(room core environment control vehicles swarm agents logs scenario engine runner learning replay server validation cluster autopilot cli)
+foreach(room core environment control sensors estimation vehicles swarm agents logs scenario engine runner learning replay server validation cluster autopilot cli)
   file(GLOB sources CONFIGURE_DEPENDS src/${room}/*_test.cpp src/${room}/*/*_test.cpp)
   list(FILTER sources EXCLUDE REGEX ${foreign_tests})
   list(FILTER sources EXCLUDE REGEX ${unsanitized_tests})
@@ -101,7 +101,7 @@ if(VOLARY_CPU STREQUAL x86 AND TARGET math_tests)
   volary_lanes_unit(${unit} lanes16 16 -O2 ${avx512})
   volary_lanes_unit(${unit} lanes16_o0 16 -O0 ${avx512})
 endif()
-foreach(unit "environment;air_lanes_unit_test.cpp" "control;wing_lanes_unit_test.cpp" "vehicles;car_lanes_unit_test.cpp")
+foreach(unit "environment;air_lanes_unit_test.cpp" "control;wing_lanes_unit_test.cpp" "sensors;sensor_lanes_unit_test.cpp" "estimation;ekf_lanes_unit_test.cpp" "vehicles;car_lanes_unit_test.cpp")
   list(GET unit 0 room)
   if(VOLARY_CPU STREQUAL x86 AND TARGET ${room}_tests)
     volary_lanes_unit(${unit} scalar 1 -O2 -mfma)
@@ -132,6 +132,11 @@ add_test(NAME verify.quick COMMAND volary verify --quick WORKING_DIRECTORY ${PRO
 add_test(NAME verify.whole COMMAND volary verify WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(verify.whole PROPERTIES LABELS long TIMEOUT 1200)
 set_tests_properties(verify.quick PROPERTIES TIMEOUT 600)
+
+# a thousand seeded schedules of faults: the program ends, and no vehicle ends with bad numbers
+add_test(NAME campaign.faults COMMAND bash -c "rm -rf campaign && $<TARGET_FILE:volary> batch ${PROJECT_SOURCE_DIR}/scenarios/fault_campaign.yaml --seeds 1..1000 --out campaign && ! grep -l diverged campaign/results.jsonl"
+         WORKING_DIRECTORY ${CMAKE_BINARY_DIR})
+set_tests_properties(campaign.faults PROPERTIES LABELS long TIMEOUT 1200 PROCESSORS 2)
 
 # ---------------------------------------------------------------- missions: every scenario with tasks is flown to its end
 file(GLOB missions CONFIGURE_DEPENDS scenarios/*.yaml examples/behaviours/*.yaml)
@@ -309,7 +314,7 @@ function(volary_fuzzed name)
   set_tests_properties(fuzz.${name} PROPERTIES LABELS long TIMEOUT 1800 FIXTURES_REQUIRED asan ENVIRONMENT "ASAN_OPTIONS=allocator_may_return_null=1")
 endfunction()
 if(NOT VOLARY_SANITIZE)
-  volary_sanitized(address asan "core;control;vehicles;swarm;agents;logs;scenario;engine;runner;learning;replay;server;cluster;autopilot;cross;environment" fuzzers)
+  volary_sanitized(address asan "core;control;sensors;estimation;vehicles;swarm;agents;logs;scenario;engine;runner;learning;replay;server;cluster;autopilot;cross;environment" fuzzers)
   # the bindings of Python; it changes the build folder that the others use, so it runs alone
   add_test(NAME sanitize.address.python COMMAND bash tools/python_tests.sh sanitized -q WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   set_tests_properties(sanitize.address.python PROPERTIES LABELS long TIMEOUT 3600 RUN_SERIAL TRUE FIXTURES_REQUIRED asan ENVIRONMENT_MODIFICATION "VOLARY_LONG=unset:"

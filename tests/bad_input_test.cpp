@@ -20,7 +20,7 @@ namespace {
 
 const std::string kFolder = VOLARY_SOURCE_DIR "/tests/bad/";
 
-enum class Kind { Scenario, Airframe };
+enum class Kind { Scenario, Airframe, Sensors };
 struct Bad {
   Kind kind;
   const char* file;        // without .yaml
@@ -77,6 +77,12 @@ const Bad kBad[] = {
     {Kind::Scenario, "list_too_long", "environment.wind", "3 numbers, found 4", ""},
     {Kind::Scenario, "list_is_a_number", "environment.wind", "expected a list of 3 numbers", ""},
     {Kind::Scenario, "list_holds_a_word", "environment.wind[1]", "found 'north'", ""},
+    {Kind::Sensors, "sensor_preset_misspelt", "flocks[0].sensors.imu.preset", "no preset of imu", "did you mean 'icm42688p'?"},
+    {Kind::Sensors, "sensor_rate_between_ticks", "flocks[0].sensors.gnss.time.rate", "not a whole number of ticks", "25 or 33.3333 is"},
+    {Kind::Sensors, "sensor_imu_on_a_balloon", "flocks[0].sensors.imu", "is a balloon", "leave it out"},
+    {Kind::Sensors, "sensor_airspeed_on_a_car", "flocks[0].sensors.airspeed", "feels no air", "leave it out"},
+    {Kind::Sensors, "estimator_without_imu", "flocks[0].estimator.kind", "ekf needs an IMU", "icm42688p"},
+    {Kind::Sensors, "anchors_coincide", "environment.anchors[1].position", "'b' is where 'a' is", "1 cm apart"},
     {Kind::Scenario, "out_of_range_gravity", "environment.gravity", "between 0 and 100 m/s2", ""},
     {Kind::Scenario, "out_of_range_wind", "environment.wind[1]", "between -100 and 100 m/s", ""},
     {Kind::Scenario, "out_of_range_substeps", "substeps", "between 1 and 1000", ""},
@@ -389,7 +395,8 @@ core::Error error_of(const Bad& bad) {
     const core::Result<Airframe> loaded = load_airframe(path);
     return loaded ? core::Error{} : loaded.error();
   }
-  const core::Result<WorldDef> loaded = load_scenario(path, {kFolder + "assets"});
+  // presets are those that users have
+  const core::Result<WorldDef> loaded = load_scenario(path, {bad.kind == Kind::Sensors ? VOLARY_SOURCE_DIR "/assets" : kFolder + "assets"});
   return loaded ? core::Error{} : loaded.error();
 }
 

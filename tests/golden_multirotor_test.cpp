@@ -116,9 +116,9 @@ std::vector<V3> second_model(int ticks) {
   for (int k = 0; k < ticks; ++k) {
     auto& a = deck.agent;
     control::guide<double>(a.status, deck.plan, a.setpoint, {a.body.position_W, a.body.velocity_W, 0.0}, deck.p.guide, deck.table);
-    const auto target = vehicles::outer_loops<test::QuadLadder::V>(a, deck.info.law, deck.p.ladder);
+    const auto target = vehicles::outer_loops<test::QuadLadder::V>(a, deck.info, deck.p.ladder);
     for (int j = 0; j < 4; ++j) {
-      const auto wanted = vehicles::inner_loops<test::QuadLadder::V, false>(a, target, deck.info.law, deck.p);
+      const auto wanted = vehicles::inner_loops<test::QuadLadder::V, false>(a, target, deck.info, deck.p);
       const auto command = vehicles::rotor_command<test::QuadLadder::V, false>(a, wanted, deck.p);
       for (int step = 0; step < 10; ++step) s = stepped(s, 0.00025, {command.speed[0], command.speed[1], command.speed[2], command.speed[3]}, d);
       a.body = {vehicles::to_position<double>({s.x[0], s.x[1], s.x[2]}), {s.v[0], s.v[1], s.v[2]}, {s.q[0], s.q[1], s.q[2], s.q[3]}, {s.w[0], s.w[1], s.w[2]}};

@@ -10,8 +10,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 build=${1:-build/release}
 faults=0 looked=0
 
-for folder in "$build"/CMakeFiles/kernels_*.dir; do
-  isa=${folder##*/kernels_}
+for folder in "$build"/CMakeFiles/{,sensed_,sense_}kernels_*.dir; do
+  isa=${folder##*kernels_}
   isa=${isa%.dir}
   while IFS= read -r -d '' object; do
     looked=$((looked + 1))

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Fails when an #include goes against the arrows:
-#   core <- math <- environment <- control <- {vehicles, swarm, agents, logs} <- {scenario, engine} <- {runner, learning} <- {replay, server, validation, cluster, autopilot} <- cli
+#   core <- math <- environment <- {control, sensors} <- estimation <- {vehicles, swarm, agents, logs} <- {scenario, engine} <- {runner, learning} <- {replay, server, validation, cluster, autopilot} <- cli
 # The public headers (volary/...) may be used by environment and above, and use only each other.
 # Fails too when anybody but those who keep a flock's columns touches their elements: the others read the published frame and write patches.
 set -euo pipefail
@@ -11,11 +11,12 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 find src include -name '*.hpp' -o -name '*.cpp' | sort | tr '\n' '\0' | xargs -0 awk '
   BEGIN {
-    rank["core"] = 0; rank["math"] = 1; rank["environment"] = 2; rank["control"] = 3; rank["vehicles"] = 4; rank["swarm"] = 4; rank["agents"] = 4; rank["logs"] = 4
+    rank["core"] = 0; rank["math"] = 1; rank["environment"] = 2; rank["control"] = 3; rank["sensors"] = 3; rank["vehicles"] = 4; rank["swarm"] = 4; rank["agents"] = 4; rank["logs"] = 4
     rank["scenario"] = 5; rank["engine"] = 5; rank["runner"] = 6; rank["learning"] = 6; rank["replay"] = 7; rank["server"] = 7; rank["validation"] = 7; rank["cluster"] = 7; rank["autopilot"] = 7; rank["cli"] = 8
+    rank["estimation"] = 3.5  # knows sensors
     public_from = rank["environment"]
     # the flock itself, what its stepper is made of, snapshots and the first states that worlds begin again from, and World::view
-    split("flock.cpp variants.cpp starts.cpp columns.hpp stepper.cpp publish.cpp apply.cpp arrays.cpp snapshot.cpp snapshot_bytes.cpp parts.cpp roster.cpp reset.cpp world.cpp", keeper, " ")
+    split("flock.cpp variants.cpp starts.cpp columns.hpp stepper.cpp publish.cpp apply.cpp arrays.cpp snapshot.cpp snapshot_bytes.cpp parts.cpp roster.cpp reset.cpp world.cpp senses.cpp sense_scene.cpp ranging.cpp fault_rows.cpp", keeper, " ")
     for (k in keeper) keeps["src/engine/" keeper[k]] = 1
     faults = 0
   }
@@ -51,7 +52,7 @@ find src include -name '*.hpp' -o -name '*.cpp' | sort | tr '\n' '\0' | xargs -0
   }
   # what kernels are made of also compiles for a GPU, and the formatter does not
   /^[ \t]*#[ \t]*include[ \t]*<fmt\// {
-    if (FILENAME ~ /^src\/(math|environment|control|vehicles)\/.*\.hpp$/) report("a header of kernels: format text in a .cpp")
+    if (FILENAME ~ /^src\/(math|environment|control|sensors|estimation|vehicles)\/.*\.hpp$/) report("a header of kernels: format text in a .cpp")
   }
   function report(text) { printf "%s:%d: %s\n    %s\n", FILENAME, FNR, text, $0; ++faults }
   END {

@@ -13,7 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "volary/faults.hpp"
 #include "volary/ids.hpp"
+#include "volary/sensors.hpp"
 #include "volary/swarm.hpp"
 #include "volary/weather.hpp"
 
@@ -88,6 +90,7 @@ struct VehicleDef {
   Harmonic harmonic = {};        // the mission's curve when path < 0
   int path = -1;                 // index into WorldDef::paths; -1: the harmonic curve
   double start_delay = 0;        // s, from the start of the mission to the start of the curve
+  std::vector<std::string> without = {};  // sensors of its flock that this vehicle does not carry, by name; the IMU cannot be left out
 };
 
 // Controller of a flock, with its gains and limits. A gain or limit of 0 is derived from the airframe (vehicles/multirotor_gains.hpp).
@@ -145,6 +148,9 @@ struct FlockDef {
   SpreadDef spread;             // of the vehicles of the definition; vehicles that are spawned later start as they are told
   std::vector<VehicleDef> vehicles;
   std::vector<std::shared_ptr<const logs::Track>> tracks;  // of a mirror: where each of `vehicles` is over time, from a log. Empty: inputs move them
+  SensorsDef sensors;           // of each vehicle; none: it has no sensors
+  EstimatorDef estimator;       // estimator of the state of each vehicle
+  FailsafeDef failsafe;         // reaction of each vehicle to losses
 };
 
 // Gravity, wind, ground, weather, terrain and obstacles of a world.
@@ -160,6 +166,7 @@ struct EnvironmentDef {
   WeatherDef weather;              // place on the Earth, atmosphere, shear, turbulence and gusts; left at its defaults: a plain world
   std::shared_ptr<const terrain::Terrain> terrain;  // replaces the flat ground; empty: flat ground
   std::shared_ptr<const obstacles::Obstacles> obstacles;  // solid bodies on or above the ground; empty: none
+  std::vector<AnchorDef> anchors;  // radio beacons that uwb_anchors measure their distance to, at most kMostAnchors
 };
 
 // The rule of a region. Mark: the region is only shown. KeepIn and KeepOut: the engine reports an event when a vehicle breaks the rule.
@@ -211,6 +218,7 @@ struct WorldDef {
   std::vector<FlockDef> flocks;
   std::vector<RegionDef> regions;  // at most kMostRegions
   std::vector<EventDef> events;
+  FaultsDef faults;
   RadioDef radio;
   CouplingDef coupling;
   std::vector<TaskDef> tasks;

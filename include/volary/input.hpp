@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "volary/def.hpp"
+#include "volary/faults.hpp"
 #include "volary/ids.hpp"
 
 namespace volary {
@@ -129,9 +130,9 @@ struct Say {
   std::vector<double> values = {}; // at most 12
 };
 
-// The content of an input: one of the structs above.
+// The content of an input: one of the structs above, or a SetFault (volary/faults.hpp).
 using Payload = std::variant<SetMode, SetSetpoint, SetWind, SetWrench, SetParameter, FailRotor, SetState, Spawn, Remove, SetBehaviour, SetField, SetMany, Detach,
-                             Assign, Say>;
+                             Assign, Say, SetFault>;
 
 // A payload with its tick, source and target.
 struct Input {

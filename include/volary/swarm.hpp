@@ -53,6 +53,7 @@ struct ContactDef {
   ContactPolicy policy = ContactPolicy::Ignore;
   double radius = 0;     // m, of the contact sphere about the vehicle; 0: the size of the airframe
   double speed = 1;      // m/s: contact speed up to which a contact does no harm
+  double ground_speed = 4;  // m/s: speed into the ground above which a vehicle with full physics crashes, whatever the policy; 0: never
 };
 
 // The errors of a node's estimate of its own state.

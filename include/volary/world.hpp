@@ -318,7 +318,10 @@ class VOLARY_API World {
   std::string flock_of(VehicleId id) const;    // name of its flock; empty for an unknown vehicle
   std::uint64_t place_of(VehicleId id) const;  // place of the vehicle in the order of its flock and world, from 1; 0 for an unknown vehicle
   bool is_alive(VehicleId id) const;           // the vehicle is still part of the world; a crashed vehicle can be
-  bool has_crashed(VehicleId id) const;        // the vehicle crashed under the contact policy Crash
+  bool has_crashed(VehicleId id) const;        // the vehicle crashed: by contact under the policy Crash, by hitting the ground too fast, or lying on it
+  Condition condition_of(VehicleId id) const;  // condition of the vehicle on the ground
+  // The random faults of a world in its present episode, in the order of time; those of WorldDef::faults.random.
+  std::vector<DrawnFault> random_faults(std::uint32_t world = 0) const;
   bool is_elsewhere(VehicleId id) const;       // another process simulates the vehicle
   bool is_detached(VehicleId id) const;        // the vehicle is out of control: the input Detach acted on it
   std::string name_of(VehicleId id) const;     // name of the vehicle

@@ -22,17 +22,21 @@ from typing import Any, ClassVar, Literal, Union
 import numpy as np
 
 __all__ = [
+    "Accelerometer",
     "Action",
     "Aggregation",
+    "Airspeed",
     "Alive",
     "AltitudeAbove",
     "AltitudeBelow",
+    "Anchor",
     "Announce",
     "Apart",
     "Atmosphere",
     "Auction",
     "Autopilot",
     "Avoid",
+    "Barometer",
     "Behaviour",
     "BehaviourFormation",
     "BehaviourHold",
@@ -53,24 +57,36 @@ __all__ = [
     "EmissionLike",
     "End",
     "Environment",
+    "Error",
     "Estimate",
     "Event",
     "Fading",
+    "Failsafe",
+    "FailsafeEstimator",
+    "Faults",
+    "FaultsRandom",
     "Federation",
     "FederationNode",
     "FigureEight",
     "Flock",
+    "FlockEstimator",
     "FollowPath",
     "Formation",
+    "Gates",
     "Geotiff",
+    "Gnss",
+    "GnssLost",
     "GoTo",
     "Goal",
     "Grid",
     "Gust",
+    "Gyro",
+    "Harmonic",
     "Heard",
     "Held",
     "Hold",
     "Image",
+    "Imu",
     "Inside",
     "Job",
     "Land",
@@ -78,18 +94,23 @@ __all__ = [
     "LeaderFollower",
     "Learning",
     "Light",
+    "LinkLost",
     "Lissajous",
     "Log",
+    "Magnetometer",
     "Mesh",
     "MinimumSnap",
     "Mission",
     "MissionLike",
     "ModeIs",
+    "MotionCapture",
     "Node",
     "Obstacle",
     "ObstacleBox",
     "ObstacleCylinder",
+    "Odometry",
     "OlfatiSaber",
+    "OpticalFlow",
     "Order",
     "Origin",
     "Outputs",
@@ -99,6 +120,8 @@ __all__ = [
     "Pheromone",
     "Placement",
     "PlacementLike",
+    "PlacementRandom",
+    "Planned",
     "Plugin",
     "Plume",
     "Polygon",
@@ -107,7 +130,7 @@ __all__ = [
     "Predicate",
     "PredicateLike",
     "Radio",
-    "Random",
+    "RangeFinder",
     "Reached",
     "Region",
     "RegionBox",
@@ -118,26 +141,36 @@ __all__ = [
     "Reward",
     "Reynolds",
     "Ring",
+    "RotorLost",
     "Route",
     "Scenario",
+    "SensorLost",
+    "Sensors",
     "Shear",
     "Sound",
     "SpeedBelow",
     "Sphere",
     "Spread",
     "Srtm",
+    "Start",
     "TakeOff",
     "Task",
     "TaskFormation",
     "TaskScript",
     "Terrain",
     "TerrainLike",
+    "Time",
+    "Tipped",
     "TrackTarget",
     "Tracking",
+    "Trust",
     "Turbulence",
+    "UwbAnchors",
+    "UwbPeers",
     "Variants",
     "Vasarhelyi",
     "Vehicle",
+    "Vibration",
     "Vicsek",
     "VirtualStructure",
     "Voronoi",
@@ -199,6 +232,7 @@ class Scenario(Part):
     - flocks: groups of vehicles that share an airframe and a controller (1 to 1000 entries)
     - regions: named parts of the world, each exactly one of box, cylinder, polygon (0 to 64 entries)
     - events: external events at known times (0 to 100000 entries)
+    - faults: faults of actuators, sensors, links and estimators, planned and random
     - radio: radio medium that all vehicles share
     - coupling: time between a state of a vehicle and its effect on the decisions of other vehicles
     - federation: which process of volary federation up simulates which flocks; the results do not depend on it
@@ -227,6 +261,7 @@ class Scenario(Part):
     flocks: Sequence[Flock] | None = None
     regions: Sequence[Region] | None = None
     events: Sequence[Event] | None = None
+    faults: Faults | None = None
     radio: Radio | None = None
     coupling: Coupling | None = None
     federation: Federation | None = None
@@ -257,6 +292,7 @@ class Environment(Part):
     - turbulence: frozen turbulence field that the mean wind carries along, the same for all vehicles
     - gusts: single gusts, each at a place and time (0 to 8 entries)
     - wind_field: CSV file with a wind on a regular grid in space and time, added to the other winds; see docs/environment.md
+    - anchors: radio beacons at known places, to which vehicles with uwb_anchors measure their distance (0 to 32 entries)
     """
 
     gravity: float | None = None
@@ -277,6 +313,7 @@ class Environment(Part):
     turbulence: Turbulence | None = None
     gusts: Sequence[Gust] | None = None
     wind_field: Path | None = None
+    anchors: Sequence[Anchor] | None = None
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)
@@ -332,6 +369,9 @@ class Flock(Part):
     - full_physics: whether the full model is used; false: a quadrotor with quadratic thrust and linear drag, without wind and ground, or a car without tyre
       slip (default true)
     - autopilot: PX4 or ArduPilot, one process for each vehicle, that commands the rotors in lock-step (docs/px4.md); absent: the controller of the flock
+    - sensors: sensors that each vehicle carries; see docs/sensors.md
+    - estimator: estimator of the state of each vehicle
+    - failsafe: reaction of each vehicle to losses
     - node: radio, sensors, memory, contact and decisions of each vehicle
     - emits: stimuli that each vehicle emits, one kind per entry (0 to 16 entries)
     - behaviours: behaviours of each vehicle, one kind per entry; at each decision the behaviour with the highest score acts (0 to 64 entries)
@@ -352,6 +392,9 @@ class Flock(Part):
     mirror: bool | None = None
     full_physics: bool | None = None
     autopilot: Autopilot | None = None
+    sensors: Sensors | None = None
+    estimator: FlockEstimator | None = None
+    failsafe: Failsafe | None = None
     node: Node | None = None
     emits: Sequence[EmissionLike] | None = None
     behaviours: Sequence[BehaviourLike] | None = None
@@ -395,6 +438,20 @@ class Event(Part):
     flock: str | None = None
     vehicle: int | None = None
     value: Numbers | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Faults(Part):
+    """Faults of actuators, sensors, links and estimators, planned and random.
+
+    - planned: faults at known times (0 to 100000 entries)
+    - random: faults that are drawn for each vehicle and seed
+    - sensor_delay: longest delay of a sensor that an input may ask for while the world runs [s] (0 to 10, default 0.0)
+    """
+
+    planned: Sequence[Planned] | None = None
+    random: FaultsRandom | None = None
+    sensor_delay: float | None = None
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)
@@ -673,6 +730,18 @@ class Gust(Part):
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)
+class Anchor(Part):
+    """One of ``anchors``: radio beacons at known places, to which vehicles with uwb_anchors measure their distance.
+
+    - position: position of the anchor, east north up [m] (3 numbers, -1e6 to 1e6)
+    - name: name of the anchor; absent: its number
+    """
+
+    position: Numbers
+    name: str | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
 class Image(Part):
     """Terrain whose heights are the brightness of an image.
 
@@ -894,7 +963,7 @@ class Placement(Part):
 
     grid: Grid | None = None
     ring: Ring | None = None
-    random: Random | None = None
+    random: PlacementRandom | None = None
     formation: Formation | None = None
     list: Sequence[Vehicle] | None = None
     logs: Sequence[Log] | None = None
@@ -967,6 +1036,81 @@ class Autopilot(Part):
     autostart: int | None = None
     motors: Numbers | None = None
     outputs: Outputs | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Sensors(Part):
+    """Sensors that each vehicle carries; see docs/sensors.md.
+
+    - imu: gyroscope and accelerometer, sampled at every integration step
+    - gnss: satellite receiver: position, velocity and their accuracy
+    - barometer: barometer: static pressure and height
+    - magnetometer: magnetometer: magnetic field on three axes
+    - airspeed: pitot tube along the nose: differential pressure and airspeed
+    - range_finder: distance to the ground or an obstacle along a direction of the body
+    - optical_flow: rate at which the ground passes below the vehicle
+    - uwb_anchors: ultra-wideband distances to the anchors of the environment
+    - uwb_peers: ultra-wideband distances to other vehicles
+    - motion_capture: position and attitude that cameras see from outside
+    - odometry: body velocity and yaw rate with a stated drift, a stand-in for visual odometry
+    """
+
+    imu: Imu | None = None
+    gnss: Gnss | None = None
+    barometer: Barometer | None = None
+    magnetometer: Magnetometer | None = None
+    airspeed: Airspeed | None = None
+    range_finder: RangeFinder | None = None
+    optical_flow: OpticalFlow | None = None
+    uwb_anchors: UwbAnchors | None = None
+    uwb_peers: UwbPeers | None = None
+    motion_capture: MotionCapture | None = None
+    odometry: Odometry | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class FlockEstimator(Part):
+    """Estimator of the state of each vehicle.
+
+    - kind: estimator of the state; none: no estimate; ekf: extended Kalman filter, which needs an IMU; plugin: a shared library; outside: a source of inputs
+      (default "none")
+    - control_on_truth: whether controllers take the true state instead of the estimate (default false)
+    - decide_on_truth: whether behaviours and messages take the true state instead of the estimate (default false)
+    - start: standard deviations of the estimate at the start
+    - gates: number of standard deviations beyond which a measurement is rejected, for each sensor
+    - trust: factor of the standard deviation that the filter assumes, for each sensor
+    - reset_after: time of rejection after which the filter starts again from that sensor [s] (0 to 1e6, default 5.0)
+    """
+
+    kind: Literal["none", "ekf", "plugin", "outside"] | None = None
+    control_on_truth: bool | None = None
+    decide_on_truth: bool | None = None
+    start: Start | None = None
+    gates: Gates | None = None
+    trust: Trust | None = None
+    reset_after: float | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Failsafe(Part):
+    """Reaction of each vehicle to losses.
+
+    - gnss_lost: the receiver has no fix
+    - estimator: the estimator reports that its estimate is not sound
+    - rotor_lost: the controller detects that a rotor gives no thrust
+    - link_lost: no message arrives
+    - sensor_lost: a sensor gives no readings
+    - tipped: the vehicle lies on its side or back on the ground
+    - telemetry: whether the measured rotor speeds are known to the detection of a lost rotor (default false)
+    """
+
+    gnss_lost: GnssLost | None = None
+    estimator: FailsafeEstimator | None = None
+    rotor_lost: RotorLost | None = None
+    link_lost: LinkLost | None = None
+    sensor_lost: SensorLost | None = None
+    tipped: Tipped | None = None
+    telemetry: bool | None = None
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)
@@ -1133,6 +1277,58 @@ class Polygon(Part):
     """
 
     corners: Sequence[Numbers] | np.ndarray[Any, Any]
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Planned(Part):
+    """One of ``planned``: faults at known times.
+
+    - time: simulated time at which the fault begins, within the duration [s] (0 to 1e9)
+    - component: component that fails: rotor[i], surface[i], steering, drive, a sensor such as gnss or imu.gyro, link or estimator
+    - kind: kind of fault; none: the component works again
+    - flock: name of the flock of the vehicle; absent: every flock
+    - vehicle: number of the vehicle in the flock, from 0; -1: all vehicles of the flock (-1 to 1e9, default -1)
+    - amount: bias, drift per second or noise, in the unit of the component; factor of scale; s of delay (3 numbers, -1e8 to 1e8, default [0.0, 0.0, 0.0])
+    - probability: probability of losing a command, a reading or a message (drop_out) (0 to 1, default 0.0)
+    - mean_on: mean length of the windows in which the fault acts; 0: all the time [s] (0 to 1e6, default 0.0)
+    - mean_off: mean length of the windows between them [s] (0 to 1e6, default 0.0)
+    - duration: time for which the fault lasts; 0: for good [s] (0 to 1e9, default 0.0)
+    """
+
+    time: float
+    component: str
+    kind: Literal["none", "off", "stuck", "bias", "drift", "scale", "noise", "delay", "drop_out", "intermittent"]
+    flock: str | None = None
+    vehicle: int | None = None
+    amount: Numbers | None = None
+    probability: float | None = None
+    mean_on: float | None = None
+    mean_off: float | None = None
+    duration: float | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class FaultsRandom(Part):
+    """Faults that are drawn for each vehicle and seed.
+
+    - per_vehicle: mean number of faults of a vehicle in a run; 0: none (0 to 16, default 0.0)
+    - flocks: names of the flocks that have random faults; empty: every flock (0 to 1000 entries)
+    - components: components to draw from; a vehicle draws from those that it has (0 to 64 entries)
+    - kinds: kinds of faults to draw from (0 to 16 entries)
+    - from_: earliest time of a fault [s] (0 to 1e9, default 0.0)
+    - until: latest time of a fault; 0: the end of the run [s] (0 to 1e9, default 0.0)
+    - severity: least and greatest severity of a fault, drawn uniformly; docs/faults.md has the amounts (2 numbers, 0 to 1, default [0.1, 1.0])
+    - duration: mean time for which a fault lasts; 0: for good [s] (0 to 1e9, default 0.0)
+    """
+
+    per_vehicle: float | None = None
+    flocks: Sequence[str] | None = None
+    components: Sequence[str] | None = None
+    kinds: Sequence[Literal["none", "off", "stuck", "bias", "drift", "scale", "noise", "delay", "drop_out", "intermittent"]] | None = None
+    from_: float | None = None
+    until: float | None = None
+    severity: Numbers | None = None
+    duration: float | None = None
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)
@@ -1640,7 +1836,7 @@ class Ring(Part):
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)
-class Random(Part):
+class PlacementRandom(Part):
     """Vehicles at random positions in a box, drawn from the seed of the scenario.
 
     - count: number of vehicles (1 to 1e9)
@@ -1894,6 +2090,396 @@ class Outputs(Part):
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)
+class Imu(Part):
+    """Gyroscope and accelerometer, sampled at every integration step.
+
+    - preset: name of a preset in assets/sensors that gives the values of all fields that are absent here; ideal: no errors
+    - gyro: errors of the gyroscope [rad/s]
+    - accelerometer: errors of the accelerometer [m/s2]
+    - position: position of the sensor in the body, from the centre of mass [m] (3 numbers, -100 to 100, default [0.0, 0.0, 0.0])
+    - vibration: vibration that follows the rotor speed
+    - latency: delay for readers outside of the vehicle; its controller and estimator have none [s] (0 to 2, default 0.0)
+    """
+
+    preset: str | None = None
+    gyro: Gyro | None = None
+    accelerometer: Accelerometer | None = None
+    position: Numbers | None = None
+    vibration: Vibration | None = None
+    latency: float | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Gnss(Part):
+    """Satellite receiver: position, velocity and their accuracy.
+
+    - preset: name of a preset in assets/sensors that gives the values of all fields that are absent here; ideal: no errors
+    - time: rate, phase, latency and loss of readings
+    - horizontal: standard deviation of the correlated position error on each horizontal axis: CEP / 1.1774 [m] (0 to 10000, default 0.0)
+    - vertical: standard deviation of the correlated height error [m] (0 to 10000, default 0.0)
+    - correlation: correlation time of the position error [s] (0.001 to 1e6, default 60.0)
+    - white: standard deviation of the uncorrelated position error on each axis [m] (0 to 10000, default 0.0)
+    - velocity: standard deviation of the velocity error on each axis [m/s] (0 to 1000, default 0.0)
+    - multipath: standard deviation of the error by reflected signals where the whole sky is hidden [m] (0 to 10000, default 0.0)
+    - multipath_correlation: correlation time of the error by reflected signals [s] (0.001 to 1e6, default 10.0)
+    - sky_needed: share of the sky that must be free for a fix (0 to 1, default 0.25)
+    - satellites: number of satellites in use in an open sky (0 to 200, default 12)
+    - loss: share of time without a fix; whether there is one is drawn for each window (0 to 1, default 0.0)
+    - loss_window: length of such a window [s] (0.001 to 1e6, default 5.0)
+    - outages: planned times without a fix, each [from, until] [s] (0 to 8 entries)
+    """
+
+    preset: str | None = None
+    time: Time | None = None
+    horizontal: float | None = None
+    vertical: float | None = None
+    correlation: float | None = None
+    white: float | None = None
+    velocity: float | None = None
+    multipath: float | None = None
+    multipath_correlation: float | None = None
+    sky_needed: float | None = None
+    satellites: int | None = None
+    loss: float | None = None
+    loss_window: float | None = None
+    outages: Sequence[Numbers] | np.ndarray[Any, Any] | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Barometer(Part):
+    """Barometer: static pressure and height.
+
+    - preset: name of a preset in assets/sensors that gives the values of all fields that are absent here; ideal: no errors
+    - time: rate, phase, latency and loss of readings
+    - error: errors of the pressure [Pa]
+    - position_error: share of the dynamic pressure along the nose that reaches the static port (-1 to 1, default 0.0)
+    """
+
+    preset: str | None = None
+    time: Time | None = None
+    error: Error | None = None
+    position_error: float | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Magnetometer(Part):
+    """Magnetometer: magnetic field on three axes.
+
+    - preset: name of a preset in assets/sensors that gives the values of all fields that are absent here; ideal: no errors
+    - time: rate, phase, latency and loss of readings
+    - error: errors of the field [T]
+    - hard_iron: standard deviation of the constant field of the vehicle on each axis, drawn once per episode [T] (0 to 1, default 0.0)
+    - soft_iron: standard deviation of each term of the symmetric distortion matrix, drawn once per episode (0 to 0.5, default 0.0)
+    - current: field of the supply currents on each body axis at full rotor load [T] (3 numbers, -1 to 1, default [0.0, 0.0, 0.0])
+    """
+
+    preset: str | None = None
+    time: Time | None = None
+    error: Error | None = None
+    hard_iron: float | None = None
+    soft_iron: float | None = None
+    current: Numbers | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Airspeed(Part):
+    """Pitot tube along the nose: differential pressure and airspeed.
+
+    - preset: name of a preset in assets/sensors that gives the values of all fields that are absent here; ideal: no errors
+    - time: rate, phase, latency and loss of readings
+    - error: errors of the differential pressure [Pa]
+    """
+
+    preset: str | None = None
+    time: Time | None = None
+    error: Error | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class RangeFinder(Part):
+    """Distance to the ground or an obstacle along a direction of the body.
+
+    - preset: name of a preset in assets/sensors that gives the values of all fields that are absent here; ideal: no errors
+    - time: rate, phase, latency and loss of readings
+    - error: errors of the distance [m]
+    - relative_noise: standard deviation of the distance as a share of it, besides the noise (0 to 1, default 0.0)
+    - direction: direction of the beam in the body, of any length (3 numbers, -1e6 to 1e6, default [0.0, 0.0, -1.0])
+    - field_of_view: full angle of the beam; the nearest ground in it is measured [rad] (0 to 1.5, default 0.0)
+    - field_of_view_deg: full angle of the beam; the nearest ground in it is measured [deg] (0 to 85.94366927)
+    - min: least distance that is measured [m] (0 to 100000, default 0.05)
+    - max: greatest distance that is measured [m] (0 to 100000, default 10.0)
+    """
+
+    preset: str | None = None
+    time: Time | None = None
+    error: Error | None = None
+    relative_noise: float | None = None
+    direction: Numbers | None = None
+    field_of_view: float | None = None
+    field_of_view_deg: float | None = None
+    min: float | None = None
+    max: float | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class OpticalFlow(Part):
+    """Rate at which the ground passes below the vehicle.
+
+    - preset: name of a preset in assets/sensors that gives the values of all fields that are absent here; ideal: no errors
+    - time: rate, phase, latency and loss of readings
+    - error: errors of the rate [rad/s]
+    - min: least distance to the ground at which there is a reading [m] (0 to 100000, default 0.1)
+    - max: greatest distance to the ground at which there is a reading [m] (0 to 100000, default 30.0)
+    - max_rate: fastest flow that is measured [rad/s] (0.001 to 1000, default 7.0)
+    - max_tilt: greatest tilt at which there is a reading [rad] (0 to 1.5, default 0.8)
+    - max_tilt_deg: greatest tilt at which there is a reading [deg] (0 to 85.94366927)
+    """
+
+    preset: str | None = None
+    time: Time | None = None
+    error: Error | None = None
+    min: float | None = None
+    max: float | None = None
+    max_rate: float | None = None
+    max_tilt: float | None = None
+    max_tilt_deg: float | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class UwbAnchors(Part):
+    """Ultra-wideband distances to the anchors of the environment.
+
+    - preset: name of a preset in assets/sensors that gives the values of all fields that are absent here; ideal: no errors
+    - time: rate, phase, latency and loss of readings
+    - error: errors of a range in line of sight [m]
+    - reach: greatest distance that is measured [m] (0 to 100000, default 60.0)
+    - blocked_bias: mean of the exponential error that an obstruction adds [m] (0 to 1000, default 0.0)
+    - blocked_noise: standard deviation of an obstructed range instead of the noise; 0: the noise [m] (0 to 1000, default 0.0)
+    - per_reading: number of anchors that are measured in one reading; all anchors come in turn (1 to 4, default 4)
+    """
+
+    preset: str | None = None
+    time: Time | None = None
+    error: Error | None = None
+    reach: float | None = None
+    blocked_bias: float | None = None
+    blocked_noise: float | None = None
+    per_reading: int | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class UwbPeers(Part):
+    """Ultra-wideband distances to other vehicles.
+
+    - preset: name of a preset in assets/sensors that gives the values of all fields that are absent here; ideal: no errors
+    - time: rate, phase, latency and loss of readings
+    - error: errors of a range in line of sight [m]
+    - reach: greatest distance that is measured [m] (0 to 100000, default 60.0)
+    - blocked_bias: mean of the exponential error that an obstruction adds [m] (0 to 1000, default 0.0)
+    - blocked_noise: standard deviation of an obstructed range instead of the noise; 0: the noise [m] (0 to 1000, default 0.0)
+    - per_reading: number of anchors that are measured in one reading; all anchors come in turn (1 to 4, default 4)
+    """
+
+    preset: str | None = None
+    time: Time | None = None
+    error: Error | None = None
+    reach: float | None = None
+    blocked_bias: float | None = None
+    blocked_noise: float | None = None
+    per_reading: int | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class MotionCapture(Part):
+    """Position and attitude that cameras see from outside.
+
+    - preset: name of a preset in assets/sensors that gives the values of all fields that are absent here; ideal: no errors
+    - time: rate, phase, latency and loss of readings
+    - position: standard deviation of the position on each axis [m] (0 to 1000, default 0.0)
+    - attitude: standard deviation of the attitude about each axis [rad] (0 to 0.5, default 0.0)
+    - attitude_deg: standard deviation of the attitude about each axis [deg] (0 to 28.64788976)
+    - min: lowest corner of the volume that the cameras see, east north up [m] (3 numbers, -1e6 to 1e6, default [-1000000.0, -1000000.0, -1000000.0])
+    - max: highest corner of the volume that the cameras see, east north up [m] (3 numbers, -1e6 to 1e6, default [1000000.0, 1000000.0, 1000000.0])
+    """
+
+    preset: str | None = None
+    time: Time | None = None
+    position: float | None = None
+    attitude: float | None = None
+    attitude_deg: float | None = None
+    min: Numbers | None = None
+    max: Numbers | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Odometry(Part):
+    """Body velocity and yaw rate with a stated drift, a stand-in for visual odometry.
+
+    - preset: name of a preset in assets/sensors that gives the values of all fields that are absent here; ideal: no errors
+    - time: rate, phase, latency and loss of readings
+    - drift_distance: standard deviation of the integrated position on each axis after 1 m of flight, in m per sqrt(m) (0 to 1000, default 0.0)
+    - drift_time: standard deviation of the integrated position on each axis after 1 s, in m per sqrt(s) (0 to 1000, default 0.0)
+    - yaw_drift: standard deviation of the integrated yaw after 1 s, in rad per sqrt(s) (0 to 10, default 0.0)
+    - scale: standard deviation of the scale error of the velocity, drawn once per episode (0 to 0.5, default 0.0)
+    """
+
+    preset: str | None = None
+    time: Time | None = None
+    drift_distance: float | None = None
+    drift_time: float | None = None
+    yaw_drift: float | None = None
+    scale: float | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Start(Part):
+    """Standard deviations of the estimate at the start.
+
+    - tilt: standard deviation of roll and pitch [rad] (0 to 1, default 0.008726646259971648)
+    - tilt_deg: standard deviation of roll and pitch [deg] (0 to 57.29577951)
+    - yaw: standard deviation of the yaw [rad] (0 to 3.2, default 0.03490658503988659)
+    - yaw_deg: standard deviation of the yaw [deg] (0 to 183.3464944)
+    - velocity: standard deviation of the velocity on each axis [m/s] (0 to 100, default 0.1)
+    - position: standard deviation of the position on each axis [m] (0 to 10000, default 0.5)
+    """
+
+    tilt: float | None = None
+    tilt_deg: float | None = None
+    yaw: float | None = None
+    yaw_deg: float | None = None
+    velocity: float | None = None
+    position: float | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Gates(Part):
+    """Number of standard deviations beyond which a measurement is rejected, for each sensor.
+
+    - gnss: value for this sensor (0.01 to 1e6, default 5.0)
+    - barometer: value for this sensor (0.01 to 1e6, default 5.0)
+    - magnetometer: value for this sensor (0.01 to 1e6, default 3.0)
+    - airspeed: value for this sensor (0.01 to 1e6, default 5.0)
+    - range_finder: value for this sensor (0.01 to 1e6, default 5.0)
+    - optical_flow: value for this sensor (0.01 to 1e6, default 5.0)
+    - uwb_anchors: value for this sensor (0.01 to 1e6, default 5.0)
+    - uwb_peers: value for this sensor (0.01 to 1e6, default 5.0)
+    - motion_capture: value for this sensor (0.01 to 1e6, default 5.0)
+    - odometry: value for this sensor (0.01 to 1e6, default 5.0)
+    """
+
+    gnss: float | None = None
+    barometer: float | None = None
+    magnetometer: float | None = None
+    airspeed: float | None = None
+    range_finder: float | None = None
+    optical_flow: float | None = None
+    uwb_anchors: float | None = None
+    uwb_peers: float | None = None
+    motion_capture: float | None = None
+    odometry: float | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Trust(Part):
+    """Factor of the standard deviation that the filter assumes, for each sensor.
+
+    - gnss: value for this sensor (0.01 to 1e6, default 1.0)
+    - barometer: value for this sensor (0.01 to 1e6, default 1.0)
+    - magnetometer: value for this sensor (0.01 to 1e6, default 1.0)
+    - airspeed: value for this sensor (0.01 to 1e6, default 1.0)
+    - range_finder: value for this sensor (0.01 to 1e6, default 1.0)
+    - optical_flow: value for this sensor (0.01 to 1e6, default 1.0)
+    - uwb_anchors: value for this sensor (0.01 to 1e6, default 1.0)
+    - uwb_peers: value for this sensor (0.01 to 1e6, default 1.0)
+    - motion_capture: value for this sensor (0.01 to 1e6, default 1.0)
+    - odometry: value for this sensor (0.01 to 1e6, default 1.0)
+    """
+
+    gnss: float | None = None
+    barometer: float | None = None
+    magnetometer: float | None = None
+    airspeed: float | None = None
+    range_finder: float | None = None
+    optical_flow: float | None = None
+    uwb_anchors: float | None = None
+    uwb_peers: float | None = None
+    motion_capture: float | None = None
+    odometry: float | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class GnssLost(Part):
+    """The receiver has no fix.
+
+    - after: time for which it must last [s] (0 to 1e6, default 0.0)
+    - action: reaction of the vehicle (default "none")
+    """
+
+    after: float | None = None
+    action: Literal["none", "hold", "return", "land", "stop"] | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class FailsafeEstimator(Part):
+    """The estimator reports that its estimate is not sound.
+
+    - after: time for which it must last [s] (0 to 1e6, default 0.0)
+    - action: reaction of the vehicle (default "none")
+    """
+
+    after: float | None = None
+    action: Literal["none", "hold", "return", "land", "stop"] | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class RotorLost(Part):
+    """The controller detects that a rotor gives no thrust.
+
+    - after: time for which it must last [s] (0 to 1e6, default 0.0)
+    - action: reaction of the vehicle (default "none")
+    """
+
+    after: float | None = None
+    action: Literal["none", "hold", "return", "land", "stop"] | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class LinkLost(Part):
+    """No message arrives.
+
+    - after: time for which it must last [s] (0 to 1e6, default 0.0)
+    - action: reaction of the vehicle (default "none")
+    """
+
+    after: float | None = None
+    action: Literal["none", "hold", "return", "land", "stop"] | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class SensorLost(Part):
+    """A sensor gives no readings.
+
+    - after: time for which it must last [s] (0 to 1e6, default 0.0)
+    - action: reaction of the vehicle (default "none")
+    """
+
+    after: float | None = None
+    action: Literal["none", "hold", "return", "land", "stop"] | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Tipped(Part):
+    """The vehicle lies on its side or back on the ground.
+
+    - after: time for which it must last [s] (0 to 1e6, default 2.0)
+    - action: reaction of the vehicle (default "stop")
+    """
+
+    after: float | None = None
+    action: Literal["none", "hold", "return", "land", "stop"] | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
 class Detection(Part):
     """Detection of other vehicles by the vehicle's own sensors.
 
@@ -1918,11 +2504,13 @@ class Contact(Part):
     - policy: effect of a contact faster than speed: ignore, crash (motors off), remove or bounce (default "ignore")
     - radius: radius of the contact sphere about the vehicle; 0: the size of its airframe [m] (0 to 1000, default 0.0)
     - speed: contact speed up to which a contact does no harm [m/s] (0 to 1000, default 1.0)
+    - ground_speed: speed into the ground above which a vehicle with full physics crashes, whatever the policy; 0: never [m/s] (0 to 1000, default 4.0)
     """
 
     policy: Literal["ignore", "crash", "remove", "bounce"] | None = None
     radius: float | None = None
     speed: float | None = None
+    ground_speed: float | None = None
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)
@@ -2766,6 +3354,127 @@ class Curve(Part):
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)
+class Gyro(Part):
+    """Errors of the gyroscope [rad/s].
+
+    - noise: white noise: standard deviation of a sample in the unit of the sensor; of an IMU the density, per sqrt(Hz) (0 to 1e6, default 0.0)
+    - turn_on: standard deviation of the constant bias, drawn once per episode (0 to 1e6, default 0.0)
+    - instability: standard deviation of the slowly varying bias; the Allan deviation of a data sheet divided by 0.618 (0 to 1e6, default 0.0)
+    - correlation: correlation time of the slowly varying bias [s] (0.001 to 1e6, default 100.0)
+    - walk: random walk of the bias: its standard deviation after one second (0 to 1e6, default 0.0)
+    - scale: standard deviation of the scale factor error, drawn once per episode (0 to 0.5, default 0.0)
+    - misalignment: standard deviation of the cross-axis terms, drawn once per episode [rad] (0 to 0.5, default 0.0)
+    - misalignment_deg: standard deviation of the cross-axis terms, drawn once per episode [deg] (0 to 28.64788976)
+    - quantum: resolution: every measured value is a multiple of it; 0: none (0 to 1e6, default 0.0)
+    - range: greatest magnitude that is measured; 0: no limit (0 to 1e9, default 0.0)
+    """
+
+    noise: float | None = None
+    turn_on: float | None = None
+    instability: float | None = None
+    correlation: float | None = None
+    walk: float | None = None
+    scale: float | None = None
+    misalignment: float | None = None
+    misalignment_deg: float | None = None
+    quantum: float | None = None
+    range: float | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Accelerometer(Part):
+    """Errors of the accelerometer [m/s2].
+
+    - noise: white noise: standard deviation of a sample in the unit of the sensor; of an IMU the density, per sqrt(Hz) (0 to 1e6, default 0.0)
+    - turn_on: standard deviation of the constant bias, drawn once per episode (0 to 1e6, default 0.0)
+    - instability: standard deviation of the slowly varying bias; the Allan deviation of a data sheet divided by 0.618 (0 to 1e6, default 0.0)
+    - correlation: correlation time of the slowly varying bias [s] (0.001 to 1e6, default 100.0)
+    - walk: random walk of the bias: its standard deviation after one second (0 to 1e6, default 0.0)
+    - scale: standard deviation of the scale factor error, drawn once per episode (0 to 0.5, default 0.0)
+    - misalignment: standard deviation of the cross-axis terms, drawn once per episode [rad] (0 to 0.5, default 0.0)
+    - misalignment_deg: standard deviation of the cross-axis terms, drawn once per episode [deg] (0 to 28.64788976)
+    - quantum: resolution: every measured value is a multiple of it; 0: none (0 to 1e6, default 0.0)
+    - range: greatest magnitude that is measured; 0: no limit (0 to 1e9, default 0.0)
+    """
+
+    noise: float | None = None
+    turn_on: float | None = None
+    instability: float | None = None
+    correlation: float | None = None
+    walk: float | None = None
+    scale: float | None = None
+    misalignment: float | None = None
+    misalignment_deg: float | None = None
+    quantum: float | None = None
+    range: float | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Vibration(Part):
+    """Vibration that follows the rotor speed.
+
+    - reference_speed: rotor speed at which the amplitudes hold; 0: no vibration [rad/s] (0 to 100000, default 0.0)
+    - resonance: natural frequency of the frame; 0: none [Hz] (0 to 100000, default 0.0)
+    - damping: damping ratio of the frame (0.001 to 1, default 0.05)
+    - broadband_gyro: standard deviation of the broadband part on each body axis at the reference speed [rad/s] (3 numbers, 0 to 1000, default [0.0, 0.0, 0.0])
+    - broadband_accelerometer: standard deviation of the broadband part on each body axis at the reference speed [m/s2] (3 numbers, 0 to 10000, default [0.0,
+      0.0, 0.0])
+    - harmonics: harmonics of the rotor speed (0 to 3 entries)
+    """
+
+    reference_speed: float | None = None
+    resonance: float | None = None
+    damping: float | None = None
+    broadband_gyro: Numbers | None = None
+    broadband_accelerometer: Numbers | None = None
+    harmonics: Sequence[Harmonic] | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Time(Part):
+    """Rate, phase, latency and loss of readings.
+
+    - rate: readings per second, each a whole number of ticks after the last one; 0: every tick [Hz] (0 to 1e6, default 0.0)
+    - phase: time of the first reading, a whole number of ticks [s] (0 to 1e6, default 0.0)
+    - latency: time from the measured state to the arrival of the reading, a whole number of ticks [s] (0 to 2, default 0.0)
+    - drop_out: probability that a reading is lost (0 to 1, default 0.0)
+    """
+
+    rate: float | None = None
+    phase: float | None = None
+    latency: float | None = None
+    drop_out: float | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Error(Part):
+    """Errors of the pressure [Pa].
+
+    - noise: white noise: standard deviation of a sample in the unit of the sensor; of an IMU the density, per sqrt(Hz) (0 to 1e6, default 0.0)
+    - turn_on: standard deviation of the constant bias, drawn once per episode (0 to 1e6, default 0.0)
+    - instability: standard deviation of the slowly varying bias; the Allan deviation of a data sheet divided by 0.618 (0 to 1e6, default 0.0)
+    - correlation: correlation time of the slowly varying bias [s] (0.001 to 1e6, default 100.0)
+    - walk: random walk of the bias: its standard deviation after one second (0 to 1e6, default 0.0)
+    - scale: standard deviation of the scale factor error, drawn once per episode (0 to 0.5, default 0.0)
+    - misalignment: standard deviation of the cross-axis terms, drawn once per episode [rad] (0 to 0.5, default 0.0)
+    - misalignment_deg: standard deviation of the cross-axis terms, drawn once per episode [deg] (0 to 28.64788976)
+    - quantum: resolution: every measured value is a multiple of it; 0: none (0 to 1e6, default 0.0)
+    - range: greatest magnitude that is measured; 0: no limit (0 to 1e9, default 0.0)
+    """
+
+    noise: float | None = None
+    turn_on: float | None = None
+    instability: float | None = None
+    correlation: float | None = None
+    walk: float | None = None
+    scale: float | None = None
+    misalignment: float | None = None
+    misalignment_deg: float | None = None
+    quantum: float | None = None
+    range: float | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
 class Job(Part):
     """One of ``jobs``: deliveries to make, at most 48.
 
@@ -2789,9 +3498,23 @@ class PotentialFieldObstacle(Part):
     radius: float | None = None
 
 
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Harmonic(Part):
+    """One of ``harmonics``: harmonics of the rotor speed.
+
+    - order: multiple of the rotor speed: 1 for imbalance, the number of blades for blade passing (1 to 64, default 1)
+    - gyro: amplitude on each body axis for one rotor at the reference speed [rad/s] (3 numbers, -1000 to 1000, default [0.0, 0.0, 0.0])
+    - accelerometer: amplitude on each body axis for one rotor at the reference speed [m/s2] (3 numbers, -10000 to 10000, default [0.0, 0.0, 0.0])
+    """
+
+    order: int | None = None
+    gyro: Numbers | None = None
+    accelerometer: Numbers | None = None
+
+
 # a map, or one of its kinds
 TerrainLike = Terrain | Image | Srtm | Geotiff
-PlacementLike = Placement | Grid | Ring | Random | Formation
+PlacementLike = Placement | Grid | Ring | PlacementRandom | Formation
 MissionLike = Mission | Hold | Circle | FigureEight | Lissajous | Waypoints | MinimumSnap | Route
 EmissionLike = Emission | Light | Plume | Sound
 BehaviourLike = (

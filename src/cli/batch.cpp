@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include "cli/autopilot_options.hpp"
+#include "cli/batch_campaign.hpp"
 #include "cli/batch_flight.hpp"
 #include "cli/batch_plan.hpp"
 #include "cli/batch_report.hpp"
@@ -242,7 +243,9 @@ int report_batch(const BatchCommand& o, const std::vector<RunResult>& results) {
   const auto passed = static_cast<std::size_t>(std::count_if(results.begin(), results.end(), [](const RunResult& r) { return r.success; }));
   const char* const word = passed == results.size() ? "passed" : passed == 0 ? "failed" : "mixed";
   Report report{"batch", {}, Verdict{word, outcome_of(results)}};
+  const std::vector<CampaignRow> campaign = campaign_of(results);
   add_summary_rows(ours, report);
+  add_campaign_rows(campaign, report);
   BatchComparison comparison;
   if (!o.compare.empty()) {
     const auto theirs = summaries_of(o.compare);
@@ -256,6 +259,7 @@ int report_batch(const BatchCommand& o, const std::vector<RunResult>& results) {
   if (o.json) return print_json(report), code;
   print_verdict(report);
   print_summaries(ours);
+  print_campaign(campaign);
   if (!o.compare.empty()) print_batch_comparison(comparison, o.compare);
   return code;
 }

@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "cli/batch_campaign.hpp"
 #include "cli/flight.hpp"
 #include "cli/verdict.hpp"
 #include "swarm/metrics.hpp"
@@ -171,7 +172,8 @@ core::Result<RunResult> fly_for_batch(const WorldDef& def, double radius, const 
   if (world == nullptr) return core::Error{.message = def.name + ": " + error};
   Observer observer(*world, radius);
   Flight flight;
-  fly(*world, {.is_interrupted = [&] { return !keep_going(); }, .sinks = {&observer}}, flight);
+  FaultWatcher faults;
+  fly(*world, {.is_interrupted = [&] { return !keep_going(); }, .sinks = {&observer, &faults}}, flight);
   RunResult result;
   if (flight.interrupted) return result;
   finished = true;
@@ -188,6 +190,7 @@ core::Result<RunResult> fly_for_batch(const WorldDef& def, double radius, const 
   result.verdict = verdict.word;
   result.success = !verdict.is_failure();  // as the exit code of `volary run`
   for (const TaskStanding& t : tasks) result.tasks[t.name] = t.state;
+  result.faults = faults.outcomes(*world);
   result.hash = hex64(world->hash());
   return result;
 }

@@ -38,8 +38,11 @@ core::Error wrong(const std::string& file, std::string message, std::string sugg
 core::Error system_error(const std::string& file, const char* what) { return wrong(file, fmt::format("{}: {}", what, std::strerror(errno))); }
 
 std::string line_of(const RunResult& r) {
-  const Json j = {{"verdict", r.verdict}, {"seed", r.seed},     {"set", r.sets},      {"success", r.success},
+  Json j = {{"verdict", r.verdict}, {"seed", r.seed},     {"set", r.sets},      {"success", r.success},
                   {"tasks", r.tasks},     {"values", r.values}, {"events", r.events}, {"hash", r.hash}};
+  for (const FaultOutcome& f : r.faults)
+    j["faults"].push_back(Json{{"vehicle", f.vehicle}, {"component", f.component}, {"kind", f.kind}, {"outcome", f.outcome}, {"severity", f.severity},
+                               {"time", f.time}, {"noticed", f.noticed}});
   return j.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -55,6 +58,10 @@ bool parse_line(const std::string& line, RunResult& r) {
     r.hash = j.at("hash").get<std::string>();
     r.verdict = j.at("verdict").get<std::string>();
     r.tasks = j.at("tasks").get<std::map<std::string, std::string>>();
+    if (!j.contains("faults")) return true;
+    for (const Json& f : j.at("faults"))
+      r.faults.push_back({f.at("vehicle").get<std::string>(), f.at("component").get<std::string>(), f.at("kind").get<std::string>(), f.at("outcome").get<std::string>(),
+                          f.at("severity").get<double>(), f.at("time").get<double>(), f.at("noticed").get<double>()});
   } catch (const Json::exception&) {
     return false;
   }

@@ -15,6 +15,14 @@
 
 namespace volary::cli {
 
+// what became of a vehicle with a random fault, or without any: component "none"
+struct FaultOutcome {
+  std::string vehicle, component, kind, outcome;
+  double severity = 0;   // of 1
+  double time = 0;       // s
+  double noticed = -1;   // s from the fault until the vehicle reacted by itself; -1: never
+};
+
 // what one run measured
 struct RunResult {
   std::vector<std::string> sets;  // the combination, as in the plan
@@ -25,6 +33,7 @@ struct RunResult {
   std::string hash;                            // of the final state
   std::string verdict;                         // passed, failed, no tasks
   std::map<std::string, std::string> tasks;    // by name: open, done or failed at the end, the worst of all worlds
+  std::vector<FaultOutcome> faults = {};       // of scenarios with random faults
 };
 
 // what a batch is made of: results of another must not be mixed with these

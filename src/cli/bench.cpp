@@ -17,6 +17,7 @@
 #include "cli/bench_edges.hpp"
 #include "cli/bench_inputs.hpp"
 #include "cli/bench_federation.hpp"
+#include "cli/bench_senses.hpp"
 #include "cli/bench_serial.hpp"
 #include "cli/bench_state.hpp"
 #include "cli/bench_swarm.hpp"
@@ -39,7 +40,7 @@ struct BenchOptions {
   std::string filter, save, plot;
   std::string load;  // a file: this is a sending process of the part broker
   int vehicles = 20;  // that it flies
-  std::vector<std::string> parts;  // engine, recording, stream, swarm, aircraft, inputs, state, federation, serial, broker, viewer; none: the first three, or the engine alone with --quick or --filter
+  std::vector<std::string> parts;  // engine, recording, stream, swarm, aircraft, senses, inputs, state, federation, serial, broker, viewer; none: the first three, or the engine alone with --quick or --filter
 
   bool has(const char* part) const {
     if (!parts.empty()) return std::find(parts.begin(), parts.end(), part) != parts.end();
@@ -259,7 +260,7 @@ int bench(const BenchOptions& o) {
   const std::pair<const char*, std::function<core::Status()>> parts[] = {
       {"engine", [&] { return bench_engine(o, report); }},  {"recording", [&] { return bench_recording(report); }},
       {"stream", [&] { return bench_stream(report); }},     {"swarm", [&] { return bench_swarm(report); }},
-      {"aircraft", [&] { return bench_aircraft(report); }}, {"inputs", [&] { return bench_inputs(report, o.full); }},
+      {"aircraft", [&] { return bench_aircraft(report); }}, {"senses", [&] { return bench_senses(report); }}, {"inputs", [&] { return bench_inputs(report, o.full); }},
       {"state", [&] { return bench_state(report); }},       {"federation", [&] { return bench_federation(report); }},
       {"serial", [&] { return bench_serial(report); }},
       {"broker", [&] { return bench_broker(report, o.full, o.plot); }}, {"viewer", [&] { return bench_viewer(report); }}};
@@ -278,6 +279,7 @@ int bench(const BenchOptions& o) {
   print_million(report);
   print_edges(report);
   print_aircraft(report);
+  print_senses(report);
   return kDone;
 }
 
@@ -286,8 +288,8 @@ int bench(const BenchOptions& o) {
 void add_bench(CLI::App& app, Action& action) {
   auto o = std::make_shared<BenchOptions>();
   CLI::App* c = app.add_subcommand("bench", "Measure the speed of the engine, recording, stream and page, relative to a yardstick on the same machine.");
-  c->add_option("PART", o->parts, "parts to measure: engine, recording, stream, swarm, aircraft, inputs, state, federation, serial, broker, viewer; default: all but broker and viewer")
-      ->check(CLI::IsMember({"engine", "recording", "stream", "swarm", "aircraft", "inputs", "state", "federation", "serial", "broker", "viewer"}));
+  c->add_option("PART", o->parts, "parts to measure: engine, recording, stream, swarm, aircraft, senses, inputs, state, federation, serial, broker, viewer; default: all but broker and viewer")
+      ->check(CLI::IsMember({"engine", "recording", "stream", "swarm", "aircraft", "senses", "inputs", "state", "federation", "serial", "broker", "viewer"}));
   c->add_flag("--quick", o->quick, "measure only the engine's cases that have a threshold, at 10,000 agents on one thread");
   c->add_flag("--full", o->full, "measure every combination, which takes much longer")->excludes("--quick");
   c->add_option("--filter", o->filter, "measure only the engine's cases whose name contains this text; default: all cases");
@@ -303,6 +305,7 @@ void add_bench(CLI::App& app, Action& action) {
       "  stream     10,000 vehicles sent to four clients.\n"
       "  swarm      whole ticks of worlds with radio, detection, behaviours and contact.\n"
       "  aircraft   wings, tables, weather, and worlds with several kinds of vehicles.\n"
+      "  senses     IMU, every other sensor and the estimator: time per vehicle and tick.\n"
       "  inputs     setpoints for 1,000 vehicles in every tick, mirrors, and the cost of recording them; an hour with --full.\n"
       "  state      snapshots next to a copy of the same bytes, reset of worlds by mask, agents with actions and observations.\n"
       "  federation alignment, going back, and the age of what is shown under loss and delay, for every mode of alignment.\n"

@@ -13,8 +13,9 @@ namespace volary::inline VOLARY_ISA::control {
 // volary::Mode
 enum class Flight : std::uint32_t { Disarmed, Armed, TakeOff, Hold, Mission, Land, EmergencyStop };
 
-// the status row: bits 0-3 mode, bits 4-7 mode after take-off, bit 8 alive, bit 9 diverged
+// the status row: bits 0-3 mode, bits 4-7 mode after take-off, bit 8 alive, bit 9 diverged; bit 10 hit the ground too fast, bits 16-27 its speed then in 0.1 m/s
 inline constexpr std::uint32_t kModeMask = 0xf, kNextShift = 4, kAlive = 0x100, kDiverged = 0x200;
+inline constexpr std::uint32_t kImpact = 0x400, kImpactShift = 16, kImpactMost = 0xfff, kImpactBits = kImpact | (kImpactMost << kImpactShift);
 
 template <class T> VOLARY_HD Bits<T> bits_of(std::uint32_t x) { return Bits<T>(static_cast<typename Traits<Scalar<T>>::Bits>(x)); }
 template <class T> VOLARY_HD Mask<T> has_mode(Bits<T> status, Flight mode) {

@@ -291,6 +291,10 @@ core::Status make_arrays(Data& d, const AgentArraysDef& def) {
     core::Result<Arrays> made = Arrays::make(d, k, def);
     if (!made) return made.error();
     d.flocks[k].arrays = std::make_unique<Arrays>(std::move(made).value());
+    // the task of those that learn says what ends an episode
+    if (def.task != nullptr) d.conditions.rest = true;
+    for (Flock& f : d.flocks)
+      if (d.conditions.rest) f.impact_speed = 0;
     return core::ok();
   }
   const std::string meant = core::did_you_mean(def.flock, names);

@@ -17,5 +17,7 @@ const Backend* find_backend(int lanes, bool optimised);
 
 // the kernel of a program in a backend; a backend without double kernels hands over to one that has them
 const Kernel* find_kernel(const Backend& backend, const std::string& model, const std::string& program, int bytes_per_scalar);
+// the same for sensors and estimators
+const SenseKernel* find_sense_kernel(const Backend& backend, int bytes_per_scalar);
 
 }  // namespace volary::engine

@@ -104,6 +104,33 @@ core::Status schedule_one(Data& d, Input in) {
   return core::ok();
 }
 
+// the planned faults of the scenario: of one vehicle, of a flock, or of all that have such a component
+core::Status schedule_faults(Data& d) {
+  const double tick = static_cast<double>(d.def.tick_ns) * 1e-9;
+  for (std::size_t k = 0; k < d.def.faults.planned.size(); ++k) {
+    const FaultDef& p = d.def.faults.planned[k];
+    const auto component = parse_component(p.fault.component);
+    if (!component) return core::Error{.message = component.error().message, .field = "faults.planned[" + std::to_string(k) + "].component"};
+    Input in;
+    in.tick = static_cast<std::uint64_t>(math::round(p.time / tick));
+    in.payload = p.fault;
+    bool is_given = false;
+    for (const Flock& f : d.flocks) {
+      if ((!p.flock.empty() && f.def.name != p.flock) || !has_component(f, component.value())) continue;
+      for (std::size_t s = 0; s < f.slots; ++s) {
+        if (f.worlds[s] != 0 || (p.vehicle >= 0 && f.place_of(s) != static_cast<std::uint64_t>(p.vehicle) + 1)) continue;
+        in.target = f.ids[s];
+        is_given = true;
+        if (const core::Status given = schedule_one(d, in); !given) return given;
+      }
+    }
+    if (!is_given)
+      return core::Error{.message = (p.flock.empty() ? "no vehicle" : "no vehicle of flock '" + p.flock + "'") + std::string(" has '") + p.fault.component + "'",
+                         .field = "faults.planned[" + std::to_string(k) + "].component"};
+  }
+  return core::ok();
+}
+
 // the events of the scenario
 core::Status schedule(Data& d) {
   const double tick = static_cast<double>(d.def.tick_ns) * 1e-9;
@@ -134,6 +161,7 @@ core::Status schedule(Data& d) {
       }
     }
   }
+  if (const core::Status planned = schedule_faults(d); !planned) return planned;
   std::stable_sort(d.worlds.agenda.begin(), d.worlds.agenda.end(), [](const Input& a, const Input& b) { return a.tick < b.tick; });
   return core::ok();
 }
@@ -162,7 +190,11 @@ core::Status build(Data& d, const WorldDef& def, const RunOptions& options) {
   if (const auto s = make_societies(d); !s) return s;
   if (const auto s = spawn_all(d); !s) return s;
   prepare_interaction(d);
+  d.conditions.rest = d.def.learning != nullptr;
+  d.conditions.of.resize(d.flocks.size());
+  d.conditions.rotors.resize(d.flocks.size());
   prepare_judging(d);
+  prepare_ranging(d);
   ask_frame(d);
   if (const auto s = schedule(d); !s) return s;
   std::fill(d.worlds.changed.begin(), d.worlds.changed.end(), std::uint8_t{0});

@@ -228,6 +228,10 @@ void apply_many(Data& d, const SetMany& p) {
   const bool done = is_state ? set_states(f, p, to) : p.what == Many::Parameter ? set_parameters(f, p, to) : set_setpoints(d, flock, p, to);
   if (!done) return add_event(d, {}, p.flock, fmt::format("refused: bulk {}: does not fit this kind of vehicle", what));
   tell_refused(d, p, to, "are not armed");
+  if (!is_state || f.senses == nullptr) return;
+  apply_patches(d, f);  // their filters cannot have followed them there
+  for (const std::uint32_t slot : to.slots)
+    if (slot != ManyPatch::kNobody) begin_senses(d, f, slot, slot + 1);
 }
 
 bool write_state(Flock& f, std::size_t slot, const SetState& s) {

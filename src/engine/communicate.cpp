@@ -100,9 +100,35 @@ void prefetch(const Data& d, std::uint32_t at) {
 }
 void prefetch(const Data& d, std::uint32_t at, std::uint64_t from) { d.societies[d.frame.flock[at]].known.prefetch(d.frame.slot[at], from); }
 
-void put_on_air(Data& d, std::uint64_t sender, Message m) {
+// whether a fault of the sender's link keeps a message from the air: its radio is off, or it is lost
+bool is_lost(const Data& d, std::uint64_t sender, const LinkFault& link) {
+  if (link.is_off) return true;
+  const Location* l = link.lost > 0 ? d.locations.find(sender) : nullptr;
+  if (l == nullptr) return false;
+  const Flock& f = d.flocks[l->flock];
+  const std::uint32_t nth = link.said++ & 0x7fu;
+  const std::uint32_t world = f.worlds[l->slot];
+  const auto words = draw_for(key_of_world(d, world), f.draws[l->slot], math::Purpose::FaultDrop, tick_of_world(d, world), 128 + nth);  // actuators are below 128
+  return uniform_of(words.w[0]) < link.lost;
+}
+
+// a message that a fault holds back is said later, after those of its vehicle that wait already
+void hold_back(Data& d, std::uint64_t sender, Message m, std::uint64_t delay) {
+  const Location* l = d.locations.find(sender);
+  if (l == nullptr) return;
+  std::vector<Unsaid>& all = d.societies[l->flock].unsaid;
+  const auto at = std::upper_bound(all.begin(), all.end(), l->slot, [](std::size_t slot, const Unsaid& u) { return slot < u.slot; });
+  m.tick = tick_of_world(d, d.flocks[l->flock].worlds[l->slot]);  // what it tells was true now
+  all.insert(at, Unsaid{m.tick + delay, l->slot, m});
+}
+
+void put_on_air(Data& d, std::uint64_t sender, Message m, bool was_held_back = false) {
+  if (const LinkFault* link = d.faults.links.empty() ? nullptr : d.faults.link_of(sender)) {
+    if (is_lost(d, sender, *link)) return;
+    if (link->delay > 0 && !was_held_back) return hold_back(d, sender, m, link->delay);
+  }
   const std::uint32_t world = world_of(d, sender);
-  m.tick = tick_of_world(d, world);
+  if (!was_held_back || m.tick == 0) m.tick = tick_of_world(d, world);
   m.from = m.from == swarm::kOwnId ? sender : m.from == swarm::kNoId ? 0 : m.from;
   for (std::uint32_t k = 0; k < m.count; ++k) m.values[k] = static_cast<double>(static_cast<float>(m.values[k]));
   d.air.medium->say(world, sender, m);
@@ -113,7 +139,7 @@ void say_unsaid(Data& d, std::size_t flock) {
   std::erase_if(d.societies[flock].unsaid, [&](const Unsaid& u) {
     const std::uint64_t id = d.flocks[flock].ids[u.slot].number();
     const bool is_said = u.due <= tick_of_world(d, d.flocks[flock].worlds[u.slot]) && d.frame.find(id) != Frame::kNobody;
-    if (is_said) put_on_air(d, id, u.message);
+    if (is_said) put_on_air(d, id, u.message, true);
     return is_said;
   });
 }
@@ -164,6 +190,11 @@ void list_radios(Data& d) {
       for (std::size_t at = from; at < to; ++at) {
         const Vec& p = d.frame.position[at];
         d.air.radios[at] = {d.frame.id[at], first_world + d.frame.world[at], {p[0], p[1], p[2]}, power, channel, receives, draws[d.frame.slot[at]]};
+        if (d.faults.links.empty()) continue;
+        if (const LinkFault* link = d.faults.link_of(d.frame.id[at])) {
+          d.air.radios[at].power += link->power;
+          d.air.radios[at].receives = receives && !link->is_off;
+        }
       }
     });
   });

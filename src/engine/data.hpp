@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "engine/ahead.hpp"
+#include "engine/conditions.hpp"
 #include "engine/coupling.hpp"
 #include "engine/elsewhere.hpp"
 #include "engine/emissions.hpp"
+#include "engine/faults.hpp"
 #include "engine/flock.hpp"
 #include "engine/frame.hpp"
 #include "engine/interact.hpp"
@@ -22,6 +24,7 @@
 #include "engine/locations.hpp"
 #include "engine/observe.hpp"
 #include "engine/pool.hpp"
+#include "engine/ranging.hpp"
 #include "engine/reset.hpp"
 #include "engine/roster.hpp"
 #include "engine/sharing.hpp"
@@ -86,6 +89,9 @@ struct Data {
   Frame frame;                      // of the last tick, for everybody to read
   bool frame_is_stale = true;       // inputs changed something since
   Interaction interaction;
+  Ranging ranging;                  // distances between vehicles
+  Faults faults;                    // of components of vehicles
+  Conditions conditions;            // of vehicles on the ground
   Touched touched;                  // by contact in the last tick
   Judging judging;
   std::vector<LiveField> live;      // fields changed since the start, the last one last

@@ -148,7 +148,8 @@ class Deciding {
 
   void set_attitude(std::size_t slot, swarm::Sense& sense) const {
     if (f_.shown.attitude == nullptr) return;
-    const auto& [w, x, y, z] = d_.frame.attitude[place_of(slot)];
+    const bool believes = f_.decides_by_estimate() && (d_.frame.asked & shows::kEstimate) != 0;
+    const auto& [w, x, y, z] = believes ? d_.frame.estimate[place_of(slot)].attitude : d_.frame.attitude[place_of(slot)];
     sense.yaw = math::atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
     sense.roll = math::atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y));
   }

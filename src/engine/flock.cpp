@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "engine/backend.hpp"
 #include "engine/columns.hpp"
@@ -50,6 +51,15 @@ void Flock::reserve(std::size_t wanted) {
     hot = std::move(larger);
   }
   hot.grow(hot_bytes);
+  if (senses != nullptr) {
+    const std::size_t senses_bytes = n_blocks * static_cast<std::size_t>(senses->layout.rows) * row_bytes;
+    if (is_viewed && senses->rows.size() > 0) {
+      core::Buffer larger(senses_bytes, *memory);
+      std::memcpy(larger.data(), senses->rows.data(), senses->rows.size());
+      left.push_back(std::exchange(senses->rows, std::move(larger)));
+    }
+    senses->rows.grow(senses_bytes);
+  }
   if (guided()) plan.grow(n_blocks * static_cast<std::size_t>(kernel->plan_rows) * row_bytes);
   identity.grow(n_blocks * 4 * row_bytes);
   for (Override& o : overrides) {
@@ -67,6 +77,7 @@ void Flock::reserve(std::size_t wanted) {
   for (std::size_t s = old_capacity; s < capacity; ++s) {
     stepper->initialise(*this, s, rest, setup, param_values.data());
     set_status(s, static_cast<std::uint64_t>(Mode::Armed));
+    if (senses != nullptr) begin_senses(*this, s, carried_by(*this, rest), 0, setup.environment, true);
   }
   ++generation;
 }
@@ -166,6 +177,11 @@ SweepArgs Flock::sweep_args() const {
   a.euler = setup.integrator == Integrator::SemiImplicitEuler;
   a.guide = guided();
   a.ground = has_ground ? ground.data() : nullptr;
+  if (senses != nullptr) a.senses = senses->rows.data(), a.senses_rows = senses->layout.rows, a.by_truth = senses->by_truth, a.believes = senses->believes;
+  a.impact_speed = impact_speed;
+  a.fault_rows = n_fault_rows();
+  a.faults = fault_rows.size() > 0 ? const_cast<std::byte*>(fault_rows.data()) : nullptr;
+  a.sense_faults = sense_faults.size() > 0 ? sense_faults.data() : nullptr;
   return a;
 }
 
@@ -187,7 +203,7 @@ Airframe mirror_of(const Airframe& airframe, const ModelHost& model) {
 core::Result<Flock> make_flock(const FlockDef& def, const WorldDef& world, const Backend& backend, core::Memory& memory) {
   Flock f;
   f.memory = &memory;
-  for (core::Buffer* b : {&f.hot, &f.plan, &f.identity, &f.ground, &f.ground_below}) *b = core::Buffer(memory);
+  for (core::Buffer* b : {&f.hot, &f.plan, &f.identity, &f.ground, &f.ground_below, &f.fault_rows, &f.sense_faults}) *b = core::Buffer(memory);
   f.def = def;
   // flocks of one name are told apart by their order
   std::uint64_t twins = 0;
@@ -199,6 +215,7 @@ core::Result<Flock> make_flock(const FlockDef& def, const WorldDef& world, const
   f.def.vehicles.clear();
   f.setup = setup_of(def, world);
   f.bytes = world.precision == Precision::Float ? 4 : 8;
+  f.impact_speed = world.learning != nullptr ? 0 : def.node.contact.ground_speed;  // the task of those that learn says what ends an episode
   f.backend = &backend;
   f.stepper = make_stepper();
 
@@ -211,6 +228,7 @@ core::Result<Flock> make_flock(const FlockDef& def, const WorldDef& world, const
     f.model = find_model(f.def.airframe.model);
   }
   const Airframe& airframe = f.def.airframe;
+  if (def.sensors.imu && !def.full_physics) return core::Error{.message = "an IMU needs full_physics", .field = "flocks." + def.name + ".sensors.imu"};
   const int index = f.model->choose(airframe.definition.get(), f.setup);
   if (index < 0) return core::Error{.message = "there is no kernel for this airframe with this controller", .field = "flocks." + def.name};
   f.program = &f.model->programs[static_cast<std::size_t>(index)];
@@ -218,7 +236,7 @@ core::Result<Flock> make_flock(const FlockDef& def, const WorldDef& world, const
   if (f.kernel == nullptr) return core::Error{.message = std::string("this backend has no kernel ") + f.program->name, .field = "flocks." + def.name};
 
   f.shown = {f.find_column("position"), f.find_column("velocity"), f.find_column("attitude"), f.find_column("setpoint.level"), f.find_column("wind"),
-             {f.find_column("setpoint.position"), f.find_column("setpoint.velocity"), f.find_column("setpoint.acceleration")}};
+             {f.find_column("setpoint.position"), f.find_column("setpoint.velocity"), f.find_column("setpoint.acceleration")}, {}};
 
   auto params = f.program->derive(airframe.definition.get(), f.setup);
   if (!params) return params.error();
@@ -231,6 +249,13 @@ core::Result<Flock> make_flock(const FlockDef& def, const WorldDef& world, const
   if (const ColumnInfo* height = f.find_param("ground.height"); height != nullptr && !is_flat(world.environment))
     f.has_ground = true, f.flat_ground = f.param_values[static_cast<std::size_t>(height->row)];
   f.broadcast_params();
+  auto senses = make_senses(f.def, world, f);
+  if (!senses) return senses.error();
+  f.senses = std::move(senses).value();
+  if (f.senses != nullptr && f.senses->believes) {
+    constexpr const char* kEstimated[4] = {"estimate.position", "estimate.velocity", "estimate.attitude", "estimate.position_std"};
+    for (std::size_t k = 0; k < 4; ++k) f.shown.estimate[k] = f.find_column(kEstimated[k]);
+  }
   if (const core::Status made = make_variants(f); !made) return made.error();
   return f;
 }

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A flock: all vehicles of one kind in columns of 16-agent blocks. Three sets of rows, split by who reads them:
+// A flock: all vehicles of one kind in columns of 16-agent blocks. Sets of rows, split by who reads them:
 //   hot       state, controller memory and setpoint: every substep
 //   plan      modes and curves: once per tick, guided flocks only
 //   identity  id and random key: where something random is drawn, and for the hash
+//   senses    what sensors and estimator keep (senses.hpp): flocks with sensors only
 // Slots are reused after removal; a dead slot keeps a finite state and is left out of hashes and counts.
 #pragma once
 
@@ -18,6 +19,7 @@
 #include "engine/kernel.hpp"
 #include "engine/arrays.hpp"
 #include "engine/patches.hpp"
+#include "engine/senses.hpp"
 #include "engine/starts.hpp"
 #include "engine/stepper.hpp"
 #include "engine/variants.hpp"
@@ -38,6 +40,7 @@ struct Override {
 struct ShownColumns {
   const ColumnInfo *position = nullptr, *velocity = nullptr, *attitude = nullptr, *level = nullptr, *wind = nullptr;
   const ColumnInfo* reference[3] = {};  // position, velocity, acceleration of the setpoint
+  const ColumnInfo* estimate[4] = {};   // position, velocity, attitude, standard deviation of the position, where somebody estimates them
 };
 
 struct Flock {
@@ -60,16 +63,21 @@ struct Flock {
   std::vector<Override> overrides;
   Variants variants;          // that its vehicles fly instead of its airframe
   DrawnStarts starts;         // how its vehicles begin
+  std::unique_ptr<Senses> senses;  // of its vehicles; none: they have no sensors
   std::unique_ptr<Arrays> arrays;  // of its agents; none: nobody asked for them
   bool has_ground = false;    // that differs from place to place, and the vehicles stand on it
   double flat_ground = 0;     // m, its height where nothing else is known
   core::Buffer ground;        // blocks x kGroundRows x 16: the plane that each vehicle stands on or is about to touch. Chosen every tick, by the one before
+  core::Buffer sense_faults;  // blocks x sensors::kFaultRows x 16: terms of this tick, worked out from the faults; nothing: it had no fault of a sensor yet
+  core::Buffer fault_rows;    // blocks x rows of actuators x 16 (vehicles/actuator_faults.hpp); nothing: the flock had no fault of an actuator yet
   core::Buffer ground_below;  // m, height of the ground below each vehicle, blocks x 16; nothing: it is flat, or nobody asks. Sampled every tick, not state
   std::vector<double> param_values;
   std::size_t slots = 0;  // in use or dead, below capacity
   std::size_t capacity = 0;
   std::vector<Patches> patches = std::vector<Patches>(1);  // to be applied; one list for each thread, the first for those who write alone
   bool has_diverged = false;  // some vehicle stopped in the last sweep
+  double impact_speed = 0;    // m/s into the ground that is a crash; 0: none is
+  bool has_impacts = false;   // some vehicle hit the ground too fast: its status says so
   std::uint64_t generation = 0;
   bool is_viewed = false;           // somebody outside keeps views of its columns: the memory that they leave when they grow is kept
   std::vector<core::Buffer> left;
@@ -106,6 +114,7 @@ struct Flock {
   const ColumnInfo* find_plan(const std::string& name) const;
 
   void reserve(std::size_t slots);
+  bool decides_by_estimate() const { return senses != nullptr && senses->decides_by_it; }
   // a slot that somebody of the same world left, the lowest first, or a new one: within a world, slots are in the same order as when it flies alone
   std::size_t take_slot(std::uint32_t world);
   // What is random for a vehicle follows from its flock's name and its place in it, so that nobody else's coming or going changes it.
@@ -115,6 +124,7 @@ struct Flock {
   std::uint64_t next_place(std::uint32_t world) const;
   std::uint64_t place_of(std::size_t slot) const { return draws[slot] - key; }  // in its world, from 1
   void set_override(std::size_t slot, int row, double value);
+  int n_fault_rows() const;  // of one vehicle, where there are any
   double parameter(std::size_t slot, int row) const;  // its own, or that of the flock
   core::Buffer make_column(std::size_t scalars) const { return core::Buffer(scalars * static_cast<std::size_t>(bytes), *memory); }
   void use_overrides(const std::vector<int>& rows);  // these and no others, whatever they hold

@@ -62,7 +62,7 @@ template <class F> void each_column(Frame& frame, F&& f) {
   f(frame.position, shows::kMotion), f(frame.velocity, shows::kMotion);
   f(frame.from, shows::kMotion), f(frame.before, shows::kMotion);
   f(frame.status, shows::kStatus), f(frame.attitude, shows::kAttitude), f(frame.level, shows::kLevel);
-  f(frame.wind, shows::kWind), f(frame.reference, shows::kReference);
+  f(frame.wind, shows::kWind), f(frame.reference, shows::kReference), f(frame.estimate, shows::kEstimate);
 }
 
 // A new list. Where some only went, the rows of the others close up; whoever came makes the frame stale.
@@ -96,6 +96,8 @@ void ask_frame(Data& d) {
     if (s.decides()) asked |= shows::kAttitude | shows::kLevel | (d.has_emissions ? shows::kWind : 0);
   if (looks || d.def.environment.obstacles != nullptr) asked |= shows::kAttitude;
   if (d.judging.needs.off_path) asked |= shows::kReference;
+  for (const Flock& f : d.flocks)
+    if (d.ranging.is_on || (d.is_social && f.decides_by_estimate())) asked |= shows::kMotion | shows::kStatus | shows::kEstimate;
 }
 
 void present(Data& d, unsigned columns) {

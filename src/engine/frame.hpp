@@ -30,6 +30,7 @@ enum : unsigned {
   kLevel = 8,       // of the setpoint
   kWind = 16,
   kReference = 32,  // what the setpoint says of the path
+  kEstimate = 64,   // what the vehicle believes of its motion
 };
 }
 
@@ -37,6 +38,11 @@ struct Frame {
   static constexpr std::uint32_t kNobody = 0xffffffffu;
   struct Reference {
     Vec position, velocity, acceleration;
+  };
+  struct Estimate {
+    Vec position, velocity;
+    std::array<double, 4> attitude;
+    double position_std;  // m, on each axis
   };
 
   // who is there
@@ -55,6 +61,7 @@ struct Frame {
   std::vector<std::uint32_t> level;              // ControlLevel
   std::vector<Vec> wind;                         // m/s, at the vehicle
   std::vector<Reference> reference;              // m, m/s, m/s2
+  std::vector<Estimate> estimate;                // m, m/s; the truth where nobody estimates
   unsigned asked = 0;                            // what the sweep publishes
   unsigned fresh = 0;                            // what is as it is now
 

@@ -30,6 +30,9 @@ std::vector<SharedRow> rows_of(const Data& d, const Flock& f, std::uint64_t tick
   add(f.shown.position);
   add(f.shown.velocity);
   add(f.shown.attitude);
+  // what others are told, and what ranges are made of
+  if (f.shown.estimate[0] != nullptr && (d.frame.asked & shows::kEstimate) != 0)
+    for (const ColumnInfo* c : f.shown.estimate) add(c);
   if (d.societies[f.index].decides()) add(f.shown.level);
   if (d.judging.needs.off_path && is_judged(d, tick))
     for (const ColumnInfo* c : f.shown.reference) add(c);

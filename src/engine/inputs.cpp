@@ -120,7 +120,12 @@ bool apply(Target t, const FailRotor& p) {
   return true;
 }
 
-bool apply(Target t, const SetState& p) { return write_state(t.f, t.slot, p); }
+bool apply(Target t, const SetState& p) {
+  if (!write_state(t.f, t.slot, p)) return false;
+  // its filter cannot have followed it there
+  if (t.f.senses != nullptr) apply_patches(t.d, t.f), begin_senses(t.d, t.f, t.slot, t.slot + 1);
+  return true;
+}
 bool apply(Target t, const Remove&) {
   remove(t.d, t.f.ids[t.slot]);
   return true;
@@ -130,6 +135,7 @@ bool apply(Target t, const Detach& p) {
   return true;
 }
 bool apply(Target t, const Say& p) { return say(t.d, t.f.ids[t.slot], p); }
+bool apply(Target t, const SetFault& p) { return apply_fault(t.d, t.f, t.slot, p); }
 bool apply(Target, const Assign&) { return false; }
 bool apply(Target, const Spawn&) { return false; }
 bool apply(Target, const SetField&) { return false; }

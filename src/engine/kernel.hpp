@@ -42,6 +42,10 @@ struct SweepArgs {
   void* hot = nullptr;                     // blocks x hot_rows x 16
   void* plan = nullptr;                    // blocks x plan_rows x 16, or none
   const void* identity = nullptr;          // blocks x 4 x 16 words: id low, id high, key low, key high
+  const void* senses = nullptr;            // blocks x senses_rows x 16: what sensors and estimator keep, or none; only hashed
+  int senses_rows = 0;
+  bool by_truth = true;                    // controllers take the true state, and not the estimate
+  bool believes = false;                   // there is an estimate
   const void* params = nullptr;            // the parameter struct, broadcast to this width
   const void* tables = nullptr;            // of the airframe, scalars, or none
   const ParamOverride* overrides = nullptr;
@@ -60,11 +64,16 @@ struct SweepArgs {
   const void* path_pieces = nullptr;
   const AirArgs* air = nullptr;            // none: a plain world, whose wind and density stay as they are
   const void* ground = nullptr;            // blocks x kGroundRows x 16: the plane of the ground at each agent; none: that of the parameters
+  double impact_speed = 0;                 // m/s into the ground that is a crash; 0: none is
+  void* faults = nullptr;                  // blocks x fault_rows x 16: of the actuators (vehicles/actuator_faults.hpp); none: all work
+  int fault_rows = 0;
+  const void* sense_faults = nullptr;      // blocks x sensors::kFaultRows x 16: of sensors and estimators; none: all work
   std::uint64_t* cycles = nullptr;         // spent in guide, command and integrate, hash; none: not counted
 };
 struct SweepResult {
   std::uint64_t hash = 0;   // sum over the agents alive
   bool diverged = false;    // some agent stopped in this sweep: look at the status rows
+  bool noted = false;       // some status row has a bit of control::kImpact
 };
 
 // One compiled variant of one vehicle model at one width.
@@ -79,6 +88,25 @@ struct Kernel {
   void (*hash_block)(const SweepArgs&, std::size_t block, std::uint64_t* per_agent);  // 16 hashes, 0 for the dead
 };
 
+struct SenseArgs;
+
+// What sensors and estimators do at one width (sense_lanes.hpp).
+struct SenseKernel {
+  int bytes_per_scalar, lanes;
+  void (*measure)(const SenseArgs&);
+  void (*estimate)(const SenseArgs&);
+};
+
+// kernels that are compiled apart from the others, because all of them together would compile for too long
+struct MoreKernels {
+  const Kernel* kernels;  // of vehicles with an IMU
+  int n_kernels;
+};
+struct SenseTable {
+  SenseKernel kernels[2];  // in float, and in double where there is one
+  int n;
+};
+
 // The kernels of one instruction set.
 struct Backend {
   const char* name;        // "scalar", "lanes4", ...
@@ -87,6 +115,8 @@ struct Backend {
   bool (*supported)();     // by this CPU
   const Kernel* kernels;
   int n_kernels;
+  const MoreKernels* sensed;
+  const SenseTable* senses;
 };
 
 }  // namespace volary::engine

@@ -48,35 +48,22 @@ template <class P, class S> struct Layout {
     P::template Agent<S>::input(a, f);
     return f.found;
   }
+  static constexpr int kEstimate = find("estimate.position");
   static constexpr int kPosition = find("position"), kWind = find("wind"), kDensity = find("air_density");
 };
 
-// stores a row only in the lanes of a mask
-template <class T> struct RowBlender {
-  using S = Scalar<T>;
-  S* row;
-  Mask<T> mask;
-  template <class X> VOLARY_HD void operator()(X& x) {
-    if constexpr (IsBits<X>::value)
-      store(reinterpret_cast<Bits<S>*>(row), select(mask, x, load(reinterpret_cast<const Bits<S>*>(row), X())));
-    else
-      store(row, select(mask, x, load(row, X())));
-    row += kBlock;
-  }
-  template <class X> VOLARY_HD void operator()(const Field&, X& x) { each_scalar(x, *this); }
-};
-
 // Modes and curves. Guidance knows the status (first row), where the vehicle is and how it moves (the rows after it), the reference (first input
-// rows) and the push of the ground (last state row, where there is one): one copy per width serves every program.
+// rows) and the push of the ground (last state row, where there is one): one copy per width serves every program. A vehicle that flies by an estimate is where
+// that puts it, which lies in the same order at `body_row`.
 template <class T>
 VOLARY_COLD void guide_lanes(Scalar<T>* hot, int state_rows, bool ground_force, Scalar<T>* plan_rows, const control::GuideParams<T>& p,
-                             const control::PathTable<Scalar<T>>& table) {
+                             const control::PathTable<Scalar<T>>& table, int body_row = 1) {
   using S = Scalar<T>;
   const Bits<T> before = load(reinterpret_cast<const Bits<S>*>(hot), Bits<T>());
   if (!any(control::is_guided<T>(before))) return;
   Bits<T> status = before;
   control::Whereabouts<T> where;
-  RowLoader<S> body_loader{hot + kBlock};
+  RowLoader<S> body_loader{hot + body_row * kBlock};
   each_scalar(where.position_W, body_loader);
   each_scalar(where.velocity_W, body_loader);
   where.ground_force = ground_force ? load(hot + (state_rows - 1) * kBlock, T()) : splat<T>(0);
@@ -238,6 +225,19 @@ VOLARY_COLD control::GuideParams<T> own_guide_params(const typename P::template 
   return own;
 }
 
+// where guidance finds the state that it goes by
+template <class P, class S> VOLARY_HD constexpr int body_row(const vehicles::TickInfo& info) { return engine::is_sensed<P>() && !info.by_truth ? Layout<P, S>::kEstimate : 1; }
+
+// the ticks of the lanes' own worlds as two rows: low and high words
+template <class T> VOLARY_COLD void ticks_of_lanes(Bits<Scalar<T>> (&ticks)[2 * kBlock], std::size_t first_agent, const WorldTicks& apart) {
+  for (int k = 0; k < kLanes<T>; ++k) {
+    const std::size_t slot = first_agent + static_cast<std::size_t>(k);
+    const std::uint64_t tick = apart.ticks[apart.worlds[slot < apart.slots ? slot : apart.slots - 1]];
+    ticks[k] = static_cast<std::uint32_t>(tick);
+    ticks[kBlock + k] = static_cast<std::uint32_t>((tick >> 32) & 0xffffu);
+  }
+}
+
 // what the lanes that are not sound any more leave behind: their last good state, and a mark
 template <class P, class T>
 VOLARY_COLD void store_sound_lanes(typename P::template Agent<T>& a, Scalar<T>* rows, Mask<T> sound, bool& diverged) {
@@ -276,7 +276,16 @@ VOLARY_HD void advance_lanes(Scalar<T>* hot, const Bits<Scalar<T>>* who, std::si
   Agent::input(a, loader);
   const auto* params = &shared;
   if (args.n_overrides > 0 || (kTouches<P, T> && args.ground != nullptr) || (kThins<P, T> && args.air != nullptr)) params = own_params<P, T>(own, shared, hot, first_agent, args);
-  P::advance(a, info, *params);
+  vehicles::TickInfo here = info;
+  if (args.faults != nullptr) here.faults = static_cast<S*>(args.faults) + first_agent / kBlock * static_cast<std::size_t>(args.fault_rows * kBlock) + first_agent % kBlock;
+  if (args.sense_faults != nullptr)
+    here.sense_faults = static_cast<const S*>(args.sense_faults) + first_agent / kBlock * static_cast<std::size_t>(sensors::kFaultRows * kBlock) + first_agent % kBlock;
+  alignas(64) Bits<S> ticks[engine::is_sensed<P>() ? 2 * kBlock : 1];
+  if constexpr (engine::is_sensed<P>()) {
+    here.who = who;
+    if (args.apart != nullptr) ticks_of_lanes<T>(ticks, first_agent, *args.apart), here.ticks = ticks;
+  }
+  P::advance(a, here, *params);
   const Mask<T> sound = P::is_sound(a);
   if (all(sound & control::is_alive<T>(a.status))) {
     RowStorer<S> storer{hot};

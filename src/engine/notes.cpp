@@ -145,6 +145,7 @@ void tell(Data& d) {
   }
   for (Fault& f : faults) {
     const Location* l = locate(d, f.id);
+    if (f.what.starts_with("crashed:")) note_crash(d.interaction.crashed, f.id);  // whoever simulates it has stopped it
     add_event(d, f.id, l == nullptr ? "" : d.flocks[l->flock].names[l->slot], std::move(f.what));
   }
   noted.clear();

@@ -62,7 +62,7 @@ struct Noted {
   swarm::Notes notes;
 };
 
-// a vehicle whose behaviour failed
+// a vehicle whose behaviour failed, or that notices something of itself (conditions.hpp)
 struct Fault {
   VehicleId id;
   std::string what;

@@ -4,7 +4,7 @@
 // The door to the GPU side of the parity program: plain pointers in host memory, copied there and back.
 #pragma once
 
-#include "engine/kernel.hpp"
+#include "engine/sense_args.hpp"
 
 namespace volary::engine {
 
@@ -25,9 +25,13 @@ struct GpuFlock {
   AirArgs air;              // of the first tick, with host pointers
   std::size_t world_bytes;
   double tick_seconds;
+  // sensors and estimator, where there are some
+  const SenseArgs* sensing = nullptr;  // with host pointers, its parameters one value each
+  std::size_t senses_bytes = 0, sense_params_bytes = 0, site_bytes = 0;
+  std::size_t fault_bytes = 0, sense_fault_bytes = 0;  // of args.faults and args.sense_faults
 };
 
 const char* gpu_name();                      // none when there is no GPU
-bool gpu_run(const GpuFlock& f, int ticks);  // hot and plan come back advanced
+bool gpu_run(const GpuFlock& f, int ticks);  // hot, plan and senses come back advanced
 
 }  // namespace volary::engine

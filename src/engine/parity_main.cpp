@@ -3,7 +3,7 @@
 //
 // parity SCENARIO...: steps every flock of the scenarios on this CPU and on a GPU from the same first state and
 // counts the values whose bits differ. Only the sweep is compared: what is worked out between vehicles (radio, decisions, contact) and
-// the ground below each of them is the CPU's, and a wind field from a file is left out. Exit 0: none differ; 1: some do; 3: there is no GPU, which is no pass.
+// the ground below each of them is the CPU's, and a wind field from a file is left out. Sensors and estimators are compared where nothing is in their way. Exit 0: none differ; 1: some do; 3: there is no GPU, which is no pass.
 #include <cstdio>
 #include <cstring>
 #include <vector>
@@ -18,21 +18,24 @@ using namespace volary;
 namespace {
 
 // events come from outside the kernels: leave them out, and let every flock be one launch per tick
-engine::GpuFlock describe(engine::Flock& f, const engine::Data& d, const std::vector<std::byte>& earths, int ticks, std::vector<std::byte>& params) {
-  params.resize(f.param_values.size() * static_cast<std::size_t>(f.bytes));
-  for (std::size_t k = 0; k < f.param_values.size(); ++k) {
-    if (f.bytes == 4)
-      reinterpret_cast<float*>(params.data())[k] = static_cast<float>(f.param_values[k]);
-    else
-      reinterpret_cast<double*>(params.data())[k] = f.param_values[k];
-  }
+struct Prepared {
+  std::vector<std::byte> params, sense_params;
+  engine::SenseArgs sensing;
+};
+std::vector<std::byte> as_scalars(const std::vector<double>& values, int bytes) {
+  std::vector<std::byte> out(values.size() * static_cast<std::size_t>(bytes));
+  for (std::size_t k = 0; k < values.size(); ++k) engine::write_scalar(out.data() + k * static_cast<std::size_t>(bytes), bytes, values[k]);
+  return out;
+}
+engine::GpuFlock describe(engine::Flock& f, const engine::Data& d, const std::vector<std::byte>& earths, int ticks, Prepared& prepared) {
+  std::vector<std::byte>& params = prepared.params = as_scalars(f.param_values, f.bytes);
   engine::SweepArgs args = f.sweep_args();
   const engine::PathArrays paths = d.paths.arrays(f.bytes);
   args.path_headers = paths.headers;
   args.path_pieces = paths.pieces;
   args.tick = d.tick;
   const std::size_t size = static_cast<std::size_t>(f.bytes);
-  return {f.model->name,
+  engine::GpuFlock g = {f.model->name,
           f.program->name,
           f.bytes,
           args,
@@ -53,6 +56,14 @@ engine::GpuFlock describe(engine::Flock& f, const engine::Data& d, const std::ve
           d.weather.is_on ? engine::air_args(d, f) : engine::AirArgs{},
           d.weather.made.size() > 1 ? f.slots * sizeof(std::uint32_t) : 0,
           static_cast<double>(d.def.tick_ns) * 1e-9};
+  g.fault_bytes = f.fault_rows.size(), g.sense_fault_bytes = f.sense_faults.size();
+  if (f.senses == nullptr) return g;
+  prepared.sense_params = as_scalars(f.senses->param_values, f.bytes);
+  prepared.sensing = f.senses->args(f);
+  prepared.sensing.params = prepared.sense_params.data();
+  g.sensing = &prepared.sensing;
+  g.senses_bytes = f.senses->rows.size(), g.sense_params_bytes = prepared.sense_params.size(), g.site_bytes = f.senses->site.size();
+  return g;
 }
 
 // the air of every tick to come
@@ -84,9 +95,32 @@ void compare(const engine::Flock& a, const engine::Flock& b, Count& c) {
       ++c.values;
       if (std::memcmp(a.row(s, r), b.row(s, r), size) != 0) ++c.differ;
     }
+  for (std::size_t s = 0; a.senses != nullptr && s < a.slots; ++s)
+    for (int r = 0; r < a.senses->layout.rows; ++r) {
+      const std::size_t at = engine::element_offset(s, a.senses->layout.rows, r, a.bytes);
+      ++c.values;
+      if (std::memcmp(a.senses->rows.data() + at, b.senses->rows.data() + at, size) != 0) ++c.differ;
+    }
 }
 
-int run(const char* path, int ticks, Count& total) {
+// every third vehicle has faults of what it has
+void break_some(engine::Data& d) {
+  const SetFault all[] = {{.component = "rotor[0]", .kind = FaultKind::Scale, .amount = {0.97, 0, 0}},
+                          {.component = "surface[1]", .kind = FaultKind::Bias, .amount = {0.02, 0, 0}},
+                          {.component = "steering", .kind = FaultKind::Bias, .amount = {0.02, 0, 0}},
+                          {.component = "imu.gyro", .kind = FaultKind::Noise, .amount = {0.01, 0, 0}},
+                          {.component = "imu.accelerometer", .kind = FaultKind::DropOut, .probability = 0.1},
+                          {.component = "gnss", .kind = FaultKind::Noise, .amount = {0.5, 0, 0}},
+                          {.component = "barometer", .kind = FaultKind::Stuck},
+                          {.component = "magnetometer", .kind = FaultKind::DropOut, .probability = 0.3},
+                          {.component = "estimator", .kind = FaultKind::Noise, .amount = {0.1, 0, 0}}};
+  for (engine::Flock& f : d.flocks)
+    for (std::size_t slot = 0; slot < f.slots; slot += 3)
+      for (const SetFault& fault : all) engine::apply_fault(d, f, slot, fault);
+  engine::follow_faults(d);
+}
+
+int run(const char* path, int ticks, bool with_faults, Count& total) {
   auto def = scenario::load_scenario(path, {VOLARY_SOURCE_DIR "/assets"}, {});
   if (!def) return std::fprintf(stderr, "parity: %s\n", def.error().text().c_str()), 2;
   def.value().events.clear();
@@ -94,6 +128,11 @@ int run(const char* path, int ticks, Count& total) {
   engine::Data cpu, gpu;
   for (engine::Data* d : {&cpu, &gpu})
     if (const auto s = engine::build(*d, def.value(), {}); !s) return std::fprintf(stderr, "parity: %s\n", s.error().text().c_str()), 2;
+  for (engine::Data* d : {&cpu, &gpu})
+    for (engine::Flock& f : d->flocks)
+      if (f.senses != nullptr) f.senses->looks = false;
+  for (engine::Data* d : {&cpu, &gpu})
+    if (with_faults) break_some(*d);
   cpu.frame.asked = 0;  // the sweep alone: nobody reads what it would publish
   for (int k = 0; k < ticks; ++k) {
     engine::carry_air(cpu);
@@ -103,12 +142,12 @@ int run(const char* path, int ticks, Count& total) {
   Count c;
   const std::vector<std::byte> earths = earths_of(gpu, ticks);
   for (std::size_t k = 0; k < gpu.flocks.size(); ++k) {
-    std::vector<std::byte> params;
-    if (!engine::gpu_run(describe(gpu.flocks[k], gpu, earths, ticks, params), ticks)) return 1;
+    Prepared prepared;
+    if (!engine::gpu_run(describe(gpu.flocks[k], gpu, earths, ticks, prepared), ticks)) return 1;
     compare(cpu.flocks[k], gpu.flocks[k], c);
     std::printf("  %s %s, %zu agents\n", cpu.flocks[k].model->name, cpu.flocks[k].program->name, cpu.flocks[k].slots);
   }
-  std::printf("%s: %zu of %zu values differ after %d ticks\n", path, c.differ, c.values, ticks);
+  std::printf("%s%s: %zu of %zu values differ after %d ticks\n", path, with_faults ? ", with faults" : "", c.differ, c.values, ticks);
   total.values += c.values;
   total.differ += c.differ;
   return c.differ == 0 ? 0 : 1;
@@ -124,10 +163,9 @@ int main(int argc, char** argv) {
   }
   int rc = 0;
   Count total;
-  for (int k = 1; k < argc; ++k) {
-    const int r = run(argv[k], 300, total);
-    if (r != 0) rc = r;
-  }
+  for (int k = 1; k < argc; ++k)
+    for (const bool with_faults : {false, true})
+      if (const int r = run(argv[k], 300, with_faults, total); r != 0) rc = r;
   std::printf("%s: %zu of %zu values differ\n", name, total.differ, total.values);
   return rc;
 }

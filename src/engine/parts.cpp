@@ -23,7 +23,7 @@ using core::StateWriter;
 
 // the elements of one vehicle in a set of rows
 template <class F> void each_row(F& f, core::Buffer& buffer, const Flock& flock, std::size_t slot, int rows) {
-  std::array<std::byte, 4096> all;
+  std::array<std::byte, 32768> all;
   const auto size = static_cast<std::size_t>(flock.bytes), n = static_cast<std::size_t>(rows) * size, next = kBlock * size;
   core::require(n <= all.size(), "a flock with more rows than a part has room for");
   std::byte* element = buffer.data() + element_offset(slot, rows, 0, flock.bytes);
@@ -146,11 +146,24 @@ template <class F> void each_social(F& f, Data& d, std::size_t flock, std::size_
   each_sight(f, d, flock, slot);
 }
 
+// its actuators with faults, where the flock has any
+template <class F> void each_fault_term(F& f, Flock& flock, std::size_t slot) {
+  std::uint64_t has_rows = flock.fault_rows.size() > 0 ? 1 : 0;
+  f(has_rows);
+  if constexpr (F::kReads) {
+    if (has_rows != 0) make_fault_rows(flock);
+    if (has_rows == 0) neutral_terms(flock, slot);
+    neutral_sense_terms(flock, slot);  // those of its faults are written anew at the next tick
+  }
+  if (has_rows != 0) each_row(f, flock.fault_rows, flock, slot, flock.n_fault_rows());
+}
+
 template <class F> bool each_of_vehicle(F& f, Data& d, std::size_t flock, std::size_t slot, const std::vector<int>& override_rows) {
   Flock& own = d.flocks[flock];
   each_row(f, own.hot, own, slot, own.kernel->hot_rows);
   if (own.guided()) each_row(f, own.plan, own, slot, own.kernel->plan_rows);
   if (own.has_ground) each_row(f, own.ground, own, slot, kGroundRows);
+  if (own.senses != nullptr) each_row(f, own.senses->rows, own, slot, own.senses->layout.rows);
   each_override(f, own, slot, override_rows);
   std::uint64_t breaches = slot < own.breaches.size() ? own.breaches[slot] : 0;
   f(breaches);
@@ -158,6 +171,14 @@ template <class F> bool each_of_vehicle(F& f, Data& d, std::size_t flock, std::s
     if (breaches != 0) own.breaches.resize(own.slots);
     if (slot < own.breaches.size()) own.breaches[slot] = breaches;
   }
+  each_fault_term(f, own, slot);
+  Lying lying = flock < d.conditions.of.size() && slot < d.conditions.of[flock].size() ? d.conditions.of[flock][slot] : Lying{};
+  f(lying);
+  if constexpr (F::kReads) lying_of(d, own, slot) = lying;
+  RotorWatch rotors = flock < d.conditions.rotors.size() && slot < d.conditions.rotors[flock].size() ? d.conditions.rotors[flock][slot] : RotorWatch{};
+  f(rotors);
+  if constexpr (F::kReads)
+    if (rotors.id != 0) rotor_watch_of(d, own, slot) = rotors;
   const bool is_changed = each_trait(f, own, d.societies[flock], slot, d.is_social);
   if (d.is_social) each_social(f, d, flock, slot);
   return is_changed;
@@ -224,6 +245,8 @@ template <class F> void each_report(F& f, std::vector<Elsewhere::Report>& report
 
 template <class F> void each_common(F& f, Data& d, const SnapshotPart& part) {
   each_meeting(f, d.interaction, part);
+  each_of_list(f, d.faults.list, [&](const ActiveFault& a) { return is_picked(part, VehicleId{a.id}.number()); });
+  if constexpr (F::kReads) std::sort(d.faults.list.begin(), d.faults.list.end());
   each_report(f, d.elsewhere.reports, part);
   if (part.shared)
     each_shared(f, d);

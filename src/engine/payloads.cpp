@@ -227,10 +227,20 @@ core::Status fits(const Data&, const Say& p) {
     if (!(p.values[k] >= -limits::kAny && p.values[k] <= limits::kAny)) return wrong("values", fmt::format("number {} must be finite and within {:g}", k, limits::kAny));
   return core::ok();
 }
+core::Status fits(const Data& d, const SetFault& p) {
+  if (const core::Status sound = check_fault(p, static_cast<double>(d.def.tick_ns) * 1e-9); !sound) return sound;
+  const double room = longest_delay(d.def.faults);
+  if (p.kind != FaultKind::Delay || !parse_component(p.component).value().is_sensor() || p.amount[0] <= room) return core::ok();
+  core::Error e{.message = fmt::format("the sensors of this world keep their readings for {:g} s, and a delay of {:g} s needs more", room, p.amount[0]), .field = "amount"};
+  e.suggestion = fmt::format("faults: {{sensor_delay: {:g}}} in the scenario", p.amount[0]);
+  return e;
+}
 core::Status fits(const Data&, const SetSetpoint& p) { return p.level == ControlLevel::Attitude ? check_rotation(p.attitude) : core::ok(); }
 core::Status fits(const Data&, const SetState& p) { return check_rotation(p.attitude); }
 
 core::Status fits(const Data& d, const Spawn& p) {
+  // inputs are written without it
+  if (!p.vehicle.without.empty()) return wrong("vehicle.without", "a vehicle that is added while the world runs carries all sensors of its flock", "leave it empty");
   if (const auto flock = flock_of(d, p.flock); !flock) return flock.error();
   if (p.vehicle.world >= static_cast<std::uint32_t>(d.def.worlds))
     return wrong("vehicle.world", fmt::format("must be below {}, the number of worlds, and is {}", d.def.worlds, p.vehicle.world));
@@ -297,7 +307,7 @@ core::Status fits(const Data& d, const SetMany& p) {
 
 std::span<const char* const> payload_names() {
   static constexpr const char* kNames[] = {"mode",  "setpoint", "wind",   "wrench",    "parameter", "rotor_failure",
-                                           "state", "spawn",    "remove", "behaviour", "field",     "bulk", "detach", "assign", "say"};
+                                           "state", "spawn",    "remove", "behaviour", "field",     "bulk", "detach", "assign", "say", "fault"};
   static_assert(std::size(kNames) == std::variant_size_v<Payload>);
   return kNames;
 }

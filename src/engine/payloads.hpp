@@ -12,6 +12,7 @@
 #include "core/bytes.hpp"
 #include "core/describe.hpp"
 #include "core/result.hpp"
+#include "vehicles/components.hpp"
 #include "volary/input.hpp"
 
 namespace volary {
@@ -108,6 +109,15 @@ template <class V> void describe(Say& p, V& v) {
   v.field("from", p.from, {.max = static_cast<double>(kMostVehicleNumber), .doc = "number of the vehicle that the message gives as its sender; 0: the vehicle itself"});
   v.field("anonymous", p.anonymous, {.doc = "whether the message gives no sender"});
   v.field("values", p.values, {VOLARY_BOTH_WAYS(limits::kAny), .doc = "numbers of the message, at most 12"});
+}
+template <class V> void describe(SetFault& p, V& v) {
+  v.field("component", p.component, {.doc = "component that fails: rotor[i], surface[i], steering, drive, a sensor such as gnss or imu.gyro, link or estimator"});
+  v.field("kind", p.kind, {.doc = "kind of fault; none: the component works again"});
+  v.field("amount", p.amount, {VOLARY_BOTH_WAYS(limits::kDistance), .doc = "bias, drift per second or noise, in the unit of the component; factor of scale; s of delay"});
+  v.field("probability", p.probability, {.min = 0, .max = 1, .doc = "probability of losing a command, a reading or a message (drop_out)"});
+  v.field("mean_on", p.mean_on, {.unit = "s", .min = 0, .max = limits::kReportAge, .doc = "mean length of the windows in which the fault acts; 0: all the time"});
+  v.field("mean_off", p.mean_off, {.unit = "s", .min = 0, .max = limits::kReportAge, .doc = "mean length of the windows between them"});
+  v.field("duration", p.duration, {.unit = "s", .min = 0, .max = limits::kTime, .doc = "time for which the fault lasts; 0: for good"});
 }
 template <class V> void describe(SetBehaviour& p, V& v) {
   v.field("kind", p.kind, {.doc = "kind of the behaviour, such as formation, or formation[1] for the second of that kind"});

@@ -26,6 +26,7 @@ inline constexpr double kWorthAThread = 5'000;
 namespace cost {
 inline constexpr double kRead = 10;       // a few rows or numbers of a vehicle: frame, survey, candidates
 inline constexpr double kSubstep = 16;    // of one vehicle, 16 side by side (10 with rate control, 22 with position control); narrower kernels take as many times longer
+inline constexpr double kSense = 150;     // IMU, sensors and estimator of one vehicle in a tick, 16 side by side
 inline constexpr double kHear = 50;       // a message at one receiver
 inline constexpr double kNear = 60;       // a place put into its cell, or its neighbours found
 inline constexpr double kGround = 40;     // terrain or obstacles below a vehicle

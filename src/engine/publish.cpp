@@ -56,6 +56,15 @@ template <class S> class Publisher {
       each(c.reference[1], [&](std::uint32_t at) -> Vec& { return frame.reference[at].velocity; });
       each(c.reference[2], [&](std::uint32_t at) -> Vec& { return frame.reference[at].acceleration; });
     }
+    // who has no estimate believes the truth
+    if ((columns & shows::kEstimate) != 0) {
+      const bool has = c.estimate[0] != nullptr;
+      each(has ? c.estimate[0] : c.position, [&](std::uint32_t at) -> Vec& { return frame.estimate[at].position; });
+      each(has ? c.estimate[1] : c.velocity, [&](std::uint32_t at) -> Vec& { return frame.estimate[at].velocity; });
+      attitudes(has ? c.estimate[2] : c.attitude, [&](std::uint32_t at) -> std::array<double, 4>& { return frame.estimate[at].attitude; });
+      for (std::uint32_t k = 0; k < n(); ++k)
+        frame.estimate[place(k)].position_std = has ? static_cast<double>(hot_[static_cast<std::uint32_t>(c.estimate[3]->row * kBlock) + lane(k)]) : 0.0;
+    }
   }
 
  private:
@@ -88,6 +97,13 @@ template <class S> class Publisher {
     const Word* const words = reinterpret_cast<const Word*>(hot_) + std::max(row, 0) * kBlock;
     for (std::uint32_t k = 0; k < n(); ++k) out[place(k)] = row < 0 ? 0 : static_cast<std::uint32_t>(words[lane(k)]);
   }
+  template <class To> void attitudes(const ColumnInfo* c, To&& to) const {
+    const S* const row = c == nullptr ? nullptr : hot_ + c->row * kBlock;
+    for (std::uint32_t k = 0; k < n(); ++k) {
+      const auto one = [&](int r) { return static_cast<double>(row[lane(k) + static_cast<std::uint32_t>(r * kBlock)]); };
+      to(place(k)) = row == nullptr ? std::array<double, 4>{1, 0, 0, 0} : std::array<double, 4>{one(0), one(1), one(2), one(3)};
+    }
+  }
   void attitudes(std::vector<std::array<double, 4>>& out) const {
     const ColumnInfo* const c = f_.shown.attitude;
     const S* const row = c == nullptr ? nullptr : hot_ + c->row * kBlock;
@@ -100,10 +116,7 @@ template <class S> class Publisher {
       }
       return;
     }
-    for (std::uint32_t k = 0; k < n(); ++k) {
-      const auto one = [&](int r) { return static_cast<double>(row[lane(k) + static_cast<std::uint32_t>(r * kBlock)]); };
-      out[place(k)] = row == nullptr ? std::array<double, 4>{1, 0, 0, 0} : std::array<double, 4>{one(0), one(1), one(2), one(3)};
-    }
+    attitudes(c, [&](std::uint32_t at) -> std::array<double, 4>& { return out[at]; });
   }
 
   const Flock& f_;
@@ -132,7 +145,20 @@ void publish_slot(const Flock& f, std::size_t slot, unsigned columns, Frame& fra
   publish_block(f, block, Members(places_of(f, block, frame), lane, lane + 1), columns, frame);
 }
 
+namespace {
+// the same of what sensors and estimator keep
+void read_sensed(const Flock& f, const ColumnInfo& c, std::span<const std::uint32_t> slots, double* out) {
+  const auto at = [&](std::uint32_t slot, int k) { return f.senses->rows.data() + element_offset(slot, f.senses->layout.rows, c.row + k, f.bytes); };
+  for (const std::uint32_t slot : slots)
+    for (int k = 0; k < (c.rows == 6 ? 3 : c.rows); ++k) {
+      const double x = c.integer ? static_cast<double>(read_word(at(slot, k), f.bytes)) : read_scalar(at(slot, k), f.bytes);
+      *out++ = c.rows == 6 ? x + read_scalar(at(slot, 3 + k), f.bytes) : x;
+    }
+}
+}  // namespace
+
 void read_rows(const Flock& f, const ColumnInfo& c, std::span<const std::uint32_t> slots, double* out) {
+  if (c.record == Record::Senses) return read_sensed(f, c, slots, out);
   for (const std::uint32_t slot : slots) {
     if (c.rows == 6) {
       const Vec v = f.vec(slot, c);

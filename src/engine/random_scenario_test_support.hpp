@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/engine_test_support.hpp"
+#include "engine/senses_test_support.hpp"
 #include "math/hash.hpp"
 #include "swarm/behaviours/all.hpp"
 #include "swarm/script/script_def.hpp"
@@ -58,10 +58,22 @@ class RandomScenario {
     if (below(2) == 0) f.spread = {.position_W = {1, 1, 0.5}, .velocity_W = {0.5, 0.5, 0}, .yaw = 1, .tilt = 0.2, .rate_B = {0.5, 0.5, 0.5}};
     if (below(2) == 0 && w.environment.weather.turbulence.form == TurbulenceModel::None && w.environment.weather.fading == FadingDef{})
       w.environment.wind_spread_W = {1, 2, 0};
+    if (below(2) == 0) carry_sensors(f);
     return w;
   }
 
  private:
+  // some of the common sensors, late, lost and not on all vehicles, with a filter or without
+  void carry_sensors(FlockDef& f) {
+    f.sensors = common_sensors();
+    if (below(2) == 0) f.sensors.gnss->time.drop_out = 0.2;
+    if (below(2) == 0) f.sensors.barometer.reset();
+    if (below(2) == 0) f.sensors.magnetometer->time.latency = 0.05;
+    if (below(2) == 0) f.vehicles[0].without = {"gnss"};
+    if (below(3) == 0) f.sensors.imu.reset();
+    if (f.sensors.imu) f.estimator.kind = below(3) == 0 ? EstimatorKind::None : EstimatorKind::Ekf;
+    f.estimator.control_on_truth = below(3) == 0, f.estimator.decide_on_truth = below(3) == 0;
+  }
   std::uint64_t draw() { return math::mix64(state_ += 0x9e3779b97f4a7c15ull); }
   std::uint64_t below(std::uint64_t n) { return draw() % n; }
   double unit(double scale) { return scale * static_cast<double>(draw() >> 11) * 0x1p-53; }

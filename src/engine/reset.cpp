@@ -118,6 +118,16 @@ void reset_roster(Data& d, const FirstState& first, std::uint32_t world) {
   }
 }
 
+// the sensors of the vehicles of one world
+void begin_again(Data& d, std::size_t flock, std::size_t first, std::size_t last) {
+  Flock& f = d.flocks[flock];
+  if (f.senses == nullptr) return;
+  apply_patches(d, f);  // of the wind
+  const std::vector<VehicleDef>& vehicles = d.def.flocks[flock].vehicles;
+  for (std::size_t slot = first; slot < last; ++slot)
+    begin_senses(f, slot, carried_by(f, vehicles.at(slot - first)), tick_of_world(d, f.worlds[slot]), d.def.environment);
+}
+
 // everything of a flock that is by slot, for the vehicles of worlds [from, to)
 void reset_slots(Data& d, const FirstState& first, std::size_t flock, std::uint32_t from, std::uint32_t to) {
   Flock& f = d.flocks[flock];
@@ -142,6 +152,7 @@ void reset_slots(Data& d, const FirstState& first, std::size_t flock, std::uint3
       move_in(d, flock, slot);
     }
     draw_variants(f, world * o.n, (world + 1) * o.n, key);
+    begin_again(d, flock, world * o.n, (world + 1) * o.n);
     if (f.arrays != nullptr) f.arrays->begin(f, world * o.n, (world + 1) * o.n, key);
   }
   apply_patches(d, f);
@@ -177,6 +188,13 @@ void reset_between(Data& d, const FirstState& first, std::span<const std::uint8_
     d.judging.forget(std::vector<bool>(mask.begin(), mask.end()));
     for (const std::uint32_t k : chosen) d.judging.judges[k] = first.judge.front();
   }
+  forget_faults(d, mask);
+  for (std::size_t k = 0; k < d.conditions.of.size(); ++k)
+    for (std::size_t s = 0; s < d.conditions.of[k].size(); ++s)
+      if (mask[d.flocks[k].worlds[s]] != 0) d.conditions.of[k][s] = {};
+  for (std::size_t k = 0; k < d.conditions.rotors.size(); ++k)
+    for (std::size_t s = 0; s < d.conditions.rotors[k].size(); ++s)
+      if (mask[d.flocks[k].worlds[s]] != 0) d.conditions.rotors[k][s] = {};
   forget_coupled(d, mask);
   if (d.air.medium == nullptr) return;
   for (const std::uint32_t k : chosen) d.air.medium->restart(k, d.worlds.episode[k]);

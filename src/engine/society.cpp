@@ -145,6 +145,10 @@ core::Status make_societies(Data& d) {
 }
 
 Believed believed(const Data& d, const Flock& f, std::size_t slot, const swarm::V3& position, const swarm::V3& velocity) {
+  if (f.decides_by_estimate() && (d.frame.asked & shows::kEstimate) != 0) {
+    const Frame::Estimate& own = d.frame.estimate[d.frame.place_of[f.index][slot]];
+    return {{own.position[0], own.position[1], own.position[2]}, {own.velocity[0], own.velocity[1], own.velocity[2]}};
+  }
   const EstimateDef& e = f.def.node.estimate;
   if (e.position_noise <= 0 && e.velocity_noise <= 0) return {position, velocity};
   const auto key = key_of_world(d, f.worlds[slot]);
@@ -281,7 +285,7 @@ std::uint64_t hash_between(const Data& d) {
   for (const Pair& p : d.interaction.touching) sum += math::mix64(p.a ^ math::mix64(p.b));
   for (const Detached& x : d.interaction.detached) sum += math::mix64(0x6465746163686564ull ^ math::mix64(x.id ^ math::mix64(x.until)));
   for (const std::uint64_t id : d.interaction.crashed) sum += math::mix64(0x6372617368ull ^ math::mix64(id));
-  return sum;
+  return sum + hash_faults(d);
 }
 
 std::span<const Unsaid> Society::unsaid_of(std::size_t slot) const {
@@ -317,7 +321,7 @@ template <class F> void each_on_air(F& f, Air& air) {
 // everything that is neither in columns nor in the roster, in one order, after the fields that were changed
 template <class F>
 void each_logical(F& f, Worlds& worlds, Weather& weather, std::vector<Society>& societies, Air& air, Coupling& coupling, Interaction& interaction,
-                  Judging& judging, Observed& observed, Elsewhere& elsewhere) {
+                  Judging& judging, Observed& observed, Elsewhere& elsewhere, Faults& faults, Conditions& conditions) {
   f(worlds);
   f(weather.drift_W);
   f(weather.wind_W);
@@ -328,6 +332,8 @@ void each_logical(F& f, Worlds& worlds, Weather& weather, std::vector<Society>& 
   each_on_air(f, air);
   coupling.each_state(f);
   elsewhere.each_state(f);
+  faults.each_state(f);
+  conditions.each_state(f);
 }
 
 // what vehicles remember of others is read for as many as the roster has
@@ -349,8 +355,9 @@ void save_logical(const Data& d, std::vector<std::byte>& bytes) {
   core::StateWriter out(std::move(bytes));
   out(d.live);
   Data& all = const_cast<Data&>(d);  // the lists are the same for reading and writing
-  for (Flock& f : all.flocks) out(f.breaches);
-  each_logical(out, all.worlds, all.weather, all.societies, all.air, all.coupling, all.interaction, all.judging, all.observed, all.elsewhere);
+  for (Flock& f : all.flocks) out(f.breaches), out(fault_rows_of(f));
+  each_logical(out, all.worlds, all.weather, all.societies, all.air, all.coupling, all.interaction, all.judging, all.observed, all.elsewhere, all.faults,
+               all.conditions);
   bytes = out.take();
 }
 
@@ -361,9 +368,14 @@ void restore_logical(Data& d, std::span<const std::byte> bytes) {
   restore_live(d, std::move(live));  // first: what the vehicles and the medium remember comes after it
   const Worlds before = d.worlds;
   const std::vector<Vec> winds_W = d.weather.wind_W;
-  for (Flock& f : d.flocks) in(f.breaches);
+  for (Flock& f : d.flocks) {
+    in(f.breaches);
+    std::vector<std::byte> rows;
+    in(rows);
+    use_fault_rows(f, rows);
+  }
   for (std::size_t k = 0; k < d.societies.size(); ++k) make_room(d, d.societies[k], d.flocks[k].slots);
-  each_logical(in, d.worlds, d.weather, d.societies, d.air, d.coupling, d.interaction, d.judging, d.observed, d.elsewhere);
+  each_logical(in, d.worlds, d.weather, d.societies, d.air, d.coupling, d.interaction, d.judging, d.observed, d.elsewhere, d.faults, d.conditions);
   core::require(in.whole(), "a snapshot whose logical state is of another world");
   follow_worlds(d, before, winds_W);
   after_restore(d);
@@ -390,8 +402,10 @@ template void each_shared(core::StateReader& f, Data& d);
 
 void after_restore(Data& d) {
   std::fill(d.worlds.changed.begin(), d.worlds.changed.end(), std::uint8_t{1});
-  for (Flock& f : d.flocks)
+  for (Flock& f : d.flocks) {
     if (f.arrays != nullptr) f.arrays->observe(f, {0, f.blocks()});
+    f.has_impacts = true;  // perhaps: the rows say so
+  }
   for (Society& s : d.societies) s.keep_answers();
   d.air.outgoing.clear();
   hash_coupled(d);
@@ -416,18 +430,24 @@ bool logical_fits(const Data& d, std::span<const std::byte> bytes, std::span<con
   Elsewhere elsewhere;
   Worlds worlds;
   Weather weather;
+  Faults faults;
+  Conditions conditions;
   core::StateReader in(bytes);
   std::vector<LiveField> live;
   in(live);
   if (!live_fits(d, live)) return false;
-  for (const auto& of_flock : where) {
+  std::vector<std::size_t> slots;
+  for (std::size_t k = 0; k < where.size(); ++k) {
     std::vector<std::uint64_t> breaches;
+    std::vector<std::byte> rows;
     in(breaches);
-    if (breaches.size() > of_flock.size()) return false;
+    in(rows);
+    slots.push_back(where[k].size());
+    if (breaches.size() > slots[k] || !fault_rows_fit(d.flocks[k], rows.size(), slots[k])) return false;
   }
   for (std::size_t k = 0; k < societies.size(); ++k) make_room(d, societies[k], where[k].size());
-  each_logical(in, worlds, weather, societies, air, coupling, interaction, judging, observed, elsewhere);
-  if (!in.whole() || !judging.fits() || !coupling_fits(d, coupling) || !elsewhere.fits(d.flocks.size())) return false;
+  each_logical(in, worlds, weather, societies, air, coupling, interaction, judging, observed, elsewhere, faults, conditions);
+  if (!in.whole() || !faults_fit(d, faults, slots) || !conditions.fits(slots) || !judging.fits() || !coupling_fits(d, coupling) || !elsewhere.fits(d.flocks.size())) return false;
   const std::size_t n = d.worlds.start.size();
   if (worlds.start.size() != n || worlds.episode.size() != n || weather.drift_W.size() != n || weather.wind_W.size() != n) return false;
   for (const std::vector<Vec>* list : {&weather.drift_W, &weather.wind_W})

@@ -26,10 +26,11 @@ void step(Data& d) {
 void advance(Data& d) {
   timed(d, stage::TakeInputs, take_inputs);      // commands due now: modes, setpoints, spawn, remove, wind, parameters
   timed(d, stage::Deliver, deliver);             // messages that arrive now are heard
+  timed(d, stage::Watch, watch);                 // faults begin, act and end; who crashed, lies or is stuck; failsafes
   timed(d, stage::Decide, decide);               // behaviours: extract, trigger, act, arbitrate
   timed(d, stage::SampleGround, sample_ground);  // the ground below every vehicle, where it is not flat
   timed(d, stage::CarryAir, carry_air);          // the air of this tick: turbulence carried along, winds that fade
-  sweep(d);                                      // block by block: guide, air, command, integrate, hash
+  sweep(d);                                      // block by block: guide, air, command, integrate, measure, estimate, hash
 }
 
 // What comes of it between all vehicles. Every process that shares the world works it out for itself, from the same frames.
@@ -38,6 +39,7 @@ void settle(Data& d) {
   timed(d, stage::Tell, tell);                   // what behaviours tell people
   timed(d, stage::StopDiverged, stop_diverged);  // vehicles whose numbers went bad, by name
   timed(d, stage::Touch, touch);                 // vehicles that touch each other or the ground, and what comes of it
+  timed(d, stage::Range, range_peers);           // who measures the distance to whom
   timed(d, stage::Detect, detect);               // who notices whom
   timed(d, stage::WatchRegions, watch_regions);  // who left a region to stay in, or entered one to stay out of
   timed(d, stage::Send, send);                   // what is said goes on the air; who hears it, with interference

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
 
 #include "core/cpu.hpp"
 #include "engine/apply.hpp"
@@ -16,7 +19,7 @@ namespace volary::engine {
 namespace {
 
 // Blocks are published when some of them are stepped, while those are still in the second-level cache. Where vehicles have parameters of their own, every call of a
-// kernel begins with two copies of all parameters, which more blocks have to be worth.
+// kernel begins with two copies of all parameters, which more blocks have to be worth; sensors have more rows and call three kernels.
 constexpr std::size_t kAtHand = 32 << 10, kAtHandWithOwn = 128 << 10;  // bytes
 
 // the state is in the rows of a program
@@ -71,7 +74,10 @@ class Left {
 // block by block, the kernel of the flock's program: guide, air, command, integrate, hash
 class Sweep final : public Rows {
  public:
-  double work(const Flock& f) const override { return cost::kSubstep * static_cast<double>(f.slots) * f.setup.substeps * kBlock / f.kernel->lanes; }
+  double work(const Flock& f) const override {
+    const double sensing = f.senses == nullptr ? 0 : f.program->sensed ? cost::kSense : cost::kRead;
+    return (cost::kSubstep * f.setup.substeps + sensing) * static_cast<double>(f.slots) * kBlock / f.kernel->lanes;
+  }
   void prepare(const Data& d, const Flock& f) override {
     if (f.arrays != nullptr) f.arrays->prepare(d.tick);
     args_ = f.sweep_args();
@@ -89,14 +95,20 @@ class Sweep final : public Rows {
     for (const Override& o : f.overrides) overrides_.push_back({o.row, o.column.data()});
     args_.overrides = overrides_.data();
     args_.n_overrides = static_cast<int>(overrides_.size());
+    d_ = &d;
+    if (f.senses == nullptr) return;
+    sense_args_ = f.senses->args(f);
+    sense_args_.tick = args_.tick;
+    sense_args_.apart = args_.apart;
+    sense_args_.due = senses_due(*f.senses, args_.tick + 1);
   }
   SweepResult step(Flock& f, Stretch blocks, const StepOptions& options) const override {
     SweepArgs args = args_;
-    args.hash = options.hash;
+    args.hash = options.hash && f.senses == nullptr;  // what is sensed comes after the kernel
     args.cycles = options.cycles;
     Left left(f, blocks.first);
     // a few blocks at a time: what was written goes in, and what is shown comes out, while they are in the cache
-    const bool is_plain = options.frame == nullptr && f.arrays == nullptr && left.empty();
+    const bool is_plain = options.frame == nullptr && f.arrays == nullptr && f.senses == nullptr && left.empty();
     const std::size_t at_once = is_plain ? blocks.last - blocks.first : blocks_at_hand(f);
     SweepResult all;
     for (std::size_t first = blocks.first; first < blocks.last; first = args.last) {
@@ -105,9 +117,11 @@ class Sweep final : public Rows {
       left.apply(f, args.last, {args.path_headers, args.path_pieces});
       if (f.arrays != nullptr) f.arrays->act(f, {args.first, args.last});
       const SweepResult r = f.kernel->sweep(args);
+      if (f.senses != nullptr) all.hash += sense(f, {args.first, args.last}, options);
       if (f.arrays != nullptr) f.arrays->judge(f, {args.first, args.last});
       all.hash += r.hash;
       all.diverged = all.diverged || r.diverged;
+      all.noted = all.noted || r.noted;
       if (options.frame == nullptr) continue;
       const std::uint64_t begin = options.cycles != nullptr ? core::cycles() : 0;
       publish_rows(f, {args.first, args.last}, options.frame->asked, *options.frame);
@@ -117,12 +131,43 @@ class Sweep final : public Rows {
   }
 
  private:
-  static std::size_t blocks_at_hand(const Flock& f) {
-    const auto rows = static_cast<std::size_t>(f.kernel->hot_rows + (f.guided() ? f.kernel->plan_rows : 0));
-    return std::max<std::size_t>(1, (f.overrides.empty() ? kAtHand : kAtHandWithOwn) / (rows * kBlock * static_cast<std::size_t>(f.bytes)));
+  // what the sensors of some blocks measure, and what their estimators make of it; returns the hash of the blocks where it was asked for
+  std::uint64_t sense(Flock& f, Stretch blocks, const StepOptions& options) const {
+    auto lap = [&, last = options.cycles != nullptr ? core::cycles() : 0](std::size_t stage) mutable {
+      if (options.cycles == nullptr) return;
+      const std::uint64_t now = core::cycles();
+      options.cycles[stage] += now - std::exchange(last, now);
+    };
+    static thread_local std::vector<std::byte> spare;
+    SenseArgs args = sense_args_;
+    args.first = blocks.first, args.last = blocks.last;
+    const std::size_t needed = static_cast<std::size_t>(args.hot_rows + f.senses->layout.rows) * kBlock * static_cast<std::size_t>(f.bytes);
+    spare.resize(needed + 64);
+    void* from = spare.data();
+    std::size_t room = spare.size();
+    args.spare = std::align(64, needed, from, room);
+    if (f.senses->looks) look_around(*d_, f, blocks);
+    f.senses->kernel->measure(args);
+    lap(4);
+    if (f.senses->layout.states > 0) f.senses->kernel->estimate(args);
+    lap(5);
+    std::uint64_t hash = 0, each[kBlock];
+    for (std::size_t b = blocks.first; options.hash && b < blocks.last; ++b) {
+      f.kernel->hash_block(args_, b, each);
+      for (const std::uint64_t one : each) hash += one;
+    }
+    lap(2);
+    return hash;
   }
 
+  static std::size_t blocks_at_hand(const Flock& f) {
+    const auto rows = static_cast<std::size_t>(f.kernel->hot_rows + (f.guided() ? f.kernel->plan_rows : 0) + (f.senses != nullptr ? f.senses->layout.rows : 0));
+    return std::max<std::size_t>(1, (f.overrides.empty() && f.senses == nullptr ? kAtHand : kAtHandWithOwn) / (rows * kBlock * static_cast<std::size_t>(f.bytes)));
+  }
+
+  const Data* d_ = nullptr;
   SweepArgs args_;
+  SenseArgs sense_args_;
   AirArgs air_;
   WorldTicks apart_;
   std::vector<ParamOverride> overrides_;

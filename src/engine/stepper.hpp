@@ -31,7 +31,7 @@ struct Stretch {
 struct StepOptions {
   bool hash = false;
   Frame* frame = nullptr;           // where the blocks are published; none: nobody reads it
-  std::uint64_t* cycles = nullptr;  // spent in guide, command and integrate, hash, publish; none: not counted
+  std::uint64_t* cycles = nullptr;  // spent in guide, command and integrate, hash, publish, measure, estimate; none: not counted
 };
 
 class Stepper {

@@ -15,8 +15,8 @@ using Clock = std::chrono::steady_clock;
 // what one thread brings back; a cache line each, so that threads do not share one
 struct alignas(64) Part {
   std::uint64_t hash = 0;
-  std::array<std::uint64_t, 4> cycles{};  // as StepOptions
-  std::vector<std::uint32_t> diverged;  // flocks
+  std::array<std::uint64_t, 6> cycles{};  // as StepOptions
+  std::vector<std::uint32_t> diverged, noted;  // flocks
 };
 
 struct Job {
@@ -29,7 +29,7 @@ struct Job {
 std::vector<Part>& clean_parts(int n) {
   static thread_local std::vector<Part> kept;
   kept.resize(static_cast<std::size_t>(n));
-  for (Part& p : kept) p.hash = 0, p.cycles = {}, p.diverged.clear();
+  for (Part& p : kept) p.hash = 0, p.cycles = {}, p.diverged.clear(), p.noted.clear();
   return kept;
 }
 
@@ -46,6 +46,7 @@ void sweep_part(void* context, int part) {
       const SweepResult r = f.stepper->step(f, {first, last}, options);
       out.hash += r.hash;
       if (r.diverged) out.diverged.push_back(static_cast<std::uint32_t>(k));
+      if (r.noted) out.noted.push_back(static_cast<std::uint32_t>(k));
     };
     const std::size_t first = share(n, p, parts), last = share(n, p + 1, parts);
     d.shared.is_on() ? each_own_stretch(f, first, last, d.shared.member, step) : step(first, last);
@@ -54,12 +55,12 @@ void sweep_part(void* context, int part) {
 
 // shares the wall time of the sweep among its stages as their cycles were
 void account(Data& d, const std::vector<Part>& parts, double seconds) {
-  constexpr std::array<std::size_t, 4> kWhich = {stage::Guide, stage::Command, stage::Hash, stage::Publish};
-  std::array<double, 4> cycles{};
+  constexpr std::array<std::size_t, 6> kWhich = {stage::Guide, stage::Command, stage::Hash, stage::Publish, stage::Measure, stage::Estimate};
+  std::array<double, 6> cycles{};
   double total = 0;
   for (const Part& p : parts)
-    for (std::size_t k = 0; k < 4; ++k) cycles[k] += static_cast<double>(p.cycles[k]), total += static_cast<double>(p.cycles[k]);
-  for (std::size_t k = 0; k < 4; ++k)
+    for (std::size_t k = 0; k < kWhich.size(); ++k) cycles[k] += static_cast<double>(p.cycles[k]), total += static_cast<double>(p.cycles[k]);
+  for (std::size_t k = 0; k < kWhich.size(); ++k)
     if (total > 0) d.stage_seconds[kWhich[k]] += seconds * cycles[k] / total;
 }
 
@@ -84,6 +85,7 @@ void sweep(Data& d) {
   for (const Part& p : job.result) {
     sum += p.hash;
     for (const std::uint32_t k : p.diverged) d.flocks[k].has_diverged = true;
+    for (const std::uint32_t k : p.noted) d.flocks[k].has_impacts = true;
   }
   if (d.options.hash_every_tick && !d.shared.is_on()) {
     d.last_hash = sum;

@@ -15,7 +15,8 @@ using engine::SweepResult;
 
 // the hash of each agent of a block, from its rows, its plan and its identity; returns their sum
 template <class T>
-VOLARY_COLD std::uint64_t hash_block(const Scalar<T>* hot, int hot_rows, const Scalar<T>* plan, int plan_rows, const void* identity, std::uint64_t* each) {
+VOLARY_COLD std::uint64_t hash_block(const Scalar<T>* hot, int hot_rows, const Scalar<T>* plan, int plan_rows, const Scalar<T>* senses, int senses_rows,
+                                     const void* identity, std::uint64_t* each) {
   using S = Scalar<T>;
   using U = typename Traits<S>::Bits;
   using B = std::conditional_t<sizeof(S) == 4, Bits<T>, std::uint32_t>;
@@ -26,6 +27,7 @@ VOLARY_COLD std::uint64_t hash_block(const Scalar<T>* hot, int hot_rows, const S
     for (int j = 0; j < 4; ++j) h.a[j] = B(static_cast<std::uint32_t>(j));
     h = hash_rows(h, reinterpret_cast<const U*>(hot) + lane, hot_rows);
     if (plan != nullptr) h = hash_rows(h, reinterpret_cast<const U*>(plan) + lane, plan_rows);
+    if (senses != nullptr) h = hash_rows(h, reinterpret_cast<const U*>(senses) + lane, senses_rows);
     h = hash_rows(h, static_cast<const U*>(identity) + lane, 4);
     B l, u;
     finish_hash(h, l, u);
@@ -60,11 +62,21 @@ template <int kRows, int kLevel, class S> inline void prefetch_rows(const S* row
   for (int k = 0; k < kRows * kBlock; k += 64 / static_cast<int>(sizeof(S))) __builtin_prefetch(rows + k, 0, kLevel);
 }
 
+// whether some agent of a block hit the ground too fast: the status is the first row
+template <class T> VOLARY_HD bool has_impact(const Scalar<T>* hot) {
+  bool some = false;
+  for (int lane = 0; lane < kBlock; lane += kLanes<T>) {
+    const Bits<T> status = load(reinterpret_cast<const Bits<Scalar<T>>*>(hot) + lane, Bits<T>());
+    some = some || any((status & control::bits_of<T>(control::kImpact)) == control::bits_of<T>(control::kImpact));
+  }
+  return some;
+}
+
 template <class P, class T> SweepResult sweep(const SweepArgs& args) {
   using S = Scalar<T>;
   constexpr int kHot = Layout<P, S>::kHot, kPlan = Layout<P, S>::kPlan;
   const auto& params = *static_cast<const typename P::template Params<T>*>(args.params);
-  const vehicles::TickInfo info{args.tick, args.substeps, static_cast<control::Law>(args.law), args.gusts, args.euler, args.tables};
+  const vehicles::TickInfo info{args.tick, args.substeps, static_cast<control::Law>(args.law), args.gusts, args.euler, args.tables, args.impact_speed, args.by_truth, args.believes};
   const control::PathTable<S> table{static_cast<const S*>(args.path_headers), static_cast<const S*>(args.path_pieces)};
   // the next block waits in the first-level cache (3) when it fits beside the one at hand and the parameters;
   // further ones come to the second level (2)
@@ -88,16 +100,17 @@ template <class P, class T> SweepResult sweep(const SweepArgs& args) {
         for (int lane = 0; lane < kBlock; lane += kLanes<T>) {
           S *const at = hot + lane, *const plan_at = plan + lane;
           if (args.n_overrides == 0)
-            guide_lanes<T>(at, Layout<P, S>::kState, P::kGroundForce, plan_at, P::guide_params(params), table);
+            guide_lanes<T>(at, Layout<P, S>::kState, P::kGroundForce, plan_at, P::guide_params(params), table, body_row<P, S>(info));
           else
             guide_lanes<T>(at, Layout<P, S>::kState, P::kGroundForce, plan_at,
-                           own_guide_params<P, T>(params, block * kBlock + static_cast<std::size_t>(lane), args), table);
+                           own_guide_params<P, T>(params, block * kBlock + static_cast<std::size_t>(lane), args), table, body_row<P, S>(info));
         }
     clock.lap(0);
     for (int lane = 0; lane < kBlock; lane += kLanes<T>)
       advance_lanes<P, T>(hot + lane, who + lane, block * kBlock + static_cast<std::size_t>(lane), params, own, info, args, result.diverged);
+    if (args.impact_speed > 0) result.noted = result.noted || has_impact<T>(hot);
     clock.lap(1);
-    if (args.hash) result.hash += hash_block<T>(hot, kHot, plan, kPlan, who, nullptr);
+    if (args.hash) result.hash += hash_block<T>(hot, kHot, plan, kPlan, nullptr, 0, who, nullptr);
     clock.lap(2);
   }
   return result;
@@ -107,8 +120,10 @@ template <class P, class T> void hash_one_block(const SweepArgs& args, std::size
   using S = Scalar<T>;
   constexpr int kHot = Layout<P, S>::kHot, kPlan = Layout<P, S>::kPlan;
   const S* plan = args.plan != nullptr ? static_cast<const S*>(args.plan) + block * (kPlan * kBlock) : nullptr;
-  hash_block<T>(static_cast<const S*>(args.hot) + block * (kHot * kBlock), kHot, plan, kPlan, static_cast<const Bits<S>*>(args.identity) + block * (4 * kBlock),
-                each);
+  const auto senses_rows = static_cast<std::size_t>(args.senses_rows);
+  const S* senses = args.senses != nullptr ? static_cast<const S*>(args.senses) + block * (senses_rows * kBlock) : nullptr;
+  hash_block<T>(static_cast<const S*>(args.hot) + block * (kHot * kBlock), kHot, plan, kPlan, senses, args.senses_rows,
+                static_cast<const Bits<S>*>(args.identity) + block * (4 * kBlock), each);
 }
 
 template <class M, class P, class T> constexpr Kernel make_kernel() {

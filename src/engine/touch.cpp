@@ -145,9 +145,10 @@ std::string_view suffer(Data& d, std::size_t at, double speed) {
   const bool hard = speed > contact.speed;
   if (hard && contact.policy == ContactPolicy::Crash) {
     if (f.def.mirror) return kHit;
-    if (note_crash(d.interaction.crashed, f.ids[slot])) d.touched.crashed.push_back(f.ids[slot]);
-    // one that was stopped before it fell is a wreck without another word
-    if (static_cast<Mode>(d.frame.status[at] & control::kModeMask) == Mode::EmergencyStop) return kHit;
+    const bool is_new = note_crash(d.interaction.crashed, f.ids[slot]);
+    if (is_new) d.touched.crashed.push_back(f.ids[slot]);
+    // one that was stopped before it fell crashes, too; a wreck that is hit again has nothing to tell
+    if (static_cast<Mode>(d.frame.status[at] & control::kModeMask) == Mode::EmergencyStop) return is_new ? kCrashed : kHit;
     f.patches.front().enter_mode(slot, Mode::EmergencyStop, ground_height_at(d, f, d.frame.position[at]));
     // the next contact of the same tick finds it stopped
     d.frame.status[at] = (d.frame.status[at] & ~control::kModeMask) | static_cast<std::uint32_t>(Mode::EmergencyStop);

@@ -85,6 +85,7 @@ core::Result<VehicleId> spawn(Data& d, std::size_t flock_index, const VehicleDef
   apply_patches(d, f);
   draw_variants(f, slot, slot + 1, key_of_world(d, v.world));
   if (in_definition != kAsTold) draw_starts(d, f, slot, slot + 1, in_definition, key_of_world(d, v.world));
+  if (f.senses != nullptr) begin_senses(f, slot, carried_by(f, v), tick_of_world(d, v.world), d.def.environment);
   move_in(d, flock_index, slot);
   find_owner(d, flock_index, slot);
   d.worlds.changed[v.world] = 1;
@@ -157,6 +158,7 @@ void detach(Data& d, Flock& f, std::size_t slot, std::uint64_t straight) {
   }
   if (straight == 0) stand_still(f, slot);
   apply_patches(d, f);
+  if (f.senses != nullptr) begin_senses(f, slot, carried_by(f, slot), now, d.def.environment, true);
   move_in(d, f.index, slot);
   if (d.is_social) d.societies[f.index].nodes[slot].stopped = 1;
   d.frame_is_stale = true;

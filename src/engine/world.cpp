@@ -293,6 +293,8 @@ std::vector<ColumnDoc> World::columns(const std::string& flock) const {
   const Flock* f = find_flock(impl_->d, flock);
   if (f == nullptr) return list;
   for (const engine::ColumnInfo& c : f->program->hot) list.push_back({c.name, c.unit, c.frame, c.doc, c.rows});
+  if (f->senses != nullptr)
+    for (const engine::ColumnInfo& c : f->senses->columns) list.push_back({c.name, c.unit, c.frame, c.doc, c.rows});
   for (const std::string& name : engine::plots_of(impl_->d, *f).names) list.push_back({std::string(kPlotPrefix) + name, "", "", "number that a behaviour of the flock plots", 1});
   return list;
 }
@@ -347,13 +349,16 @@ std::optional<View> World::find_view(const std::string& flock, const std::string
   const Flock* f = find_flock(impl_->d, flock);
   if (f != nullptr && column.starts_with(kPlotPrefix)) return engine::view_of_plot(impl_->d, *f, column.substr(kPlotPrefix.size()));
   const engine::ColumnInfo* c = f == nullptr ? nullptr : f->find_column(column);
+  if (c == nullptr && f != nullptr && f->senses != nullptr) c = f->senses->find_column(column);
   if (c == nullptr) return std::nullopt;
+  const bool is_sensed = c->record == engine::Record::Senses;
+  const int record_rows = is_sensed ? f->senses->layout.rows : f->kernel->hot_rows;
   const auto bytes = static_cast<std::ptrdiff_t>(f->bytes);
-  if (f->blocks() > 0) v.pointer = f->row(0, c->row);
+  if (f->blocks() > 0) v.pointer = is_sensed ? f->senses->rows.data() + engine::element_offset(0, record_rows, c->row, f->bytes) : f->row(0, c->row);
   v.dtype = c->integer ? (bytes == 4 ? Dtype::Uint32 : Dtype::Uint64) : (bytes == 4 ? Dtype::Float32 : Dtype::Float64);
   v.shape[0] = f->blocks();
   v.shape[2] = static_cast<std::size_t>(c->rows);
-  v.strides[0] = f->kernel->hot_rows * engine::kBlock * bytes;
+  v.strides[0] = record_rows * engine::kBlock * bytes;
   v.strides[1] = bytes;
   v.strides[2] = engine::kBlock * bytes;
   v.n = f->slots;
@@ -474,6 +479,8 @@ std::vector<TaskStanding> World::standings() const {
   return worst;
 }
 bool World::is_detached(VehicleId id) const { return impl_->d.interaction.is_detached(id); }
+std::vector<DrawnFault> World::random_faults(std::uint32_t world) const { return engine::random_faults(impl_->d, world); }
+Condition World::condition_of(VehicleId id) const { return engine::condition_of(impl_->d, id); }
 bool World::has_crashed(VehicleId id) const { return impl_->d.interaction.has_crashed(id); }
 bool World::mission_accomplished(std::uint32_t world) const {
   return world >= impl_->d.judging.judges.size() || impl_->d.judging.judges[world].is_accomplished();

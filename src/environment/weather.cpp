@@ -71,7 +71,7 @@ core::Status check_gusts(const std::vector<GustDef>& gusts) {
 // given at the start: what stands on the Earth stays there, and files are not read in flight
 bool is_fixed(std::string_view path) {
   const std::string_view first = path.substr(0, path.find_first_of(".["));
-  for (const std::string_view fixed : {"gravity", "ground", "ground_height", "ground_friction", "origin", "curved", "wind_field", "wind_spread"})
+  for (const std::string_view fixed : {"gravity", "ground", "ground_height", "ground_friction", "origin", "curved", "wind_field", "wind_spread", "anchors"})
     if (first == fixed) return true;
   return false;
 }

@@ -73,6 +73,12 @@ void describe(D& d, V& v) {
   v.field("returns", d.returns, {.doc = "whether the gust decays to zero again over the same length; false: it stays at full strength"});
 }
 
+template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, AnchorDef>
+void describe(D& d, V& v) {
+  v.field("name", d.name, {.doc = "name of the anchor; absent: its number"});
+  v.field("position", d.position_W, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "position of the anchor, east north up"});
+}
+
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, EnvironmentDef>
 void describe(D& d, V& v) {
   v.field("gravity", d.gravity,
@@ -101,6 +107,8 @@ void describe(D& d, V& v) {
   v.field("gusts", w.gusts, {.min = 0, .max = 8, .doc = "single gusts, each at a place and time"});
   v.field("wind_field", w.wind_field,
           {.is_path = true, .doc = "CSV file with a wind on a regular grid in space and time, added to the other winds; see docs/environment.md"});
+  v.field("anchors", d.anchors,
+          {.min = 0, .max = static_cast<double>(kMostAnchors), .doc = "radio beacons at known places, to which vehicles with uwb_anchors measure their distance"});
 }
 
 }  // namespace volary

@@ -28,6 +28,26 @@ enum class Purpose : std::uint32_t {
   Goal = 16,
   Turbulence = 20,
   Impairment = 30,
+  // sensors; an IMU takes the four numbers from Imu on, 256 integration steps each. 40 was the noise that autopilots were given before there were sensors
+  Imu = 41,
+  ImuWalk = 45,
+  TurnOn = 47,
+  Gnss = 48,
+  Barometer = 49,
+  Magnetometer = 50,
+  Airspeed = 51,
+  RangeFinder = 52,
+  OpticalFlow = 53,
+  UwbAnchors = 54,
+  UwbPeers = 55,
+  MotionCapture = 56,
+  Odometry = 57,
+  FaultNoise = 58,
+  FaultTimes = 59,
+  Campaign = 60,
+  OwnSensor = 61,
+  EstimateStart = 62,
+  FaultDrop = 63,
   Test = 255
 };
 

@@ -81,6 +81,20 @@ template <class S> struct RowStorer {
   }
   template <class X> VOLARY_HD void operator()(const Field&, X& x) { each_scalar(x, *this); }
 };
+// stores a row only in the lanes of a mask
+template <class T> struct RowBlender {
+  using S = Scalar<T>;
+  S* row;
+  Mask<T> mask;
+  template <class X> VOLARY_HD void operator()(X& x) {
+    if constexpr (IsBits<X>::value)
+      store(reinterpret_cast<Bits<S>*>(row), select(mask, x, load(reinterpret_cast<const Bits<S>*>(row), X())));
+    else
+      store(row, select(mask, x, load(row, X())));
+    row += kBlock;
+  }
+  template <class X> VOLARY_HD void operator()(const Field&, X& x) { each_scalar(x, *this); }
+};
 struct RowCounter {
   int n = 0;
   template <class X> VOLARY_HD constexpr void operator()(X&) { ++n; }

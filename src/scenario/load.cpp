@@ -18,6 +18,7 @@
 #include "math/scalar.hpp"
 #include "scenario/autopilot_file.hpp"
 #include "scenario/environment_file.hpp"
+#include "scenario/fault_file.hpp"
 #include "scenario/federation.hpp"
 #include "scenario/field_error.hpp"
 #include "scenario/flock_fields.hpp"
@@ -27,6 +28,7 @@
 #include "scenario/obstacle_file.hpp"
 #include "scenario/placement.hpp"
 #include "scenario/region.hpp"
+#include "scenario/sensor_file.hpp"
 #include "scenario/terrain_file.hpp"
 #include "scenario/tree.hpp"
 #include "scenario/variants.hpp"
@@ -165,6 +167,7 @@ class WorldMaker {
   core::Status add_variants(std::size_t index, FlockDef& flock);
   core::Status fill_vehicles(std::size_t index, FlockDef& flock);
   core::Result<Airframe> airframe(const std::string& name, const std::string& field);
+  SensorSetting setting_of(const FlockDef& flock) const;
   void add_events();
   core::Status add_tasks();
 
@@ -267,6 +270,10 @@ core::Status WorldMaker::fill_vehicles(std::size_t index, FlockDef& flock) {
   return core::ok();
 }
 
+SensorSetting WorldMaker::setting_of(const FlockDef& flock) const {
+  return {file_.tick, file_.coupling.horizon, flock.airframe.model, flock.airframe.name, flock.full_physics, flock.mirror, world_.environment.anchors};
+}
+
 void WorldMaker::add_flock(std::size_t index) {
   const FlockFile& file = file_.flocks[index];
   const std::string field = flock_field(index, "airframe");
@@ -290,6 +297,9 @@ void WorldMaker::add_flock(std::size_t index) {
   faults_.add(emits);
   if (emits) flock.node.emits = std::move(emits).value();
   flock.spread = file.spread;
+  flock.sensors = file.sensors, flock.estimator = file.estimator, flock.failsafe = file.failsafe;
+  faults_.add(check_failsafe(flock.failsafe, flock_field(index, "failsafe")));
+  if (frame) faults_.add(check_sensors(flock.sensors, flock.estimator, setting_of(flock), flock_field(index, "")));
   if (frame) faults_.add(add_variants(index, flock));
   const core::Status filled = frame ? fill_vehicles(index, flock) : core::ok();
   faults_.add(filled);
@@ -340,6 +350,9 @@ core::Status WorldMaker::check_whole() {
   if (flocks && is_sound("federation")) faults_.add(check_federation(file_));
   for (std::size_t i = 0; root && flocks && i < file_.events.size(); ++i)
     if (is_sound(fmt::format("events[{}]", i))) faults_.add(check_event(file_, i));
+  for (std::size_t i = 0; root && flocks && i < file_.faults.planned.size(); ++i)
+    if (is_sound(fmt::format("faults.planned[{}]", i))) faults_.add(check_planned_fault(file_, i));
+  if (root && flocks && is_sound("faults.random")) faults_.add(check_random_faults(file_));
   return check_count(file_, paths_);
 }
 
@@ -349,6 +362,7 @@ void WorldMaker::add_surroundings() {
     core::Result<EnvironmentDef> environment = make_environment(file_, folder_, paths_.assets, files_);
     faults_.add(environment);
     if (environment) world_.environment = std::move(environment).value();
+    faults_.add(check_anchors(world_.environment.anchors, "environment.anchors"));
   }
   if (file_.terrain && is_sound("terrain")) {
     core::Result<std::shared_ptr<const terrain::Terrain>> made = make_terrain(*file_.terrain, folder_, paths_.assets, files_);
@@ -391,6 +405,7 @@ core::Result<WorldDef> WorldMaker::make() {
     if (region) world_.regions.push_back(std::move(region).value());
   }
   add_events();
+  world_.faults = file_.faults;
   if (file_.learning && is_sound("learning") && is_sound("flocks")) {
     faults_.add(check_learning(file_));
     world_.learning = std::make_shared<const LearningDef>(*file_.learning);
@@ -413,6 +428,7 @@ core::Result<WorldDef> load_scenario_text(const std::string& text, const std::st
   core::Faults faults;
   for (const std::string& assignment : overrides) faults.add(apply_override(tree, assignment));
   if (!faults.empty()) return faults.error();
+  if (const core::Status expanded = expand_presets(tree, paths.assets, files); !expanded) return expanded.error();
 
   ScenarioFile file;
   YamlReader reader(tree);

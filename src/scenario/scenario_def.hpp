@@ -17,7 +17,9 @@
 #include "core/describe.hpp"
 #include "core/numbers.hpp"
 #include "scenario/autopilot_def.hpp"
+#include "scenario/fault_file.hpp"
 #include "scenario/learning_file.hpp"
+#include "scenario/sensor_fields.hpp"
 #include "scenario/swarm_file.hpp"
 #include "swarm/tasks/task_file.hpp"
 #include "volary/def.hpp"
@@ -196,6 +198,9 @@ struct FlockFile {
   bool mirror = false;
   bool full_physics = true;
   std::optional<AutopilotFile> autopilot;
+  SensorsDef sensors;
+  EstimatorDef estimator;
+  FailsafeDef failsafe;
   NodeDef node;
   std::vector<EmissionFile> emits;
   std::vector<BehaviourFile> behaviours;
@@ -322,6 +327,7 @@ struct ScenarioFile {
   std::vector<FlockFile> flocks;
   std::vector<RegionFile> regions;
   std::vector<EventFile> events;
+  FaultsDef faults;
   RadioDef radio;
   CouplingDef coupling;
   FederationFile federation;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "environment/weather_fields.hpp"
+#include "scenario/sensor_fields.hpp"
 #include "scenario/scenario_def.hpp"
 
 namespace volary {
@@ -315,6 +316,9 @@ void describe(D& d, V& v) {
       {.doc = "whether the full model is used; false: a quadrotor with quadratic thrust and linear drag, without wind and ground, or a car without tyre slip"});
   v.field("autopilot", d.autopilot,
           {.doc = "PX4 or ArduPilot, one process for each vehicle, that commands the rotors in lock-step (docs/px4.md); absent: the controller of the flock"});
+  v.field("sensors", d.sensors, {.doc = "sensors that each vehicle carries; see docs/sensors.md"});
+  v.field("estimator", d.estimator, {.doc = "estimator of the state of each vehicle"});
+  v.field("failsafe", d.failsafe, {.doc = "reaction of each vehicle to losses"});
   v.field("node", d.node, {.doc = "radio, sensors, memory, contact and decisions of each vehicle"});
   v.field("emits", d.emits, {.min = 0, .max = 16, .doc = "stimuli that each vehicle emits, one kind per entry"});
   v.field("behaviours", d.behaviours,
@@ -481,6 +485,7 @@ void describe(D& d, V& v) {
   v.field("regions", d.regions,
           {.min = 0, .max = static_cast<double>(kMostRegions), .doc = "named parts of the world, each exactly one of box, cylinder, polygon"});
   v.field("events", d.events, {.min = 0, .max = 1e5, .doc = "external events at known times"});
+  v.field("faults", d.faults, {.doc = "faults of actuators, sensors, links and estimators, planned and random"});
   v.field("radio", d.radio, {.doc = "radio medium that all vehicles share"});
   v.field("coupling", d.coupling, {.doc = "time between a state of a vehicle and its effect on the decisions of other vehicles"});
   v.field("federation", d.federation, {.doc = "which process of volary federation up simulates which flocks; the results do not depend on it"});

@@ -14,6 +14,24 @@
 
 namespace volary::scenario {
 
+void merge(Node& base, Node over) {
+  if (base.kind != Node::Kind::Map || over.kind != Node::Kind::Map) {
+    base = std::move(over);
+    return;
+  }
+  for (std::size_t i = 0; i < over.keys.size(); ++i) {
+    // a key given twice in one file stays twice, for the reader to refuse
+    Node* present = base.find(over.keys[i].name);
+    const bool repeated = present != nullptr && over.find(over.keys[i].name) != &over.items[i];
+    if (present != nullptr && !repeated) {
+      merge(*present, over.items[i]);
+    } else {
+      base.keys.push_back(over.keys[i]);
+      base.items.push_back(over.items[i]);
+    }
+  }
+}
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -32,24 +50,6 @@ core::Error error_at(const Tree& tree, Where where, std::string field, std::stri
 }
 
 // ---------------------------------------------------------------- include
-
-void merge(Node& base, Node over) {
-  if (base.kind != Node::Kind::Map || over.kind != Node::Kind::Map) {
-    base = std::move(over);
-    return;
-  }
-  for (std::size_t i = 0; i < over.keys.size(); ++i) {
-    // a key given twice in one file stays twice, for the reader to refuse
-    Node* present = base.find(over.keys[i].name);
-    const bool repeated = present != nullptr && over.find(over.keys[i].name) != &over.items[i];
-    if (present != nullptr && !repeated) {
-      merge(*present, over.items[i]);
-    } else {
-      base.keys.push_back(over.keys[i]);
-      base.items.push_back(over.items[i]);
-    }
-  }
-}
 
 class Includer {
  public:

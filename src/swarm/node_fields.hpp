@@ -29,6 +29,8 @@ void describe(D& d, V& v) {
   v.field("policy", d.policy, {.doc = "effect of a contact faster than speed: ignore, crash (motors off), remove or bounce"});
   v.field("radius", d.radius, {.unit = "m", .min = 0, .max = 1e3, .doc = "radius of the contact sphere about the vehicle; 0: the size of its airframe"});
   v.field("speed", d.speed, {.unit = "m/s", .min = 0, .max = 1e3, .doc = "contact speed up to which a contact does no harm"});
+  v.field("ground_speed", d.ground_speed,
+          {.unit = "m/s", .min = 0, .max = 1e3, .doc = "speed into the ground above which a vehicle with full physics crashes, whatever the policy; 0: never"});
 }
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, EstimateDef>
 void describe(D& d, V& v) {

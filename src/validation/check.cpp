@@ -5,7 +5,7 @@
 namespace volary::validation {
 
 std::span<const Check> all_checks() {
-  static const Check checks[] = {kNasaCheck, kEarthCheck, kCrazyflieCheck, kTrackingCheck, kAeroplaneCheck, kBenchesCheck, kFormationCheck};
+  static const Check checks[] = {kNasaCheck, kEarthCheck, kCrazyflieCheck, kTrackingCheck, kAeroplaneCheck, kBenchesCheck, kFormationCheck, kSensesCheck, kUwbCheck, kEstimatorLogsCheck};
   return checks;
 }
 

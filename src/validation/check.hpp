@@ -82,8 +82,11 @@ extern const Check kAeroplaneCheck;
 extern const Check kBenchesCheck;
 extern const Check kCrazyflieCheck;
 extern const Check kEarthCheck;
+extern const Check kEstimatorLogsCheck;
 extern const Check kFormationCheck;
 extern const Check kNasaCheck;
+extern const Check kSensesCheck;
 extern const Check kTrackingCheck;
+extern const Check kUwbCheck;
 
 }  // namespace volary::validation

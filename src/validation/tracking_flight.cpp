@@ -139,7 +139,7 @@ void set_reference(const TrackingLog& log, std::size_t row, const FlownGains& g,
 // one tick of the ladder (vehicles/multirotor_tick.hpp) with the recorded autopilot's feed-forward between its outer and inner loops
 void tick(const FlownGains& g, const vehicles::TickInfo& info, const vehicles::MultirotorParams<double, kRotors>& p, math::Quat<double>& last_target,
           FlyingAgent& a) {
-  control::AttitudeTarget<double> target = vehicles::outer_loops<Craft>(a, info.law, p.ladder);
+  control::AttitudeTarget<double> target = vehicles::outer_loops<Craft>(a, info, p.ladder);
   const Vec3<double> turned = (g.slope_forward / kTick) * control::attitude_error(last_target, target.q_WB);
   target.rate_B = {turned.x, turned.y, target.rate_B.z};
   last_target = target.q_WB;
@@ -202,7 +202,7 @@ core::Result<TrackingFlight> fly_again(const TrackingLog& log, const airframe::M
   set_reference(log, flight.first, gains, next);
   math::Quat<double> target = [&] {
     FlyingAgent a = next;
-    return vehicles::outer_loops<Craft>(a, info.law, p.ladder).q_WB;
+    return vehicles::outer_loops<Craft>(a, info, p.ladder).q_WB;
   }();
   for (std::size_t row = flight.first; row < log.rows.size() && log.rows[row].time <= span.to; ++row) {
     while (time < log.rows[row].time) {

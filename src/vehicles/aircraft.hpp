@@ -21,6 +21,11 @@ template <int Rotors, AeroForm F> struct AircraftVariant {
   static constexpr bool kTables = F == AeroForm::Tables;
   static constexpr bool kHovers = Rotors > 1;      // the first rotors lift, the last one pulls or pushes
   static constexpr int kLift = kHovers ? Rotors - 1 : 1;
+  static constexpr bool kSensed = false;
+};
+// the same with an IMU
+template <int Rotors, AeroForm F> struct SensedAircraftVariant : AircraftVariant<Rotors, F> {
+  static constexpr bool kSensed = true;
 };
 
 inline constexpr int kSurfaces = 3;   // servos

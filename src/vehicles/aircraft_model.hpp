@@ -11,29 +11,31 @@
 
 namespace volary::inline VOLARY_ISA::vehicles {
 
-template <int N, AeroForm F> struct AircraftProgram {
-  using V = AircraftVariant<N, F>;
+template <int N, AeroForm F, bool S = false> struct AircraftProgram {
+  using V = std::conditional_t<S, SensedAircraftVariant<N, F>, AircraftVariant<N, F>>;
   template <class T> using Agent = AircraftAgent<V, T>;
-  template <class T> using Params = AircraftParams<T, N>;
+  template <class T> using Params = ParamsOf<V, AircraftParams<T, N>, T>;
   template <class T> using Plan = control::Plan<T>;
   static constexpr bool kGuided = true, kGroundForce = true;
   static constexpr int kGustFromEnd = 4;
   static constexpr int kRotors = N;
   static constexpr AeroForm kForm = F;
-  static constexpr const char* name = N > 1 ? (F == AeroForm::Linear ? "hovers=yes/air=linear" : "hovers=yes/air=tables")
+  static constexpr bool kSensed = S;
+  static constexpr const char* name = S ? (N > 1 ? "hovers=yes/imu" : "hovers=no/imu")
+                                        : N > 1 ? (F == AeroForm::Linear ? "hovers=yes/air=linear" : "hovers=yes/air=tables")
                                             : (F == AeroForm::Linear ? "hovers=no/air=linear" : "hovers=no/air=tables");
 
-  template <class T> VOLARY_HD static void advance(Agent<T>& a, const TickInfo& info, const Params<T>& p) { advance_aircraft<V>(a, info, p); }
+  template <class T> VOLARY_HD static void advance(Agent<T>& a, const TickInfo& info, const Params<T>& p) { advance_aircraft<V, T, N>(a, info, p); }
   template <class T> VOLARY_HD static Mask<T> is_sound(const Agent<T>& a) { return vehicles::is_sound(a.body); }
-  template <class T> VOLARY_HD static const control::GuideParams<T>& guide_params(const Params<T>& p) { return p.guide; }
-  template <class T> VOLARY_HD static Ground<T>& ground(Params<T>& p) { return p.contact.ground; }
+  template <class T> VOLARY_HD static const control::GuideParams<T>& guide_params(const AircraftParams<T, N>& p) { return p.guide; }
+  template <class T> VOLARY_HD static Ground<T>& ground(AircraftParams<T, N>& p) { return p.contact.ground; }
 };
 
 struct Aircraft {
   static constexpr const char* name = "aircraft";
   using Def = airframe::AircraftDef;
   using Programs = core::TypeList<AircraftProgram<1, AeroForm::Linear>, AircraftProgram<1, AeroForm::Tables>, AircraftProgram<5, AeroForm::Linear>,
-                                  AircraftProgram<5, AeroForm::Tables>>;
+                                  AircraftProgram<5, AeroForm::Tables>, AircraftProgram<1, AeroForm::Tables, true>, AircraftProgram<5, AeroForm::Tables, true>>;
 
   static Vec extent(const Def& def) { return airframe::extent(def); }
   static core::Status check(const Def& def) {
@@ -42,13 +44,15 @@ struct Aircraft {
   }
   static std::vector<double> tables(const Def& def, int rotors) { return airframe::tables_of(def, rotors); }
 
-  static int choose(const Def& def, const engine::FlockSetup&) {
+  // with an IMU it flies a program with tables, whether it has some or not
+  static int choose(const Def& def, const engine::FlockSetup& setup) {
     const bool hovers = def.rotors.size() > 1;
     bool measured = !def.table_blob.empty();
     for (const airframe::AircraftRotorDef& r : def.rotors) measured = measured || !r.table_blob.empty();
+    const bool sensed = setup.imu.has_value();
     int index = 0, found = -1;
     core::for_each_type(Programs{}, [&]<class P>() {
-      if (P::V::kHovers == hovers && P::V::kTables == measured) found = index;
+      if (P::V::kHovers == hovers && P::V::kTables == (measured || sensed) && P::kSensed == sensed) found = index;
       ++index;
     });
     return found;
@@ -61,14 +65,15 @@ struct Aircraft {
     // a rotor that failed does not change how the rest was trimmed
     auto whole = p;
     whole.rotor = airframe::rotor_params_of<P::kRotors>(def, setup.tick / setup.substeps, {});
-    const std::vector<double> tables = airframe::tables_of(def, P::kRotors);
+    std::vector<double> tables = airframe::tables_of(def, P::kRotors);
+    if (P::kSensed && tables.empty()) tables.assign(engine::kNoTables, 0.0);
     if (const core::Status s = set_wing_control<typename P::V>(whole, def, setup, tables.data()); !s) return s.error();
     if constexpr (P::V::kHovers)
       if (const core::Status s = set_hover_control<typename P::V>(whole, def, setup); !s) return s.error();
     whole.rotor = p.rotor;
     whole.guide = guide_of(whole.wing, whole.mass, setup, P::V::kHovers);
     whole.gust = gust_params(setup);
-    return whole;
+    return with_imu<P>(whole, setup);
   }
 
   // away from the ground below a place; upwards on flat ground and on a roof
@@ -126,6 +131,7 @@ struct Aircraft {
       for (int i = 0; i < P::kRotors - 1; ++i) a.rotor_speed[i] = turning ? math::sqrt(p.mixer.thrust[i] * p.mass * p.gravity / p.rotor.thrust2[i]) : S(0);
     }
     set_curve(plan, v);
+    if constexpr (P::kSensed) begin_sensed(a);
   }
 
   // A command from outside. A mission or a hold of an aircraft on the ground begins with a take-off; one that is launched gets its speed now.
@@ -142,8 +148,9 @@ struct Aircraft {
     }
     const auto life = a.status & (control::kAlive | control::kDiverged);
     a.status = static_cast<Bits<S>>(life | static_cast<std::uint32_t>(now) | (static_cast<std::uint32_t>(next) << control::kNextShift));
-    set_anchor(plan, a.body);
-    if (now == Flight::Mission) control::plan_blend(plan, a.body.position_W, true, p.guide, table);
+    const RigidBody<S>& body = known_now<typename P::V>(a, p);
+    set_anchor(plan, body);
+    if (now == Flight::Mission) control::plan_blend(plan, body.position_W, true, p.guide, table);
     if (now == Flight::TakeOff && grounded && p.launch_speed > S(0)) {
       S s, c;
       math::sincos(plan.anchor_yaw, s, c);

@@ -222,7 +222,8 @@ template <class Use> auto with_program(const AircraftDef& def, Use&& use) {
   std::optional<decltype(use.template operator()<vehicles::AircraftProgram<1, vehicles::AeroForm::Linear>>())> result;
   int index = 0;
   core::for_each_type(vehicles::Aircraft::Programs{}, [&]<class P>() {
-    if (index++ == chosen) result = use.template operator()<P>();
+    if (index++ != chosen) return;
+    if constexpr (!P::kSensed) result = use.template operator()<P>();
   });
   return result;
 }

@@ -4,15 +4,17 @@
 // One tick of an aircraft: guidance once, then K substeps of attitude and rates, servos, motors, the ground where it is near, and RK4.
 #pragma once
 
+#include "vehicles/actuator_faults.hpp"
 #include "vehicles/aircraft.hpp"
 #include "vehicles/contact.hpp"
+#include "vehicles/sensed.hpp"
 #include "vehicles/tick.hpp"
 
 namespace volary::inline VOLARY_ISA::vehicles {
 
 // One agent in registers. `state` is loaded and stored, `input` only loaded. The setpoint's motor speeds are those of the rotors, then rad of aileron,
 // elevator and rudder.
-template <class V, class T> struct AircraftAgent {
+template <class V, class T> struct AircraftAgent : SensedPart<V, T, V::kRotors> {
   static constexpr int kRotors = V::kRotors;
   Bits<T> status;
   RigidBody<T> body;
@@ -37,10 +39,12 @@ template <class V, class T> struct AircraftAgent {
       control::LadderMemory<T>::fields(s.ladder, f);
       control::RateMemory<T>::fields(s.rate, f);
     }
+    if constexpr (V::kSensed) Sensed<T, kRotors>::state(s.sensed, f);
     Air<T>::fields(s.air, f);
   }
   template <class Self, class F> VOLARY_HD static constexpr void input(Self& s, F& f) {
     control::Setpoint<T, kRotors + kSurfaces>::fields(s.setpoint, f);
+    if constexpr (V::kSensed) Sensed<T, kRotors>::input(s.sensed, f);
     Outside<T>::fields(s.outside, f);
   }
 };
@@ -134,11 +138,11 @@ template <class T, int N> struct Command {
 template <class T> VOLARY_HD T speed_of_share(T share, T speed_max) { return speed_max * sqrt(clamp(share, splat<T>(0), splat<T>(1))); }
 
 // The rotors that lift: the ladder of multirotors, of which the wings' share is taken away.
-template <class V, class T, int N> VOLARY_HD void lift_rotors(Command<T, N>& c, AircraftAgent<V, T>& a, const Target<T>& wanted,
+template <class V, class T, int N> VOLARY_HD void lift_rotors(Command<T, N>& c, AircraftAgent<V, T>& a, const RigidBody<T>& body, const Target<T>& wanted,
                                                               const AircraftParams<T, N>& p) {
   const T zero = splat<T>(0), share = splat<T>(1) - wanted.weight;
-  const Vec3<T> rate = control::attitude_control(a.body.q_WB, wanted.hover, p.ladder);
-  const Vec3<T> spin_up = control::rate_control(rate, a.body.omega_B, p.rate, p.step.h, p.inv_step, a.rate);
+  const Vec3<T> rate = control::attitude_control(body.q_WB, wanted.hover, p.ladder);
+  const Vec3<T> spin_up = control::rate_control(rate, body.omega_B, p.rate, p.step.h, p.inv_step, a.rate);
   const Mask<T> carrying = share > zero;
   a.rate.integral = select(carrying, a.rate.integral, zero3<T>());
   const Vec3<T> torque = share * times_symmetric(p.inertia, p.inertia_products, spin_up);
@@ -151,8 +155,8 @@ template <class V, class T, int N> VOLARY_HD void lift_rotors(Command<T, N>& c, 
 
 // Attitude or rates to surfaces, throttle to the rotor that pulls; where it hovers also to those that lift.
 template <class V, class T, int N>
-VOLARY_HD Command<T, N> command_of(AircraftAgent<V, T>& a, const Target<T>& wanted, const control::WingState<T>& x, Mask<T> off, Mask<T> rolls,
-                                   const AircraftParams<T, N>& p) {
+VOLARY_HD Command<T, N> command_of(AircraftAgent<V, T>& a, const RigidBody<T>& body, const Target<T>& wanted, const control::WingState<T>& x, Mask<T> off,
+                                   Mask<T> rolls, const AircraftParams<T, N>& p) {
   const control::WingTarget<T>& target = wanted.wing;
   const auto& sp = a.setpoint;
   const Mask<T> rates = sp.level == control::bits_of<T>(1), direct = sp.level == control::bits_of<T>(0);
@@ -174,7 +178,7 @@ VOLARY_HD Command<T, N> command_of(AircraftAgent<V, T>& a, const Target<T>& want
   const SurfaceParams<T>& surface = p.surface;
   c.surface = {share.x * surface.sign[0] * surface.most[0], fma(share.y, surface.sign[1] * surface.most[1], p.elevator_trim),
                share.z * surface.sign[2] * surface.most[2]};
-  if constexpr (V::kHovers) lift_rotors(c, a, wanted, p);
+  if constexpr (V::kHovers) lift_rotors(c, a, body, wanted, p);
   c.rotor[N - 1] = speed_of_share(target.throttle, p.rotor.speed_max[N - 1]);
   if (any(direct)) {
     for (int i = 0; i < N; ++i) c.rotor[i] = select(direct, clamp(sp.motor_speed[i], splat<T>(0), p.rotor.speed_max[i]), c.rotor[i]);
@@ -250,6 +254,52 @@ VOLARY_COLD T add_ground(Weather<T>& e, Mask<T> low, const AircraftAgent<V, T>& 
 
 // ---------------------------------------------------------------- the tick
 
+// what the controllers of an aircraft take for its state, its height and the wind
+template <class V, class T, int N>
+VOLARY_HD control::WingState<T> seen_state(const AircraftAgent<V, T>& a, const Vec3<T>& wind_W, T density, T height, const TickInfo& info, const AircraftParams<T, N>& p) {
+  if constexpr (V::kSensed) {
+    if (info.by_truth) return wing_state(a.body, wind_W, density, height);
+    const RigidBody<T>& e = a.sensed.estimate;
+    return wing_state(e, Vec3<T>{a.sensed.wind[0], a.sensed.wind[1], splat<T>(0)}, density, height_above(e, p.contact.ground));
+  } else {
+    return wing_state(a.body, wind_W, density, height);
+  }
+}
+
+// the IMU through the substeps, where there is one
+template <class V, class T, int N> struct AircraftSampling {
+  VOLARY_HD AircraftSampling(AircraftAgent<V, T>&, const TickInfo&, const AircraftParams<T, N>&) {}
+  VOLARY_HD void sample(AircraftAgent<V, T>&, int, const TickInfo&, const AircraftParams<T, N>&) {}
+  VOLARY_HD void end(AircraftAgent<V, T>&, const TickInfo&) {}
+};
+template <class V, class T, int N>
+  requires V::kSensed
+struct AircraftSampling<V, T, N> {
+  Sampling<T, N> now;
+  VOLARY_HD AircraftSampling(AircraftAgent<V, T>& a, const TickInfo& info, const AircraftParams<T, N>& p)
+      : now(begin_sampling<T, N>(a.sensed, a.body, a.rotor_speed, imu_of<T>(p), info)) {}
+  VOLARY_HD void sample(AircraftAgent<V, T>& a, int k, const TickInfo& info, const AircraftParams<T, N>& p) {
+    sample_step<T, N>(now, a.sensed, k, a.body.velocity_W, a.body.q_WB, a.body.omega_B, a.rotor_speed, imu_of<T>(p), info);
+  }
+  VOLARY_HD void end(AircraftAgent<V, T>& a, const TickInfo& info) { end_sampling<T, N>(now, a.sensed, a.body, info); }
+};
+
+// what rotors and surfaces make of their commands where some of the flock have faults
+template <class T, int N> VOLARY_COLD void apply_faults(Command<T, N>& c, bool is_last, const TickInfo& info, const AircraftParams<T, N>& p) {
+  const ActuatorFaults<T> faults = actuator_faults<T>(info);
+  for (int i = 0; i < N; ++i) {
+    const T wanted = c.rotor[i];
+    c.rotor[i] = faults.apply(i, wanted, splat<T>(0), p.rotor.speed_max[i]);
+    if (is_last) faults.keep(i, wanted);
+  }
+  T* const surface[3] = {&c.surface.x, &c.surface.y, &c.surface.z};
+  for (int k = 0; k < 3; ++k) {
+    const T wanted = *surface[k];
+    *surface[k] = faults.apply(N + k, wanted, -p.surface.most[k], p.surface.most[k]);
+    if (is_last) faults.keep(N + k, wanted);
+  }
+}
+
 template <class V, class T, int N> VOLARY_HD void advance_aircraft(AircraftAgent<V, T>& a, const TickInfo& info, const AircraftParams<T, N>& p) {
   const auto* tables = static_cast<const Scalar<T>*>(info.tables);
   const Vec3<T>& f = a.outside.force_W;
@@ -258,26 +308,32 @@ template <class V, class T, int N> VOLARY_HD void advance_aircraft(AircraftAgent
   const T height = height_above(a.body, p.contact.ground);
   const Mask<T> off = control::has_mode<T>(a.status, control::Flight::Disarmed) | control::has_mode<T>(a.status, control::Flight::EmergencyStop);
   const Mask<T> low = near_ground(a.body, p.guide.tick, p.contact);
-  control::WingState<T> x = wing_state(a.body, air.wind_W, air.density, height);
+  control::WingState<T> x = seen_state(a, air.wind_W, air.density, height, info, p);
   const Target<T> target = target_for(a, x, p);
   a.throttle = select(off, splat<T>(0), target.wing.throttle);
   const bool on_ground = any(low);
   const Mask<T> pressed = a.air.ground_force > splat<T>(0), landing = control::has_mode<T>(a.status, control::Flight::Land);
   const Mask<T> brakes = off | (landing & pressed), rolls = pressed & (landing | control::has_mode<T>(a.status, control::Flight::TakeOff));
   a.air.ground_force = splat<T>(0);
+  AircraftSampling<V, T, N> imu(a, info, p);
   for (int k = 0; k < info.substeps; ++k) {
-    if (k > 0) x = wing_state(a.body, air.wind_W, air.density, height);
-    const Command<T, N> command = command_of(a, target, x, off, rolls, p);
+    if (k > 0) x = seen_state(a, air.wind_W, air.density, height, info, p);
+    Command<T, N> command = command_of(a, known<V>(a, info), target, x, off, rolls, p);
+    if (info.faults != nullptr) apply_faults(command, k + 1 == info.substeps, info, p);
     const Actuation<T, N> act = actuate(a, command, air.wind_W, air.density, p, tables);
     Weather<T> e = air;
     if (on_ground) {
       const T steering = command.surface.z * p.surface.sign[2] / max(p.surface.most[2], splat<T>(1e-6));
       a.air.ground_force = add_ground<V>(e, low, a, act, steering, brakes, p, tables);
+      if (info.impact_speed > 0)
+        a.status = note_impact<T>(a.status, a.air.ground_force, -dot(p.contact.ground.normal_W, a.body.velocity_W), info.impact_speed);
     }
     const auto rate = [&](int, const Motion<T>& m) VOLARY_INLINE_LAMBDA { return derivative_aircraft<V>(m, act, e, p, tables); };
     const Motion<T> before = begin_motion(a.body);
     a.body = end_motion(a.body, info.euler ? semi_implicit_euler(before, p.step, rate) : rk4(before, p.step, rate));
+    imu.sample(a, k, info, p);
   }
+  imu.end(a, info);
 }
 
 }  // namespace volary::inline VOLARY_ISA::vehicles

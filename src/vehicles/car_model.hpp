@@ -7,6 +7,7 @@
 #pragma once
 
 #include "control/car.hpp"
+#include "vehicles/actuator_faults.hpp"
 #include "vehicles/car.hpp"
 #include "vehicles/car_def.hpp"
 #include "vehicles/model.hpp"
@@ -30,13 +31,22 @@ template <class T> struct CarPlane {
   Vec3<T> x, y, up;
 };
 
-template <bool Slips> struct CarProgram {
-  static constexpr const char* name = Slips ? "dynamic" : "kinematic";
+struct PlainCar {
+  static constexpr bool kSensed = false;
+};
+struct SensedCar {
+  static constexpr bool kSensed = true;
+};
+
+template <bool Slips, bool S = false> struct CarProgram {
+  using V = std::conditional_t<S, SensedCar, PlainCar>;
+  static constexpr bool kSensed = S;
+  static constexpr const char* name = S ? "dynamic/imu" : Slips ? "dynamic" : "kinematic";
   static constexpr bool kSlips = Slips, kGuided = true, kGroundForce = false;
   static constexpr int kGustFromEnd = 0;
-  template <class T> using Params = CarParams<T>;
+  template <class T> using Params = ParamsOf<V, CarParams<T>, T>;
   template <class T> using Plan = control::Plan<T>;
-  template <class T> struct Agent {
+  template <class T> struct Agent : SensedPart<V, T, 1> {
     Bits<T> status;
     RigidBody<T> body;
     T steer;  // rad
@@ -49,19 +59,21 @@ template <bool Slips> struct CarProgram {
       RigidBody<T>::fields(s.body, f);
       f(Field{"steer", "rad", "B", "angle of the front wheels, to the left"}, s.steer);
       control::CarMemory<T>::fields(s.driver, f);
+      if constexpr (S) Sensed<T, 1>::state(s.sensed, f);
     }
     template <class Self, class F> VOLARY_HD static constexpr void input(Self& s, F& f) {
       CarSetpoint<T>::fields(s.setpoint, f);
+      if constexpr (S) Sensed<T, 1>::input(s.sensed, f);
       Push<T>::fields(s.outside, f);
     }
   };
 
-  template <class T> VOLARY_HD static const control::GuideParams<T>& guide_params(const Params<T>& p) { return p.guide; }
-  template <class T> VOLARY_HD static Ground<T>& ground(Params<T>& p) { return p.ground; }
+  template <class T> VOLARY_HD static const control::GuideParams<T>& guide_params(const CarParams<T>& p) { return p.guide; }
+  template <class T> VOLARY_HD static Ground<T>& ground(CarParams<T>& p) { return p.ground; }
   template <class T> VOLARY_HD static Mask<T> is_sound(const Agent<T>& a) { return vehicles::is_sound(a.body) & (abs(a.steer) < splat<T>(10)); }
 
   // steeper than this is a wall: 60 degrees
-  template <class T> VOLARY_HD static Mask<T> is_wall(const Params<T>& p) { return p.ground.normal_W.z < splat<T>(0.5); }
+  template <class T> VOLARY_HD static Mask<T> is_wall(const CarParams<T>& p) { return p.ground.normal_W.z < splat<T>(0.5); }
 
   // the ground's plane under the car, its nose turned into it; before a wall it stays in the plane that it is in
   template <class T> VOLARY_HD static CarPlane<T> plane_under(const Agent<T>& a, const Params<T>& p) {
@@ -75,12 +87,27 @@ template <bool Slips> struct CarProgram {
     return plane;
   }
 
+  // where the driver takes the car to be, and how it moves
+  template <class T> VOLARY_HD static control::CarView<T> view_of(const Agent<T>& a, const CarPlane<T>& plane, const CarMotion<T>& m, const TickInfo& info, const Params<T>& p) {
+    const auto ahead = [](const Vec3<T>& x) VOLARY_INLINE_LAMBDA { return splat<T>(1) / max(sqrt(fma(x.x, x.x, x.y * x.y)), splat<T>(1e-6)); };
+    if constexpr (S)
+      if (!info.by_truth) {
+        const RigidBody<T>& e = a.sensed.estimate;
+        const Mat3<T> R_WB = rotation_matrix(e.q_WB);
+        const Vec3<T> nose = {R_WB.row0.x, R_WB.row1.x, R_WB.row2.x}, v_B = transpose_times(R_WB, e.velocity_W);
+        const T inv = ahead(nose);
+        return {e.position_W, nose.x * inv, nose.y * inv, v_B.x, v_B.y, p.gravity * plane.x.z};
+      }
+    const T inv = ahead(plane.x);
+    return {a.body.position_W, plane.x.x * inv, plane.x.y * inv, m.u, m.v, p.gravity * plane.x.z};
+  }
+
   // what the driver does: nothing but brake in the modes that stand, the wheels themselves on the lowest level, else the ladder
-  template <class T> VOLARY_HD static control::CarCommand<T> command(Agent<T>& a, const CarPlane<T>& plane, const CarMotion<T>& m, const Params<T>& p) {
+  template <class T>
+  VOLARY_HD static control::CarCommand<T> command(Agent<T>& a, const CarPlane<T>& plane, const CarMotion<T>& m, const TickInfo& info, const Params<T>& p) {
     using control::Flight;
     const T zero = splat<T>(0), one = splat<T>(1);
-    const T inv = one / max(sqrt(fma(plane.x.x, plane.x.x, plane.x.y * plane.x.y)), splat<T>(1e-6));
-    const control::CarView<T> view{a.body.position_W, plane.x.x * inv, plane.x.y * inv, m.u, m.v, p.gravity * plane.x.z};
+    const control::CarView<T> view = view_of(a, plane, m, info, p);
     const Mask<T> off = control::has_mode<T>(a.status, Flight::Disarmed) | control::has_mode<T>(a.status, Flight::EmergencyStop);
     const Mask<T> stands = off | control::has_mode<T>(a.status, Flight::Hold);
     control::Reference<T> sp = a.setpoint;
@@ -91,6 +118,16 @@ template <bool Slips> struct CarProgram {
     c.drive = select(direct, a.setpoint.wheels[1], c.drive);
     c.brake = select(direct, clamp(a.setpoint.wheels[2], zero, one), select(off, one, c.brake));
     return c;
+  }
+
+  // what steering (0) and drive (1) make of their commands where some of the flock have faults
+  template <class T> VOLARY_COLD static void apply_faults(control::CarCommand<T>& c, const TickInfo& info, const Params<T>& p) {
+    const ActuatorFaults<T> faults = actuator_faults<T>(info);
+    const control::CarCommand<T> wanted = c;
+    c.steer = faults.apply(0, wanted.steer, -p.max_steer, p.max_steer);
+    c.drive = faults.apply(1, wanted.drive, splat<T>(-1), splat<T>(1));
+    faults.keep(0, wanted.steer);
+    faults.keep(1, wanted.drive);
   }
 
   // A wall that some corner is in: the car loses what it drives into it, and is pushed out.
@@ -141,9 +178,23 @@ template <bool Slips> struct CarProgram {
     const Vec3<T> push = p.inv_mass * a.outside.force_W;
     const CarPull<T> pull = {dot(push, plane.x) - p.gravity * plane.x.z, dot(push, plane.y) - p.gravity * plane.y.z,
                              dot(push, plane.up) - p.gravity * plane.up.z, p.inv_mass * a.outside.torque_B.z};
-    const control::CarCommand<T> c = command(a, plane, m, p);
-    for (int k = 0; k < info.substeps; ++k) car_substep<Slips>(m, a.steer, c, pull, p);
-    settle(a.body, plane, m, p);
+    control::CarCommand<T> c = command(a, plane, m, info, p);
+    if (info.faults != nullptr) apply_faults(c, info, p);
+    if constexpr (S) {
+      const T still[1] = {splat<T>(0)};  // it has no rotor that shakes it
+      Sampling<T, 1> imu = begin_sampling<T, 1>(a.sensed, a.body, still, p.imu, info);
+      for (int k = 0; k < info.substeps; ++k) {
+        car_substep<Slips, T>(m, a.steer, c, pull, p);
+        RigidBody<T> now = a.body;
+        settle(now, plane, m, p);
+        sample_step<T, 1>(imu, a.sensed, k, now.velocity_W, now.q_WB, now.omega_B, still, p.imu, info);
+      }
+      settle(a.body, plane, m, p);
+      end_sampling<T, 1>(imu, a.sensed, a.body, info);
+    } else {
+      for (int k = 0; k < info.substeps; ++k) car_substep<Slips>(m, a.steer, c, pull, p);
+      settle(a.body, plane, m, p);
+    }
   }
 };
 
@@ -151,19 +202,21 @@ struct Car {
   static constexpr const char* name = "car";
   static constexpr engine::Starts kStarts = engine::Starts::Rolling;
   using Def = airframe::CarDef;
-  using Programs = core::TypeList<CarProgram<true>, CarProgram<false>>;
+  using Programs = core::TypeList<CarProgram<true>, CarProgram<false>, CarProgram<true, true>>;
 
   static core::Status check(const Def& def) { return airframe::check_car(def); }
   static Vec extent(const Def& def) { return airframe::extent(def); }
   // without full physics nothing slips
-  static int choose(const Def&, const engine::FlockSetup& setup) { return setup.full_physics ? 0 : 1; }
-  template <class P> static core::Result<CarParams<double>> derive(const Def& def, const engine::FlockSetup& setup) {
-    return parameters(def, setup, P::kSlips);
+  static int choose(const Def&, const engine::FlockSetup& setup) { return setup.imu ? 2 : setup.full_physics ? 0 : 1; }
+  template <class P> static core::Result<typename P::template Params<double>> derive(const Def& def, const engine::FlockSetup& setup) {
+    const core::Result<CarParams<double>> p = parameters(def, setup, P::kSlips);
+    if (!p) return p.error();
+    return with_imu<P>(p.value(), setup);
   }
 
   template <class P, class S>
   static void initialise(typename P::template Agent<S>& a, control::Plan<S>& plan, const VehicleDef& v, const Def& def, const engine::FlockSetup& setup,
-                         const CarParams<S>&) {
+                         const typename P::template Params<S>&) {
     Vec where = v.position_W;
     where[2] = setup.environment.ground_height + def.height;
     double s, c;
@@ -178,20 +231,22 @@ struct Car {
     a.setpoint.position_W = a.body.position_W;
     a.setpoint.yaw = static_cast<S>(v.yaw);
     set_curve(plan, v);
+    if constexpr (P::kSensed) begin_sensed(a);
   }
 
   // it is always ready: there is nothing to take off from, and a landing is a stop
   template <class P, class S>
-  static void enter_mode(typename P::template Agent<S>& a, control::Plan<S>& plan, Mode mode, const CarParams<S>& p, const control::PathTable<S>& table) {
+  static void enter_mode(typename P::template Agent<S>& a, control::Plan<S>& plan, Mode mode, const typename P::template Params<S>& p, const control::PathTable<S>& table) {
     using control::Flight;
     Flight now = static_cast<Flight>(mode);
     if (now == Flight::TakeOff || now == Flight::Land) now = Flight::Hold;
     a.status = static_cast<Bits<S>>((a.status & (control::kAlive | control::kDiverged)) | static_cast<std::uint32_t>(now));
-    set_anchor(plan, a.body);
+    const RigidBody<S>& body = known_now<typename P::V>(a, p);
+    set_anchor(plan, body);
     a.driver.speed_integral = S(0);
     if (now != Flight::Mission) return;
     // the way to the start of the curve is along the ground, whatever heights the curve has
-    Position<S> from_W = a.body.position_W;
+    Position<S> from_W = body.position_W;
     from_W.value.z = plan.centre_W.value.z + control::curve_point(table, plan, S(0)).position.z;
     from_W.remainder.z = plan.centre_W.remainder.z;
     control::plan_blend(plan, from_W, true, p.guide, table);

@@ -21,6 +21,7 @@
 //   };
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@
 #include "environment/atmosphere.hpp"
 #include "environment/gust.hpp"
 #include "vehicles/rigid_body.hpp"
+#include "vehicles/sensed.hpp"
 #include "volary/def.hpp"
 
 namespace volary::engine {
@@ -46,6 +48,8 @@ struct FlockSetup {
   double take_off_height = 1.5;  // m
   std::vector<bool> failed;      // rotors that do not turn
   double air_density = environment::kSeaLevelDensity;  // kg/m3, where the vehicle is put
+  std::optional<ImuDef> imu;     // that its vehicles carry; none: they fly programs without one
+  bool control_on_truth = true;  // controllers take the true state
 };
 
 // what a flock of a world tells it, before anything of it is changed in flight
@@ -58,9 +62,13 @@ inline FlockSetup setup_of(const FlockDef& def, const WorldDef& world) {
   setup.full_physics = def.full_physics;
   setup.integrator = world.integrator;
   setup.take_off_height = def.take_off_height;
+  setup.imu = def.sensors.imu;
+  setup.control_on_truth = def.estimator.kind == EstimatorKind::None || def.estimator.control_on_truth;
   return setup;
 }
 
+// sets of rows that columns can be in: the hot record, and what sensors and estimator keep
+enum class Record { Hot, Senses };
 // a column: some rows of a record with one name
 struct ColumnInfo {
   std::string name, unit, frame, doc;
@@ -68,6 +76,7 @@ struct ColumnInfo {
   int rows = 0;
   bool integer = false;
   bool input = false;
+  Record record = Record::Hot;
 };
 
 // polynomial paths as scalars; see control/guide.hpp
@@ -90,9 +99,13 @@ inline int gust_interval(double tick) {
   return n < 1 ? 1 : n;
 }
 
+// the header of tables that are not there: programs with an IMU always read one
+inline constexpr std::size_t kNoTables = 16;
+
 struct ProgramHost {
   const char* name = "";
   bool guided = false;
+  bool sensed = false;  // has an IMU
   std::vector<ColumnInfo> hot, plan, params;
   core::Result<std::vector<double>> (*derive)(const void* def, const FlockSetup&) = nullptr;
   // write one lane of a record; S is chosen by bytes_per_scalar
@@ -137,6 +150,12 @@ struct ColumnCollector {
     row += c.n;
   }
 };
+
+// whether a program samples an IMU
+template <class P> constexpr bool is_sensed() {
+  if constexpr (requires { P::kSensed; }) return P::kSensed;
+  return false;
+}
 
 template <class M, class P> struct ProgramGlue {
   template <class S> using Agent = typename P::template Agent<S>;
@@ -193,6 +212,7 @@ template <class M, class P> struct ProgramGlue {
     ProgramHost h;
     h.name = P::name;
     h.guided = P::kGuided;
+    h.sensed = is_sensed<P>();
     Agent<double> a{};
     ColumnCollector hot{h.hot};
     Agent<double>::state(a, hot);
@@ -208,7 +228,11 @@ template <class M, class P> struct ProgramGlue {
     h.initialise = &initialise;
     h.enter_mode = &enter_mode;
     if constexpr (requires(const typename M::Def& def) { M::tables(def, 1); })
-      h.tables = [](const void* def) { return M::tables(*static_cast<const typename M::Def*>(def), P::kRotors); };
+      h.tables = [](const void* def) {
+        std::vector<double> all = M::tables(*static_cast<const typename M::Def*>(def), P::kRotors);
+        if (is_sensed<P>() && all.empty()) all.assign(kNoTables, 0.0);
+        return all;
+      };
     return h;
   }
 };
@@ -228,6 +252,26 @@ template <class M> ModelHost make_model() {
 }  // namespace volary::engine
 
 namespace volary::inline VOLARY_ISA::vehicles {
+
+// the parameters of a program from those of its model
+template <class P, class Model> typename P::template Params<double> with_imu(const Model& model, const engine::FlockSetup& setup) {
+  if constexpr (engine::is_sensed<P>()) {
+    typename P::template Params<double> p;
+    static_cast<Model&>(p) = model;
+    p.imu = sensors::imu_params(*setup.imu, setup.environment.gravity, setup.tick, setup.substeps);
+    p.control_on_truth = setup.control_on_truth ? 1 : 0;
+    return p;
+  } else {
+    return model;
+  }
+}
+// a vehicle with an IMU before its errors are drawn: it believes the truth
+template <class A> void begin_sensed(A& a) {
+  a.sensed.estimate = a.body;
+  a.sensed.seen_velocity_W = a.body.velocity_W;
+  using S = decltype(a.body.omega_B.x);
+  for (auto* m : {&a.sensed.turn_on.gyro, &a.sensed.turn_on.accelerometer}) m->row0.x = m->row1.y = m->row2.z = static_cast<std::remove_reference_t<S>>(1);
+}
 
 // the exact step of the gust from one draw to the next
 inline environment::GustParams<double> gust_params(const engine::FlockSetup& setup) {

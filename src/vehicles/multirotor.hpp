@@ -28,6 +28,11 @@ template <int Rotors, Features F> struct Variant {
   static constexpr Features kFeatures = F;
   static constexpr bool kFull = F != Features::Basic;
   static constexpr bool kTilted = F == Features::Tilted;
+  static constexpr bool kSensed = false;
+};
+// the same with an IMU
+template <int Rotors, Features F> struct SensedVariant : Variant<Rotors, F> {
+  static constexpr bool kSensed = true;
 };
 
 template <class T, int N> struct Rotors {

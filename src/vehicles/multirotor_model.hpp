@@ -30,10 +30,12 @@ struct Multirotor {
       features = Features::Basic;
     else if (features == Features::Basic)
       features = Features::Full;
-    const Control control = setup.controller.level == ControlLevel::Rates && rotors == 4 ? Control::Rate : Control::Ladder;
+    const bool sensed = setup.imu.has_value();
+    const Control control = setup.controller.level == ControlLevel::Rates && rotors == 4 && !sensed ? Control::Rate : Control::Ladder;
+    if (sensed && rotors > 4) features = Features::Tilted;
     int index = 0, found = -1;
     core::for_each_type(Programs{}, [&]<class P>() {
-      if (P::kRotors == rotors && P::kFeatures == features && P::kControl == control) found = index;
+      if (P::kRotors == rotors && P::kFeatures == features && P::kControl == control && P::kSensed == sensed) found = index;
       ++index;
     });
     return found;
@@ -48,7 +50,7 @@ struct Multirotor {
     p.ladder = ladder_params(c, def, setup);
     p.guide = guide_params(c, def, setup);
     p.gust = gust_params(setup);
-    return p;
+    return with_imu<P>(p, setup);
   }
 
   template <class P, class S>
@@ -88,6 +90,7 @@ struct Multirotor {
       a.outside.wind_W = to_vec<S>(setup.environment.wind_W);
       a.outside.density = static_cast<S>(setup.air_density);
     }
+    if constexpr (P::kSensed) begin_sensed(a);
   }
 
   // A command from outside. A mission or a hold of a vehicle on the ground begins with a take-off.
@@ -105,8 +108,9 @@ struct Multirotor {
     }
     const auto life = a.status & (control::kAlive | control::kDiverged);
     a.status = static_cast<Bits<S>>(life | static_cast<std::uint32_t>(now) | (static_cast<std::uint32_t>(next) << control::kNextShift));
-    set_anchor(plan, a.body);
-    if (now == Flight::Mission) control::plan_blend(plan, a.body.position_W, true, p.guide, table);
+    const RigidBody<S>& body = known_now<typename P::V>(a, p);
+    set_anchor(plan, body);
+    if (now == Flight::Mission) control::plan_blend(plan, body.position_W, true, p.guide, table);
     if constexpr (P::kControl == Control::Ladder) {
       if (now == Flight::Land) anchor_landing(plan, a.setpoint, height);
       a.ladder.integral_W = zero3<S>();

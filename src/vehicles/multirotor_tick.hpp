@@ -5,7 +5,9 @@
 // loops run once, then K substeps of inner loops, motors and RK4, and what is still sound is stored.
 #pragma once
 
+#include "vehicles/actuator_faults.hpp"
 #include "vehicles/multirotor_step.hpp"
+#include "vehicles/sensed.hpp"
 #include "vehicles/tick.hpp"
 
 namespace volary::inline VOLARY_ISA::vehicles {
@@ -24,7 +26,7 @@ template <class T> struct RateCommand {
 };
 
 // One agent in registers: the rows of the hot record. `state` is loaded and stored, `input` only loaded.
-template <class V, Control C, class T> struct Agent {
+template <class V, Control C, class T> struct Agent : SensedPart<V, T, V::kRotors> {
   static constexpr int kRotors = V::kRotors;
   Bits<T> status;
   RigidBody<T> body;
@@ -42,11 +44,13 @@ template <class V, Control C, class T> struct Agent {
     Rotors<T, kRotors>::fields(s.rotors, f);
     control::RateMemory<T>::fields(s.rate, f);
     if constexpr (C == Control::Ladder) control::LadderMemory<T>::fields(s.ladder, f);
+    if constexpr (V::kSensed) Sensed<T, kRotors>::state(s.sensed, f);
     if constexpr (V::kFull) Air<T>::fields(s.air, f);
   }
   template <class Self, class F> VOLARY_HD static constexpr void input(Self& s, F& f) {
     if constexpr (C == Control::Rate) RateCommand<T>::fields(s.command, f);
     if constexpr (C == Control::Ladder) control::Setpoint<T, kRotors>::fields(s.setpoint, f);
+    if constexpr (V::kSensed) Sensed<T, kRotors>::input(s.sensed, f);
     if constexpr (V::kFull) Outside<T>::fields(s.outside, f);
   }
 };
@@ -54,10 +58,12 @@ template <class V, Control C, class T> struct Agent {
 // ---------------------------------------------------------------- outer loops
 
 template <class V, class T>
-VOLARY_HD control::AttitudeTarget<T> outer_loops(Agent<V, Control::Ladder, T>& a, control::Law law, const control::LadderParams<T>& p) {
+VOLARY_HD control::AttitudeTarget<T> outer_loops(Agent<V, Control::Ladder, T>& a, const TickInfo& info, const control::LadderParams<T>& p) {
+  const control::Law law = info.law;
   const auto& sp = a.setpoint;
-  const Vec3<T> velocity = a.body.velocity_W;
-  Vec3<T> error = sp.position_W - a.body.position_W;
+  const RigidBody<T>& body = known<V>(a, info);
+  const Vec3<T> velocity = body.velocity_W;
+  Vec3<T> error = sp.position_W - body.position_W;
   // control levels below position have no position error, control levels below velocity no feedback at all
   const Mask<T> below_position = !((sp.level == control::bits_of<T>(5)) | (sp.level == control::bits_of<T>(6)));
   const Mask<T> below_velocity = below_position & !(sp.level == control::bits_of<T>(4));
@@ -77,7 +83,7 @@ VOLARY_HD control::AttitudeTarget<T> outer_loops(Agent<V, Control::Ladder, T>& a
     wanted = select(below_velocity, sp.acceleration_W, wanted);
     a.ladder.integral_W = select(below_velocity, zero3<T>(), a.ladder.integral_W);
   }
-  control::AttitudeTarget<T> t = control::attitude_for(wanted, jerk, sp.yaw, sp.yaw_rate, a.body.q_WB, p);
+  control::AttitudeTarget<T> t = control::attitude_for(wanted, jerk, sp.yaw, sp.yaw_rate, body.q_WB, p);
 
   // level Attitude brings its own target
   const Mask<T> attitude = sp.level == control::bits_of<T>(2);
@@ -103,21 +109,22 @@ template <class T> struct Wanted {
   Vec3<T> spin_up_B;
 };
 template <class V, bool General, class T, int N>
-VOLARY_HD Wanted<T> inner_loops(Agent<V, Control::Rate, T>& a, const control::AttitudeTarget<T>&, control::Law, const MultirotorParams<T, N>& p) {
+VOLARY_HD Wanted<T> inner_loops(Agent<V, Control::Rate, T>& a, const control::AttitudeTarget<T>&, const TickInfo&, const MultirotorParams<T, N>& p) {
   return {a.command.thrust, control::rate_control(a.command.rate_B, a.body.omega_B, p.rate, p.step.h, p.inv_step, a.rate)};
 }
 template <class V, bool General, class T, int N>
-VOLARY_HD Wanted<T> inner_loops(Agent<V, Control::Ladder, T>& a, const control::AttitudeTarget<T>& t, control::Law law, const MultirotorParams<T, N>& p) {
-  Vec3<T> rate = control::attitude_control(a.body.q_WB, t, p.ladder);
+VOLARY_HD Wanted<T> inner_loops(Agent<V, Control::Ladder, T>& a, const control::AttitudeTarget<T>& t, const TickInfo& info, const MultirotorParams<T, N>& p) {
+  const RigidBody<T>& body = known<V>(a, info);
+  Vec3<T> rate = control::attitude_control(body.q_WB, t, p.ladder);
   T thrust = t.thrust;
   if constexpr (General) {
     const Mask<T> low = is_low_level<V>(a);
     rate = select(low, a.setpoint.rate_B, rate);
     thrust = select(low, a.setpoint.thrust, thrust);
   }
-  Vec3<T> spin_up = control::rate_control(rate, a.body.omega_B, p.rate, p.step.h, p.inv_step, a.rate);
-  if (law == control::Law::Geometric) {
-    const Vec3<T> geometric = control::geometric_attitude(a.body.q_WB, a.body.omega_B, t, p.ladder);
+  Vec3<T> spin_up = control::rate_control(rate, body.omega_B, p.rate, p.step.h, p.inv_step, a.rate);
+  if (info.law == control::Law::Geometric) {
+    const Vec3<T> geometric = control::geometric_attitude(body.q_WB, body.omega_B, t, p.ladder);
     spin_up = General ? select(is_low_level<V>(a), spin_up, geometric) : geometric;
   }
   return {thrust, spin_up};
@@ -146,39 +153,76 @@ template <class V, Control C, class T, int N> VOLARY_HD Surroundings<T> surround
   return {a.outside.wind_W + a.air.gust_W, {f.x * p.inv_mass, f.y * p.inv_mass, fma(f.z, p.inv_mass, -p.gravity)}, a.outside.torque_B};
 }
 
+// the IMU through the substeps, where there is one
+template <class V, class T, int N> struct MultirotorSampling {
+  template <class A> VOLARY_HD MultirotorSampling(A&, const TickInfo&, const MultirotorParams<T, N>&) {}
+  template <class A> VOLARY_HD void sample(A&, int, const TickInfo&, const MultirotorParams<T, N>&) {}
+  template <class A> VOLARY_HD void end(A&, const TickInfo&) {}
+};
+template <class V, class T, int N>
+  requires V::kSensed
+struct MultirotorSampling<V, T, N> {
+  Sampling<T, N> now;
+  template <class A> VOLARY_HD MultirotorSampling(A& a, const TickInfo& info, const MultirotorParams<T, N>& p)
+      : now(begin_sampling<T, N>(a.sensed, a.body, a.rotors.speed, imu_of<T>(p), info)) {}
+  template <class A> VOLARY_HD void sample(A& a, int k, const TickInfo& info, const MultirotorParams<T, N>& p) {
+    sample_step<T, N>(now, a.sensed, k, a.body.velocity_W, a.body.q_WB, a.body.omega_B, a.rotors.speed, imu_of<T>(p), info);
+  }
+  template <class A> VOLARY_HD void end(A& a, const TickInfo& info) { end_sampling<T, N>(now, a.sensed, a.body, info); }
+};
+
 // K substeps of everything that is fast, in the air
 template <class V, Control C, class T, int N>
 VOLARY_HD void substeps(Agent<V, C, T>& a, const control::AttitudeTarget<T>& target, const Surroundings<T>& e, const TickInfo& info,
                         const MultirotorParams<T, N>& p) {
+  MultirotorSampling<V, T, N> imu(a, info, p);
   for (int k = 0; k < info.substeps; ++k) {
-    const Wanted<T> wanted = inner_loops<V, false>(a, target, info.law, p);
+    const Wanted<T> wanted = inner_loops<V, false>(a, target, info, p);
     const Rotors<T, N> command = rotor_command<V, false>(a, wanted, p);
     if constexpr (V::kFull)
       substep_full<V>(a.body, a.rotors, command, e, p);
     else
       substep_basic<V>(a.body, a.rotors, command, p);
+    imu.sample(a, k, info, p);
+  }
+  imu.end(a, info);
+}
+
+// what the rotors make of their commands where some of the flock have faults
+template <class T, int N> VOLARY_COLD void apply_faults(Rotors<T, N>& command, bool is_last, const TickInfo& info, const MultirotorParams<T, N>& p) {
+  const ActuatorFaults<T> faults = actuator_faults<T>(info);
+  for (int i = 0; i < N; ++i) {
+    const T wanted = command.speed[i];
+    command.speed[i] = faults.apply(i, wanted, splat<T>(0), p.rotor.speed_max[i]);
+    if (is_last) faults.keep(i, wanted);
   }
 }
 
-// The same near the ground, with still rotors (disarmed, stopped), on the lowest control levels of the ladder, or with the simple
+// The same near the ground, with still rotors (disarmed, stopped), on the lowest control levels of the ladder, with faults, or with the simple
 // integrator: apart, so that the common case stays lean.
 template <class V, Control C, class T, int N>
 VOLARY_COLD void general_substeps(Agent<V, C, T>& a, const control::AttitudeTarget<T>& target, const Surroundings<T>& air, Mask<T> off, Mask<T> low,
                                   const TickInfo& info, const MultirotorParams<T, N>& p) {
+  MultirotorSampling<V, T, N> imu(a, info, p);
   for (int k = 0; k < info.substeps; ++k) {
-    const Wanted<T> wanted = inner_loops<V, true>(a, target, info.law, p);
+    const Wanted<T> wanted = inner_loops<V, true>(a, target, info, p);
     Rotors<T, N> command = rotor_command<V, true>(a, wanted, p);
+    if (info.faults != nullptr) apply_faults(command, k + 1 == info.substeps, info, p);
     for (int i = 0; i < N; ++i) command.speed[i] = select(off, splat<T>(0), command.speed[i]);
-    if constexpr (V::kFull)
+    if constexpr (V::kFull) {
+      const T sinking = -dot(p.contact.ground.normal_W, a.body.velocity_W);
       a.air.ground_force = substep_on_ground<V>(a.body, a.rotors, command, air, low, p, info.euler);
-    else
+      if (info.impact_speed > 0) a.status = note_impact<T>(a.status, a.air.ground_force, sinking, info.impact_speed);
+    } else
       substep_basic<V>(a.body, a.rotors, command, p, info.euler);
+    imu.sample(a, k, info, p);
   }
+  imu.end(a, info);
 }
 
 template <class V, Control C, class T, int N> VOLARY_HD void advance_agent(Agent<V, C, T>& a, const TickInfo& info, const MultirotorParams<T, N>& p) {
   control::AttitudeTarget<T> target;
-  if constexpr (C == Control::Ladder) target = outer_loops<V>(a, info.law, p.ladder);
+  if constexpr (C == Control::Ladder) target = outer_loops<V>(a, info, p.ladder);
   Surroundings<T> e;
   Mask<T> low = splat<T>(0) > splat<T>(0);
   if constexpr (V::kFull) {
@@ -187,7 +231,7 @@ template <class V, Control C, class T, int N> VOLARY_HD void advance_agent(Agent
     a.air.ground_force = splat<T>(0);
   }
   const Mask<T> off = control::has_mode<T>(a.status, control::Flight::Disarmed) | control::has_mode<T>(a.status, control::Flight::EmergencyStop);
-  if (info.euler || any(low | off | is_low_level<V>(a))) {
+  if (info.euler || info.faults != nullptr || any(low | off | is_low_level<V>(a))) {
     // copies: the address of the agent itself must not leave this function, or it would live in memory
     Agent<V, C, T> copy = a;
     const control::AttitudeTarget<T> target_copy = target;

@@ -6,7 +6,7 @@
 
 #include "control/guide.hpp"
 #include "control/ladder.hpp"
-#include "math/random.hpp"
+#include "math/identity.hpp"
 #include "vehicles/rigid_body.hpp"
 
 namespace volary::inline VOLARY_ISA::vehicles {
@@ -45,19 +45,7 @@ template <class T> struct Outside : Push<T> {
   }
 };
 
-// who a lane is, for keyed randomness: rows of 32-bit words, read only where something is drawn
-template <class T> struct Identity {
-  const Bits<Scalar<T>>* row;
-  VOLARY_HD Words4<Bits<T>> draw(Purpose purpose, std::uint64_t tick, std::uint32_t n) const {
-    const Bits<T> id_lo = load(row, Bits<T>()), id_hi = load(row + kBlock, Bits<T>());
-    return random_words<Bits<T>>({load(row + 2 * kBlock, Bits<T>()), load(row + 3 * kBlock, Bits<T>())}, id_lo, id_hi, purpose, tick, n);
-  }
-  // every lane at a tick of its own
-  VOLARY_HD Words4<Bits<T>> draw(Purpose purpose, Bits<T> tick_lo, Bits<T> tick_hi, std::uint32_t n) const {
-    const Bits<T> id_lo = load(row, Bits<T>()), id_hi = load(row + kBlock, Bits<T>());
-    return random_words<Bits<T>>({load(row + 2 * kBlock, Bits<T>()), load(row + 3 * kBlock, Bits<T>())}, id_lo, id_hi, purpose, tick_lo, tick_hi, n);
-  }
-};
+using math::Identity;
 
 // what all agents of a flock share in one tick
 struct TickInfo {
@@ -67,7 +55,28 @@ struct TickInfo {
   bool gusts = false;
   bool euler = false;  // semi-implicit Euler instead of RK4
   const void* tables = nullptr;  // of the airframe, as scalars
+  double impact_speed = 0;       // m/s into the ground that is a crash; 0: none is
+  // of vehicles with an IMU
+  bool by_truth = true;          // controllers take the true state
+  bool believes = false;         // somebody estimates the state: between two of his estimates the IMU carries it on
+  // of these lanes
+  void* faults = nullptr;        // of the actuators: actuator_faults.hpp; none: all of the flock's work
+  const void* sense_faults = nullptr;  // of sensors and estimators: sensors::load_fault; none: all of the flock's work
+  const void* who = nullptr;     // identity rows, for an IMU
+  const void* ticks = nullptr;   // sensors::Draws::ticks, likewise
 };
+
+// A vehicle that presses on the ground and moves into it too fast has crashed: its status says so, with the speed of the first impact. `sinking` is the speed into
+// the ground before this push. Adding a large power of two leaves a whole number in the low bits.
+template <class T> VOLARY_HD Bits<T> note_impact(Bits<T> status, T pressed, T sinking, double limit) {
+  const Mask<T> is_noted = (status & control::bits_of<T>(control::kImpact)) == control::bits_of<T>(control::kImpact);
+  const Mask<T> hard = (pressed > splat<T>(0)) & (sinking > splat<T>(limit)) & !is_noted;
+  if (!any(hard)) return status;
+  const T whole = min(sinking * splat<T>(10), splat<T>(control::kImpactMost)) + splat<T>(sizeof(Scalar<T>) == 4 ? 0x1p23 : 0x1p52);
+  const Bits<T> tenths = to_bits(whole) & control::bits_of<T>(control::kImpactMost);
+  const Bits<T> told = (status & control::bits_of<T>(~control::kImpactBits)) | control::bits_of<T>(control::kImpact) | (tenths << control::kImpactShift);
+  return select(hard, told, status);
+}
 
 // Numbers that no vehicle reaches, 100 km/s or 100,000 rad/s, and a sum that is no number when one of its terms is
 // none: a comparison with it is false.
