@@ -210,6 +210,11 @@ test("the live world does each command, refuses what it cannot do, and says so",
   await live("parameter", { ids, name: "mass", value: 0.9 });
   await live("input", { kind: "setpoint", ids, fields: { level: "velocity", velocity: [1, 0, 0] } });
   await live("input", { kind: "wind", fields: { wind: [2, 0, 0] }, tick: 1000 });
+  await live("fault", { ids, component: "rotor[0]", kind: "scale", amount: 0.95, duration: 5 });
+  await live("fault", { ids, component: "link", kind: "bias", amount: [-3] });
+  await live("step", { ticks: 1 });
+  assert.match((await live("fault", { ids, component: "rotr[0]", kind: "off" }, 400)).json.error, /fault\.component: .*did you mean 'rotor'/);
+  assert.match((await live("fault", { ids, component: "rotor[7]", kind: "off" }, 409)).json.error, /no component 'rotor\[7\]'/);
   assert.match((await live("input", { kind: "setpoint", ids, fields: { level: "velocty" } }, 400)).json.error, /fields\.level: .*did you mean 'velocity'/);
   const inputs = (await ask("get", "/api/schema", { expect: 200 })).json.inputs;
   assert.deepEqual(Object.keys(inputs).sort(), description.paths["/api/live/input"].post.requestBody.content["application/json"].schema.properties.kind.enum.toSorted());
@@ -284,6 +289,19 @@ test("vehicles are listed with what can be read and changed of them, and named b
   for (const query of ["limit=0", "limit=x", "offset=-1", "ids=,", "page=2"]) await look(query, 400);
   for (const ids of [[first.id], [String(first.id)], [first.name]]) await ask("post", "/api/live/goto", { body: { ids, position: [1, 2, 5] }, expect: 200 });
   for (const ids of [[0], [-1], [1.5], [null], [true], 7]) await ask("post", "/api/live/goto", { body: { ids, position: [1, 2, 5] }, expect: 400 });
+});
+
+test("senses of a vehicle: what can fail, what has failed, and what it estimates", { skip }, async () => {
+  const senses = async (who, expect = 200) => (await ask("get", "/api/live/vehicles/{id}/senses", { at: `/api/live/vehicles/${encodeURIComponent(who)}/senses`, expect })).json;
+  await ask("post", "/api/live/start", { body: { scenario: "landing", paused: true }, expect: 200 });
+  const [{ id, name }] = (await ask("get", "/api/live/vehicles", { expect: 200 })).json.vehicles;
+  for (const who of [id, name]) assert.equal((await senses(who)).name, name);
+  const { components } = await senses(id);
+  assert.ok(components.some((c) => c.name === "rotor[0]" && c.unit === "1") && components.some((c) => c.name === "link" && c.unit === "dB"));
+  for (const { name: component } of components) await ask("post", "/api/live/fault", { body: { ids: [id], component, kind: "bias", amount: 0.01 }, expect: 200 });
+  await ask("post", "/api/live/step", { body: { ticks: 1 }, expect: 200 });
+  assert.deepEqual((await senses(id)).faults.map((f) => f.component).sort(), components.map((c) => c.name).sort());
+  assert.match((await senses("nobody", 404)).error, /no vehicle is called 'nobody'/);
 });
 
 test("autopilots: none in a plain run, one for each vehicle with a MAVLink link, and refusals in their words", { skip }, async () => {

@@ -63,7 +63,7 @@ function completed(text) {
   const shown = parse(text);
   let scenario = shown;
   if (Array.isArray(shown)) scenario = shown[0]?.airframe || shown[0]?.behaviours ? { flocks: shown } : shown[0]?.box || shown[0]?.mesh ? { environment: { obstacles: shown } } : { tasks: shown };
-  else if (shown.behaviours || shown.node || shown.emits || shown.vehicles) scenario = { flocks: [shown] };
+  else if (shown.behaviours || shown.node || shown.emits || shown.vehicles || shown.sensors || shown.estimator) scenario = { flocks: [shown] };
   const wanted = new Set([...JSON.stringify(scenario.tasks ?? []).matchAll(/"flock":"(\w+)"/g)].map((m) => m[1]));
   const flocks = (scenario.flocks ?? []).map((f, k) => ({ name: `flock${k}`, ...FLOCK, ...f }));
   for (const name of wanted) if (!flocks.some((f) => f.name === name)) flocks.push({ name, ...FLOCK });

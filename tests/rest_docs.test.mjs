@@ -73,7 +73,9 @@ export function examplesOf(markdown) {
 
 /** An address with placeholders, or a command whose body is described elsewhere. */
 const isForm = (e) => e.inline && (/[{}]|=[A-Z]/.test(e.path) || (e.method !== "GET" && !e.body));
-const isDescribed = ({ method, path }) => Boolean(description.paths[path.split("?")[0]]?.[method.toLowerCase()]);
+/** A part in braces stands for any one segment. */
+const fits = (pattern, path) => new RegExp(`^${pattern.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(path);
+const isDescribed = ({ method, path }) => Object.entries(description.paths).some(([p, item]) => item[method.toLowerCase()] && fits(p, path.split("?")[0]));
 
 /** What an example promises and an answer does not have. Numbers may differ; words may not, but for "..." and hashes. */
 function missing(wanted, got, at = "$") {

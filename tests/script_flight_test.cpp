@@ -5,6 +5,7 @@
 // and from a recording.
 #include "record_support_test.hpp"
 
+#include <cmath>
 #include <sstream>
 
 #include "cli/plugin.hpp"
@@ -87,6 +88,49 @@ TEST(ScriptFlight, WhatTheReadmeTellsANewcomerToWriteFlies) {
   folder.write("my_flock.lua", with(script, "+ p.height -", "+ p.height + 3 * math.sin(me.time) -"));
   Flown wave = load_flown(folder.file("my_flock.yaml"));
   EXPECT_NE(hash_after(wave, 100), before);
+}
+
+TEST(ScriptFlight, AFlightByRangeFindersIsReplayedFromItsRecording) {
+  core::ScratchFolder folder;
+  Flown f = load_flown(kExamples + "/behaviours/above_ground.yaml");
+  const auto hashes = record(f, folder.file("a.vrec"), 200);
+  const auto r = open_recording(folder.file("a.vrec"));
+  ASSERT_NE(r, nullptr);
+  const auto v = verify(*r, VerifyOptions{});
+  ASSERT_TRUE(v) << v.error().text();
+  EXPECT_TRUE(v.value().exact());
+  EXPECT_EQ(hashes.size(), 201u);
+  Flown noisy = load_flown(kExamples + "/behaviours/above_ground.yaml", {"flocks[0].sensors.range_finder.error.noise=0.5"});
+  noisy.world->step(200);
+  const VehicleId id = f.world->vehicles()[0];
+  EXPECT_NE(noisy.world->position_of(id), f.world->position_of(id)) << "it flies by what they measure";
+}
+
+// A plugin and a script that decide by the same reading fly the same.
+TEST(ScriptFlight, APluginReadsWhatAScriptReads) {
+  core::ScratchFolder folder;
+  folder.write("sink.cpp", "#include <volary/plugin.h>\n"
+                           "static void act(const volary_sense* s, void*, volary_action* a, volary_outbox*) {\n"
+                           "  const double* d = volary_find_reading(s, \"range_finder.distance\");\n"
+                           "  a->kind = VOLARY_VELOCITY; a->velocity = {0, 0, d != nullptr ? 6 - *d : 1};\n}\n"
+                           "static const volary_plugin_info info = {VOLARY_PLUGIN_VERSION, 0, \"sink\", \"\", nullptr, 0, nullptr, act};\n"
+                           "const volary_plugin_info* volary_plugin(void) { return &info; }\n");
+  const auto built = cli::build_plugin(folder.file("sink.cpp"), folder.file("sink.so"));
+  ASSERT_TRUE(built) << built.error().text();
+  folder.write("sink.lua", "function act(me)\n  local d = me.sensors['range_finder.distance']\n  fly(0, 0, d and 6 - d or 1)\nend\n");
+  const auto flown = [&](const std::string& behaviour) {
+    const std::string flock =
+        "    vehicles: {grid: {count: 5, spacing: 8, origin: [0, 0, 9]}}\n    start: hold\n    mission: {hold: {height: 0}}\n"
+        "    sensors: {range_finder: {preset: tfmini}}\n    behaviours:\n      - ";
+    Flown f = load_flown(folder.write("sink.yaml", "name: sink\nduration: 4\nflocks:\n  - name: low\n    airframe: x500\n" + flock + behaviour + "\n"));
+    f.world->step(300);
+    std::vector<Vec> places;
+    for (const VehicleId id : f.world->vehicles()) places.push_back(f.world->position_of(id));
+    return places;
+  };
+  const std::vector<Vec> by_plugin = flown("plugin: {file: sink.so}");
+  EXPECT_EQ(by_plugin, flown("script: {file: sink.lua}"));
+  EXPECT_LT(by_plugin[0][2], 8);
 }
 
 TEST(ScriptFlight, APluginIsReplayedFromTheRecordingAloneWhenItsFileIsGone) {
@@ -233,8 +277,8 @@ void expect_one_answer(const std::string& scenario, std::uint64_t ticks) {
 }  // namespace
 
 TEST(ScriptFlight, ScriptsGiveOneAnswerOnAnyThreadsAndAfterASnapshot) {
-  // memory, messages, detections; ids and roles; tasks in Lua
-  for (const char* name : {"flock", "follow", "search"}) {
+  // memory, messages, detections; ids and roles; tasks in Lua; sensors
+  for (const char* name : {"flock", "follow", "search", "above_ground"}) {
     SCOPED_TRACE(name);
     expect_one_answer(kExamples + "/behaviours/" + name + ".yaml", 150);
   }
@@ -259,6 +303,111 @@ TEST(ScriptFlight, WhatAScriptOfATaskRemembersGoesOnAfterASnapshot) {
   EXPECT_EQ(f.world->tasks()[0].state, "done");
   EXPECT_EQ(f.world->tasks()[0].detail, "10 looks");
   EXPECT_EQ(f.world->tasks()[1].state, "open");
+}
+
+// ---------------------------------------------------------------- sensors and estimators in libraries
+
+namespace {
+
+std::vector<double> column(const World& w, const std::string& name, std::size_t slot) {
+  const View v = w.view("ring", name);
+  std::vector<double> out(v.shape[2]);
+  for (std::size_t k = 0; k < out.size(); ++k) out[k] = v.at(slot, k);
+  return out;
+}
+double far_apart(const Vec& a, const Vec& b) { return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]); }
+
+// the example with its library beside it, and a part of it changed
+std::string write_beacon(const core::ScratchFolder& folder, const std::string& part = "seed: 6", const std::string& other = "seed: 6") {
+  const auto built = cli::build_plugin(kExamples + "/plugins/beacon.cpp", folder.file("beacon.so"));
+  EXPECT_TRUE(built) << (built ? "" : built.error().text());
+  return folder.write("beacon.yaml", with(text_of(kExamples + "/plugins/beacon.yaml"), part, other));
+}
+
+}  // namespace
+
+TEST(ScriptFlight, ASensorAndAnEstimatorInALibraryFlyTheExample) {
+  core::ScratchFolder folder;
+  Flown f = load_flown(write_beacon(folder));
+  const VehicleId id = f.world->vehicles()[4];
+  for (int k = 0; k < 100; ++k) {
+    f.world->step(10);
+    const Vec place = f.world->position_of(id), beacon = {0, 0, 2};
+    const std::vector<double> reading = column(*f.world, "own.beacon", 4);
+    EXPECT_NEAR(reading[0], far_apart(place, beacon), 0.1001) << "of the state after the tick";
+    EXPECT_EQ(reading[1], k + 1) << "it remembers how many there were";
+    EXPECT_EQ(column(*f.world, "own.beacon.tick", 4)[0], 10 * (k + 1));
+    const std::vector<double> e = column(*f.world, "estimate.position", 4);
+    EXPECT_LT(far_apart({e[0] + e[3], e[1] + e[4], e[2] + e[5]}, place), 1.5);
+  }
+  EXPECT_EQ(column(*f.world, "estimate.position_std", 4)[0], 1) << "GNSS corrected it";
+  EXPECT_EQ(column(*f.world, "plugin.refused", 4)[0], 0);
+  EXPECT_NE(column(*f.world, "own.beacon", 3)[0], column(*f.world, "own.beacon", 4)[0]) << "each has its own draws";
+  Flown blind = load_flown(write_beacon(folder, "estimator: {kind: plugin, plugin: {file: beacon.so}}",
+                                        "estimator: {kind: plugin, plugin: {file: beacon.so, params: {position_gain: 0, velocity_gain: 0}}}"));
+  blind.world->step(1000);
+  EXPECT_NE(blind.world->position_of(id), f.world->position_of(id)) << "its vehicles fly by the estimate";
+}
+
+TEST(ScriptFlight, SensorsInALibraryGiveOneAnswerOnAnyThreadsAfterASnapshotAndInAReplay) {
+  core::ScratchFolder folder;
+  const std::string scenario = write_beacon(folder, "count: 6", "count: 40");
+  expect_one_answer(scenario, 120);
+  Flown f = load_flown(scenario);
+  const auto hashes = record(f, folder.file("a.vrec"), 150);
+  EXPECT_NE(hashes[150], hashes[0]);
+  std::filesystem::remove(folder.file("beacon.so"));
+  const auto r = open_recording(folder.file("a.vrec"));
+  ASSERT_NE(r, nullptr);
+  VerifyOptions trusting;
+  trusting.may_run = scenario::run_any;
+  const auto v = verify(*r, trusting);
+  ASSERT_TRUE(v) << v.error().text();
+  EXPECT_TRUE(v.value().exact());
+  EXPECT_EQ(v.value().compared, 151u);
+  EXPECT_FALSE(verify(*r, VerifyOptions{})) << "native code runs only where somebody trusts it";
+}
+
+TEST(ScriptFlight, AResultThatIsNotFiniteOrAnExceptionIsRefusedAndCounted) {
+  core::ScratchFolder folder;
+  folder.write("bad.cpp", "#include <volary/sensor_plugin.h>\n"
+                          "static uint32_t measure(const volary_measuring* m, void* memory, double* v) {\n"
+                          "  ++*static_cast<unsigned char*>(memory);\n"
+                          "  if (m->tick == 3) throw 1;\n"
+                          "  v[0] = m->tick == 5 ? 0.0 / (m->time - m->time) : *static_cast<unsigned char*>(memory);\n  return 1;\n}\n"
+                          "static void estimate(const volary_estimating* e, void*, volary_estimate* out) { if (e->tick > 2) out->motion.attitude[0] = 7; }\n"
+                          "static const volary_sensor_info sensor = {VOLARY_SENSOR_PLUGIN_VERSION, 1, \"bad\", \"\", nullptr, 0, 1, measure};\n"
+                          "static const volary_estimator_info estimator = {VOLARY_SENSOR_PLUGIN_VERSION, 0, \"bad\", \"\", nullptr, 0, estimate};\n"
+                          "const volary_sensor_info* volary_sensor(void) { return &sensor; }\n"
+                          "const volary_estimator_info* volary_estimator(void) { return &estimator; }\n");
+  const auto built = cli::build_plugin(folder.file("bad.cpp"), folder.file("bad.so"));
+  ASSERT_TRUE(built) << built.error().text();
+  Flown f = load_flown(folder.write("bad.yaml", "name: bad\nduration: 1\nflocks:\n  - name: ring\n    airframe: x500\n    vehicles: {grid: {count: 2}}\n"
+                                                "    sensors: {imu: {}, own: [{name: bad, plugin: {file: bad.so}}]}\n"
+                                                "    estimator: {kind: plugin, plugin: {file: bad.so}}\n"));
+  f.world->step(6);
+  EXPECT_EQ(column(*f.world, "own.bad", 1)[0], 4) << "what a refused call remembered is forgotten";
+  EXPECT_EQ(column(*f.world, "own.bad.tick", 1)[0], 6);
+  EXPECT_EQ(column(*f.world, "plugin.refused", 1)[0], 2 + 4) << "readings of ticks 3 and 5, estimates of ticks 3 to 6";
+}
+
+TEST(ScriptFlight, WhatIsWrongWithALibraryOfASensorIsSaidWhereTheScenarioNamesIt) {
+  core::ScratchFolder folder;
+  const auto refusal = [&](const std::string& part, const std::string& other) {
+    scenario::Bundle bundle;
+    const auto paths = cli::scenario_paths();
+    const auto def = scenario::load_scenario(write_beacon(folder, part, other), scenario::Paths{paths.assets, paths.max_vehicles}, {}, bundle);
+    return def ? std::string() : def.error().text();
+  };
+  const auto has = [](const std::string& text, const char* words) { EXPECT_NE(text.find(words), std::string::npos) << "'" << words << "' in: " << text; };
+  has(refusal("beacon.so, params: {z: 2}", "beacon.so, params: {w: 2}"), "there is no parameter 'w'");
+  has(refusal("beacon.so, params: {z: 2}", "becon.so"), "becon.so");
+  has(refusal("name: beacon, plugin", "name: beacon, size: 3, plugin"), "a reading of this plugin has 2 numbers, and not 3");
+  has(refusal("kind: plugin, plugin: {file: beacon.so}", "kind: plugin"), "an estimator of the kind plugin needs one");
+  has(refusal("kind: plugin, plugin", "kind: ekf, plugin"), "an estimator of another kind has no plugin");
+  ASSERT_TRUE(cli::build_plugin(kExamples + "/plugins/circle.cpp", folder.file("circle.so")));
+  has(refusal("file: beacon.so, params: {z: 2}", "file: circle.so"), "does not export volary_sensor()");
+  has(refusal("kind: plugin, plugin: {file: beacon.so}", "kind: plugin, plugin: {file: circle.so}"), "does not export volary_estimator()");
 }
 
 // ---------------------------------------------------------------- log and plot
@@ -435,7 +584,7 @@ TEST(ScriptFlight, APluginOfAnotherVersionIsRefusedWithTheFieldThatNamesIt) {
   ASSERT_FALSE(loaded);
   EXPECT_EQ(loaded.error().field, "flocks[0].behaviours[0].plugin.file");
   EXPECT_GT(loaded.error().line, 0);
-  EXPECT_NE(loaded.error().message.find("made for version 1 of the plugin interface; this program has version 3"), std::string::npos) << loaded.error().text();
+  EXPECT_NE(loaded.error().message.find("made for version 1 of the plugin interface; this program has version 4"), std::string::npos) << loaded.error().text();
   EXPECT_NE(loaded.error().suggestion.find("volary plugin build"), std::string::npos);
 }
 

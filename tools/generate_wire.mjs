@@ -83,7 +83,7 @@ function cpp() {
   add("}");
   add();
   add("// the column `state`");
-  add(`inline constexpr std::uint16_t kModeMask = ${wire.state.mode_mask}, kDiverged = ${wire.state.diverged}, kManual = ${wire.state.manual};`);
+  add(`inline constexpr std::uint16_t ${Object.entries(wire.state).map(([name, bits]) => `k${pascal(name)} = ${bits}`).join(", ")};`);
   add(`inline constexpr const char* kModes[] = {${wire.modes.map((mode) => `"${mode}"`).join(", ")}};`);
   add();
   add("// bounds on what clients send");
@@ -160,7 +160,7 @@ function ts() {
   add("export const LIMITS = {");
   for (const [name, value] of Object.entries(wire.limits)) add(`  ${camel(name)}: ${value},`);
   add("} as const;");
-  add(`export const STATE = { modeMask: ${wire.state.mode_mask}, diverged: ${wire.state.diverged}, manual: ${wire.state.manual} } as const;`);
+  add(`export const STATE = { ${Object.entries(wire.state).map(([name, bits]) => `${camel(name)}: ${bits}`).join(", ")} } as const;`);
   add(`export const MODES = ${JSON.stringify(wire.modes)} as const;`);
   add("export type Mode = (typeof MODES)[number];");
   add(`export const MODE = { ${wire.modes.map((mode, k) => `${camel(mode)}: ${k}`).join(", ")} } as const;`);

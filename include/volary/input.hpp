@@ -92,14 +92,16 @@ enum class Many {
   // The last state of vehicles that are simulated elsewhere (Assign). Time: age of the state (s; negative: ahead of this world), time of straight motion from it (s).
   // Motion: position, velocity (3 each), attitude (4). State: flight mode (as a number), condition (0 flies, 1 crashed, 2 diverged).
   // Content of its state messages: commanded velocity (3), role.
-  Report
+  Report,
+  Estimate,      // position, velocity (3 each), attitude (4), body rate (3), of flocks whose estimator is EstimatorKind::Outside
+  Reading        // the numbers of a reading of an own sensor (OwnSensorDef); `parameter` is its name
 };
 
 // One input that sets the same kind of value for many vehicles of a flock.
 struct SetMany {
   Many what = Many::Position;
   std::string flock = {};
-  std::string parameter = {};  // name in World::parameters(), such as "mass"; used when `what` is Parameter
+  std::string parameter = {};  // Parameter: name in World::parameters(), such as "mass". Reading: name of the sensor
   int component = 0;           // index of the number within the parameter
   std::vector<VehicleId> ids = {};  // empty: every vehicle, in the order of World::vehicles(flock)
   std::vector<double> values = {};  // column by column: values[k * n + i] is number k of vehicle i of n

@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 /* version of this interface; a library of another version is refused */
-#define VOLARY_PLUGIN_VERSION 3u
+#define VOLARY_PLUGIN_VERSION 4u
 #define VOLARY_MESSAGE_VALUES 12
 
 /* three numbers: east, north, up */
@@ -59,6 +59,13 @@ typedef struct volary_obstacle {
   double distance; /* m, negative inside */
   uint32_t near;
 } volary_obstacle;
+
+/* a reading of a sensor of the vehicle, or a quantity that its estimator knows; docs/sensors.md lists the names */
+typedef struct volary_reading {
+  const char* name;     /* "gnss.position", "estimate.position_std" */
+  const double* values; /* null: this vehicle does not carry the sensor */
+  size_t count;
+} volary_reading;
 
 /* elementary functions with the same bits on every machine */
 typedef struct volary_math {
@@ -102,6 +109,8 @@ struct volary_sense {
   size_t other_count, message_count, detection_count;
   double light, plume, sound;    /* perceived stimuli: lx, kg/m3, W/m2 */
   volary_obstacle obstacle;      /* nearest terrain or obstacle */
+  const volary_reading* readings; /* of the sensors and the estimator of the flock; volary_find_reading() finds one by its name */
+  size_t reading_count;
   const double* params; /* values in the order of volary_plugin_info::params */
   const volary_math* math;
   double (*uniform)(const volary_sense*, uint32_t draw); /* random draw number `draw` (0 to 255) of this decision, in [0, 1); equal in every run */
@@ -157,6 +166,20 @@ typedef struct volary_plugin_info {
 #define VOLARY_PLUGIN_EXPORT __attribute__((visibility("default")))
 /* the function that every plugin exports */
 VOLARY_PLUGIN_EXPORT const volary_plugin_info* volary_plugin(void);
+
+/* the values of a reading of a list; null: it is not in the list, or this vehicle does not carry the sensor */
+static inline const double* volary_find_in(const volary_reading* readings, size_t count, const char* name) {
+  for (size_t i = 0; i < count; ++i) {
+    const char *a = readings[i].name, *b = name;
+    while (*a != 0 && *a == *b) ++a, ++b;
+    if (*a == *b) return readings[i].values;
+  }
+  return 0;
+}
+/* the values of a reading; null: the flock or this vehicle does not have it */
+static inline const double* volary_find_reading(const volary_sense* sense, const char* name) {
+  return volary_find_in(sense->readings, sense->reading_count, name);
+}
 
 /* converts the name of a topic or kind to a number: FNV-1a, folded to 32 bits */
 static inline uint32_t volary_topic(const char* name) {

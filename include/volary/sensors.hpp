@@ -7,8 +7,10 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace volary {
@@ -162,6 +164,22 @@ struct OdometryDef {
   double scale = 0;           // standard deviation of the scale error, drawn once per episode
 };
 
+// A sensor or an estimator in a shared library (volary/sensor_plugin.h).
+struct SensorPluginRef {
+  std::string file;                                    // path of the library
+  std::vector<std::pair<std::string, double>> params;  // new values for parameters that the library declares
+  std::shared_ptr<const void> library = {};            // the library, as the reader of scenarios opens it; worlds need it
+};
+
+// A sensor that Volary has no model of. A plugin measures for it; without one its readings come from outside of the world, as inputs (Many::Reading).
+struct OwnSensorDef {
+  std::string name;  // of lower-case letters, digits and _; the columns are own.NAME, own.NAME.valid and own.NAME.tick
+  int size = 1;      // numbers of a reading, at most kMostOwnNumbers; of a plugin as the plugin says
+  std::optional<SensorPluginRef> plugin = {};
+};
+// Greatest number of such sensors of a flock, and of numbers of a reading.
+inline constexpr std::size_t kMostOwnSensors = 16, kMostOwnNumbers = 16;
+
 // The sensors of each vehicle of a flock: at most one of each kind.
 struct SensorsDef {
   std::optional<ImuDef> imu;
@@ -175,6 +193,7 @@ struct SensorsDef {
   std::optional<UwbDef> uwb_peers;
   std::optional<MotionCaptureDef> motion_capture;
   std::optional<OdometryDef> odometry;
+  std::vector<OwnSensorDef> own;
 };
 
 // A radio beacon at a known place, to which vehicles measure their distance.
@@ -185,7 +204,8 @@ struct AnchorDef {
 // Greatest number of anchors of a world.
 inline constexpr std::size_t kMostAnchors = 32;
 
-// The estimator of a vehicle's state: none, the extended Kalman filter, a plugin, or a source outside of the world.
+// The estimator of a vehicle's state: none, the extended Kalman filter, a plugin, or a source outside of the world. The estimates of such a source are inputs
+// (Many::Estimate); between two of them the IMU carries the estimate on.
 enum class EstimatorKind { None, Ekf, Plugin, Outside };
 
 // Standard deviations of the estimate at the start.
@@ -209,6 +229,7 @@ struct EstimatorDef {
   PerSourceDef gates = {5, 5, 3, 5, 5, 5, 5, 5, 5, 5};  // standard deviations beyond which a measurement is rejected
   PerSourceDef trust = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1};  // factor of the standard deviation that the filter assumes
   double reset_after = 5;         // s of rejection after which the filter starts again from that source
+  std::optional<SensorPluginRef> plugin = {};  // of EstimatorKind::Plugin
 };
 
 // The reaction of a vehicle to a loss.

@@ -82,6 +82,21 @@ struct Plotted {
   double value = 0;
 };
 
+// Something of a vehicle that can fail, by the name that SetFault::component has.
+struct ComponentDoc {
+  std::string name;              // such as "rotor[2]"
+  std::string unit;              // of the amounts of bias, drift and noise; "1": a share of the greatest speed or angle
+  std::vector<FaultKind> kinds;  // kinds of faults that make a difference to it
+};
+
+// A vehicle that has a condition or a fault, or that follows a failsafe.
+struct Trouble {
+  VehicleId vehicle = {};
+  Condition condition = Condition::Fine;
+  bool has_fault = false;                          // at least one of its components has a fault, which may act at times only
+  FailsafeAction failsafe = FailsafeAction::None;  // the last reaction of its failsafe in this episode
+};
+
 // The time that a stage of the step has taken so far.
 struct StageTime {
   std::string stage;
@@ -320,6 +335,12 @@ class VOLARY_API World {
   bool is_alive(VehicleId id) const;           // the vehicle is still part of the world; a crashed vehicle can be
   bool has_crashed(VehicleId id) const;        // the vehicle crashed: by contact under the policy Crash, by hitting the ground too fast, or lying on it
   Condition condition_of(VehicleId id) const;  // condition of the vehicle on the ground
+  // Every vehicle with a condition, a fault or a failsafe that it follows, in the order of ids. Conditions and failsafes are known to the process that
+  // simulates the vehicle.
+  std::vector<Trouble> troubles() const;
+  std::vector<ComponentDoc> components_of(VehicleId id) const;  // components of the vehicle that can fail; none for an unknown vehicle
+  std::vector<SetFault> faults_of(VehicleId id) const;          // faults that its components have now
+  std::vector<std::string> sensors_of(VehicleId id) const;      // sensors that the vehicle carries, by the names of SensorsDef
   // The random faults of a world in its present episode, in the order of time; those of WorldDef::faults.random.
   std::vector<DrawnFault> random_faults(std::uint32_t world = 0) const;
   bool is_elsewhere(VehicleId id) const;       // another process simulates the vehicle

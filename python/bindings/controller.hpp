@@ -12,11 +12,18 @@
 
 namespace volary::python {
 
-// Calls a function of Python that returns None or (values, ids). The function is kept alive by the world object of Python (volary/world.py), not by this.
+// Calls a function of Python that returns None or (values, ids): a controller, an estimator or a sensor of a flock. The function is kept alive by the world
+// object of Python (volary/world.py), not by this.
 class Controller final : public runner::Source {
  public:
-  Controller(std::string flock, Many level, std::uint64_t every, PyObject* function) : flock_(std::move(flock)), level_(level), every_(every), function_(function) {}
-  std::string name() const override { return "the controller of flock '" + flock_ + "'"; }
+  // what the function gives; of a reading: of which sensor
+  struct Given {
+    Many what = Many::Position;
+    std::string sensor = {};
+  };
+  Controller(std::string flock, Given given, std::uint64_t every, PyObject* function)
+      : flock_(std::move(flock)), given_(std::move(given)), every_(every), function_(function) {}
+  std::string name() const override;
   core::Status give(const World& world, std::vector<Input>& inputs) override;
   core::Status refused(const Input& input, const std::string& why) override;
 
@@ -24,7 +31,7 @@ class Controller final : public runner::Source {
 
  private:
   std::string flock_;
-  Many level_;
+  Given given_;
   std::uint64_t every_;
   PyObject* function_;
 };

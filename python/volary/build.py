@@ -41,6 +41,7 @@ __all__ = [
     "BehaviourFormation",
     "BehaviourHold",
     "BehaviourLike",
+    "BehaviourPlugin",
     "BehaviourScript",
     "Circle",
     "Connected",
@@ -70,6 +71,7 @@ __all__ = [
     "FigureEight",
     "Flock",
     "FlockEstimator",
+    "FlockEstimatorPlugin",
     "FollowPath",
     "Formation",
     "Gates",
@@ -115,6 +117,7 @@ __all__ = [
     "Origin",
     "Outputs",
     "Outside",
+    "Own",
     "ParticleSwarm",
     "Patrol",
     "Pheromone",
@@ -122,7 +125,6 @@ __all__ = [
     "PlacementLike",
     "PlacementRandom",
     "Planned",
-    "Plugin",
     "Plume",
     "Polygon",
     "PotentialField",
@@ -1053,6 +1055,7 @@ class Sensors(Part):
     - uwb_peers: ultra-wideband distances to other vehicles
     - motion_capture: position and attitude that cameras see from outside
     - odometry: body velocity and yaw rate with a stated drift, a stand-in for visual odometry
+    - own: sensors without a model here: a plugin measures, or a program gives readings (0 to 16 entries)
     """
 
     imu: Imu | None = None
@@ -1066,6 +1069,7 @@ class Sensors(Part):
     uwb_peers: UwbPeers | None = None
     motion_capture: MotionCapture | None = None
     odometry: Odometry | None = None
+    own: Sequence[Own] | None = None
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)
@@ -1079,6 +1083,7 @@ class FlockEstimator(Part):
     - start: standard deviations of the estimate at the start
     - gates: number of standard deviations beyond which a measurement is rejected, for each sensor
     - trust: factor of the standard deviation that the filter assumes, for each sensor
+    - plugin: shared library that estimates, of the kind plugin
     - reset_after: time of rejection after which the filter starts again from that sensor [s] (0 to 1e6, default 5.0)
     """
 
@@ -1088,6 +1093,7 @@ class FlockEstimator(Part):
     start: Start | None = None
     gates: Gates | None = None
     trust: Trust | None = None
+    plugin: FlockEstimatorPlugin | None = None
     reset_after: float | None = None
 
 
@@ -1213,7 +1219,7 @@ class Behaviour(Part):
     until: float | None = None
     delay: float | None = None
     script: BehaviourScript | None = None
-    plugin: Plugin | None = None
+    plugin: BehaviourPlugin | None = None
     aggregation: Aggregation | None = None
     announce: Announce | None = None
     auction: Auction | None = None
@@ -2332,6 +2338,20 @@ class Odometry(Part):
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)
+class Own(Part):
+    """One of ``own``: sensors without a model here: a plugin measures, or a program gives readings.
+
+    - name: name of the sensor, of lower-case letters, digits and _; behaviours and columns call it own.NAME
+    - size: number of values of a reading; of a plugin as the plugin says (1 to 16, default 1)
+    - plugin: shared library that measures; without it the readings come from a program as inputs
+    """
+
+    name: str
+    size: int | None = None
+    plugin: FlockEstimatorPlugin | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
 class Start(Part):
     """Standard deviations of the estimate at the start.
 
@@ -2405,6 +2425,18 @@ class Trust(Part):
     uwb_peers: float | None = None
     motion_capture: float | None = None
     odometry: float | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class FlockEstimatorPlugin(Part):
+    """Shared library that estimates, of the kind plugin.
+
+    - file: shared library beside the scenario or in assets/sensors
+    - params: new values for parameters that the library declares
+    """
+
+    file: Path
+    params: Mapping[str, float] | None = None
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)
@@ -2582,7 +2614,7 @@ class BehaviourScript(Part):
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)
-class Plugin(Part):
+class BehaviourPlugin(Part):
     """Behaviour from a shared library.
 
     - file: Lua script or shared library beside the scenario or in assets/behaviours
@@ -3520,7 +3552,7 @@ EmissionLike = Emission | Light | Plume | Sound
 BehaviourLike = (
     Behaviour | Aggregation | Announce | Auction | Avoid | Delivery | Dispersion | FollowPath | BehaviourFormation | GoTo | BehaviourHold | Land | Lawnmower |
     LeaderFollower | OlfatiSaber | ParticleSwarm | Patrol | Pheromone | PotentialField | RelayChain | ResponseThreshold | ReturnHome | Reynolds | TakeOff |
-    TrackTarget | Vasarhelyi | Vicsek | VirtualStructure | Voronoi | WingFormation | BehaviourScript | Plugin
+    TrackTarget | Vasarhelyi | Vicsek | VirtualStructure | Voronoi | WingFormation | BehaviourScript | BehaviourPlugin
 )
 PredicateLike = (
     Predicate | Reached | Held | Inside | Outside | AltitudeAbove | AltitudeBelow | Tracking | SpeedBelow | ModeIs | Alive | Heard | Detected | Apart | Coverage

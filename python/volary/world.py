@@ -264,27 +264,65 @@ class World(_core.World):
         ...     return -0.5 * flock.position
         """
         target = self.flock(flock)
+        return self._calling("controller", target, lambda result, n: setpoints(level, result, n),
+                             lambda call: _core.add_controller(self, target.name, level, every, call))
 
-        def add(function: Callable[[Flock], Any]) -> Callable[[Flock], Any]:
+    def estimator(self, flock: str | None = None, *, every: int = 1) -> Callable[[Callable[[Flock], Any]], Callable[[Flock], Any]]:
+        """Decorates a function that estimates the states of a flock whose scenario says ``estimator: {kind: outside}``. It is called after each tick (or every
+        so many) with the :class:`Flock`. It returns (n, 13) numbers, or four arrays: position (n, 3), velocity (n, 3), attitude (n, 4; w x y z, body to world)
+        and body rate (n, 3); or None to let the IMU carry the last estimate on. Controllers and behaviours use the estimate from the next tick on. It is
+        recorded.
+
+        >>> @world.estimator("drones")
+        ... def dead_reckoning(flock):
+        ...     return None
+        """
+        target = self.flock(flock)
+        return self._calling("estimator", target, _estimates, lambda call: _core.add_estimator(self, target.name, every, call))
+
+    def sensor(self, flock: str | None, name: str, size: int = 1, *, every: int = 1) -> Callable[[Callable[[Flock], Any]], Callable[[Flock], Any]]:
+        """Decorates a function that measures for an own sensor of a flock, which its scenario lists as ``sensors: {own: [{name: NAME, size: SIZE}]}``. It is
+        called after each tick (or every so many) with the :class:`Flock`, and returns (n, size) numbers, or None for no new readings. Behaviours read them
+        from the next tick on as ``me.sensors["own.NAME"]``, and everybody as the column ``own.NAME``. They are recorded.
+
+        >>> @world.sensor("drones", "soil_moisture", 1)
+        ... def soil_moisture(flock):
+        ...     return 0.3 + 0.001 * flock.position[:, :1]
+        """
+        target = self.flock(flock)
+        if isinstance(size, bool) or not isinstance(size, int) or size < 1:
+            raise ValueError(f"sensor: size {size!r} is not a number of values from 1")
+
+        def rows(result: Any, n: int) -> NDArray[np.float64]:
+            values = np.asarray(result, dtype=np.float64)
+            return _rows(f"sensor '{name}'", values[:, None] if size == 1 and values.shape == (n,) else values, n, size)
+
+        return self._calling("sensor", target, rows, lambda call: _core.add_sensor(self, target.name, name, size, every, call))
+
+    def _calling(self, what: str, target: Flock, rows: Callable[[Any, int], NDArray[np.float64]],
+                 add: Callable[[Callable[[], Any]], int]) -> Callable[[Callable[[Flock], Any]], Callable[[Flock], Any]]:
+        """The decorator of a function that is called once per tick with a flock; ``rows`` makes an array of what it returns, ``add`` hands it to the module."""
+        function_keys = self.__dict__.setdefault("_function_keys", {})
+
+        def decorate(function: Callable[[Flock], Any]) -> Callable[[Flock], Any]:
             if not callable(function):
-                raise TypeError(f"controller: a function of the flock is needed, not a {type(function).__name__}")
+                raise TypeError(f"{what}: a function of the flock is needed, not a {type(function).__name__}")
 
             def call() -> Any:
                 result = function(target)
                 if result is None:
                     return None
-                return setpoints(level, result, len(target.ids)), []
+                return rows(result, len(target.ids)), []
 
-            key = _core.add_controller(self, target.name, level, every, call)
+            key = add(call)
             self._controllers[key] = call
             function_keys[function] = key
             return function
 
-        function_keys = self.__dict__.setdefault("_function_keys", {})
-        return add
+        return decorate
 
     def remove_controller(self, function: Callable[[Flock], Any]) -> None:
-        """Removes a controller that :meth:`controller` added; vehicles keep their last setpoints."""
+        """Removes a function that :meth:`controller`, :meth:`estimator` or :meth:`sensor` added. Vehicles keep their last setpoints, estimates and readings."""
         keys = self.__dict__.get("_function_keys", {})
         if function not in keys:
             raise ValueError(f"remove_controller: '{getattr(function, '__name__', function)}' is not a controller of this world")
@@ -382,6 +420,16 @@ def _rows(what: str, values: ArrayLike, n: int, width: int) -> NDArray[np.float6
     if rows.shape[0] != n:
         raise ValueError(f"{what}: {rows.shape[0]} rows were given for {n} vehicles; give one row for all, or one for each")
     return np.ascontiguousarray(rows)
+
+
+def _estimates(result: Any, n: int) -> NDArray[np.float64]:
+    """Estimates of n vehicles: 13 numbers each, or four arrays side by side."""
+    parts = (("position", 3), ("velocity", 3), ("attitude", 4), ("rate", 3))
+    if not isinstance(result, tuple):
+        return _rows("estimator (position, velocity, attitude, body rate)", result, n, 13)
+    if len(result) != len(parts):
+        raise ValueError(f"estimator: {len(result)} arrays were given; it needs four: position (n, 3), velocity (n, 3), attitude (n, 4) and body rate (n, 3)")
+    return np.concatenate([_rows(f"estimator: {what}", values, n, width) for (what, width), values in zip(parts, result)], axis=1)
 
 
 def setpoints(level: str, values: ArrayLike, n: int) -> NDArray[np.float64]:

@@ -13,6 +13,7 @@
 #include <memory>
 #include <set>
 #include <sstream>
+#include <tuple>
 #include <vector>
 
 #include <fmt/format.h>
@@ -22,6 +23,7 @@
 #include "core/home.hpp"
 #include "scenario/node.hpp"
 #include "swarm/script/plugin.hpp"
+#include "swarm/script/sensor_plugin.hpp"
 
 extern char** environ;
 
@@ -110,13 +112,34 @@ struct PluginOptions {
   std::string file, output;
 };
 
-int describe_plugin(const std::string& path) {
-  const auto plugin = swarm::Plugin::open(path);
-  if (!plugin) return fail(plugin.error().text());
-  const swarm::Plugin& p = *plugin.value();
-  fmt::print("{}: {}; version {} of the interface, {} bytes of memory per agent\n", p.name(), p.doc(), VOLARY_PLUGIN_VERSION, p.memory_bytes());
+template <class P> void print_plugin(const char* what, const P& p, unsigned version) {
+  fmt::print("{}{}: {}; version {} of the interface, {} bytes of memory per agent\n", what, p.name(), p.doc(), version, p.memory_bytes());
   for (const auto& [name, value] : p.defaults()) fmt::print("  {:<16} {}\n", name, value);
-  return kDone;
+}
+
+// Opens a library as all that it exports, with the error of a behaviour where it exports nothing; `print`: and describes it.
+core::Status open_all(const std::string& path, bool print) {
+  const core::Result<swarm::SharedLibrary> library = swarm::SharedLibrary::open(path, path);
+  if (!library) return library.error();
+  const bool measures = library.value().exports("volary_sensor"), estimates = library.value().exports("volary_estimator");
+  if (library.value().exports("volary_plugin") || (!measures && !estimates)) {
+    const auto plugin = swarm::Plugin::open(path);
+    if (!plugin) return plugin.error();
+    if (print) print_plugin("", *plugin.value(), VOLARY_PLUGIN_VERSION);
+  }
+  using Kind = swarm::SensorPlugin::Kind;
+  for (const auto& [is_there, kind, what] : {std::tuple{measures, Kind::Sensor, "sensor "}, std::tuple{estimates, Kind::Estimator, "estimator "}}) {
+    if (!is_there) continue;
+    const auto plugin = swarm::SensorPlugin::open(kind, path, path);
+    if (!plugin) return plugin.error();
+    if (print) print_plugin(what, *plugin.value(), VOLARY_SENSOR_PLUGIN_VERSION);
+  }
+  return core::ok();
+}
+
+int describe_plugin(const std::string& path) {
+  const core::Status opened = open_all(path, true);
+  return opened ? kDone : fail(opened.error().text());
 }
 
 int build(const PluginOptions& o) {
@@ -157,7 +180,7 @@ core::Result<std::string> build_plugin(const std::string& source, const std::str
   if (names.code != 0) return refuse("nm, which lists the symbols that a library imports, did not run: " + names.output, "apt-get install binutils");
   if (const std::string taken = libm_symbols(names.output); !taken.empty())
     return refuse("it uses " + taken + " of the C math library, whose results differ between systems in the last bit", "use sense->math");
-  if (const auto plugin = swarm::Plugin::open(fresh); !plugin) return refuse(plugin.error().message, plugin.error().suggestion);
+  if (const core::Status sound = open_all(fresh, false); !sound) return refuse(sound.error().message, sound.error().suggestion);
   fs::rename(fresh, output, code);
   if (code) return refuse("cannot write " + output + ": " + code.message(), "");
   return output;

@@ -91,6 +91,25 @@ TEST_F(PluginFile, the_example_flies_a_circle_and_counts_its_turns) {
   EXPECT_EQ(memory, before);
 }
 
+TEST_F(PluginFile, reads_the_sensors_that_its_vehicle_carries) {
+  ReadingList list;
+  list.add("gnss.position", 3, 1), list.add("range_finder.distance", 1, 16), list.add("estimate.position_std", 1, 0);
+  const std::vector<double> row = {1, 10, 20, 30, 2.5, 0.75};
+  sense_.readings = &list, sense_.numbers = row.data();
+  const auto o = decide(
+      "const double* p = volary_find_reading(s, \"gnss.position\"); const double* sigma = volary_find_reading(s, \"estimate.position_std\");\n"
+      "if (volary_find_reading(s, \"range_finder.distance\") || volary_find_reading(s, \"gnss.pos\") || volary_find_reading(s, \"gnss.positions\")) return;\n"
+      "if (s->reading_count != 3 || s->readings[0].count != 3 || s->readings[1].values) return;\n"
+      "a->kind = VOLARY_VELOCITY; a->velocity = {p[0], p[2], *sigma};");
+  ASSERT_TRUE(o.ok) << o.error;
+  EXPECT_EQ(o.action.velocity.x, 10);
+  EXPECT_EQ(o.action.velocity.y, 30);
+  EXPECT_EQ(o.action.velocity.z, 0.75);
+  sense_.readings = nullptr;
+  const auto none = decide("a->kind = s->reading_count == 0 && !volary_find_reading(s, \"gnss.position\") ? VOLARY_HOLD : VOLARY_LAND;");
+  EXPECT_EQ(none.action.kind, Action::Kind::Hold);
+}
+
 TEST_F(PluginFile, sees_what_a_script_sees) {
   const std::vector<Known> others = {{.from = 3, .tick = 9, .position = {1, 2, 3}, .velocity = {4, 5, 6}, .intent = {7, 8, 9}, .role = 2}};
   const std::vector<Message> heard = {{.from = 5, .to = 6, .tick = 8, .topic = topic("found"), .count = 2, .values = {1.5, 2.5}}};
@@ -139,7 +158,7 @@ TEST_F(PluginFile, another_version_is_refused) {
   for (const char* version : {"1", "7"}) {
     const std::string error = build_error(with_act("", version));
     EXPECT_NE(error.find(std::string("version ") + version), std::string::npos) << error;
-    EXPECT_NE(error.find("this program has version 3"), std::string::npos) << error;
+    EXPECT_NE(error.find("this program has version 4"), std::string::npos) << error;
     EXPECT_NE(error.find("volary plugin build"), std::string::npos) << error;
   }
 }

@@ -194,6 +194,26 @@ bool set_states(Flock& f, const SetMany& p, const Addressed& to) {
   return true;
 }
 
+bool set_estimates(Flock& f, const SetMany& p, const Addressed& to) {
+  if (f.def.estimator.kind != EstimatorKind::Outside || f.shown.estimate[0] == nullptr) return false;
+  const std::size_t n = to.slots.size();
+  Writes writes(f);
+  writes.add("estimate.position", p.values.data(), n, 3), writes.add("estimate.velocity", p.values.data() + 3 * n, n, 3);
+  writes.add("estimate.attitude", p.values.data() + 6 * n, n, 4), writes.add("estimate.omega", p.values.data() + 10 * n, n, 3);
+  f.patches.front().many({to.slots, std::move(writes.list), -1, false, {}});
+  return true;
+}
+
+// into the rows of the senses, which have no patches: what vehicles do not carry is refused
+void set_readings(Data& d, Flock& f, const SetMany& p, Addressed& to) {
+  const std::size_t n = to.slots.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    if (to.slots[k] == Addressed::kNobody) continue;
+    if (!write_reading(f, to.slots[k], p.parameter, tick_of_world(d, f.worlds[to.slots[k]]), p.values.data() + k, n)) to.refuse(k);
+  }
+  show_senses(d, f);
+}
+
 bool set_parameters(Flock& f, const SetMany& p, const Addressed& to) {
   const ColumnInfo* c = f.find_param(p.parameter);
   if (c == nullptr || p.component >= c->rows) return false;
@@ -225,7 +245,16 @@ void apply_many(Data& d, const SetMany& p) {
     for (const std::size_t k : take_reports(d, flock, to.slots, p.values)) to.refuse(k);
     return tell_refused(d, p, to, "are not simulated elsewhere");
   }
-  const bool done = is_state ? set_states(f, p, to) : p.what == Many::Parameter ? set_parameters(f, p, to) : set_setpoints(d, flock, p, to);
+  if (p.what == Many::Reading) {
+    if (const OwnPlace* own = f.senses == nullptr ? nullptr : f.senses->find_own(p.parameter); own == nullptr || given != static_cast<std::size_t>(own->size))
+      return add_event(d, {}, p.flock, fmt::format("refused: bulk reading: {} values do not fit {} vehicles", p.values.size(), n));
+    set_readings(d, f, p, to);
+    return tell_refused(d, p, to, "do not carry this sensor");
+  }
+  const bool done = is_state                       ? set_states(f, p, to)
+                    : p.what == Many::Estimate  ? set_estimates(f, p, to)
+                    : p.what == Many::Parameter ? set_parameters(f, p, to)
+                                                : set_setpoints(d, flock, p, to);
   if (!done) return add_event(d, {}, p.flock, fmt::format("refused: bulk {}: does not fit this kind of vehicle", what));
   tell_refused(d, p, to, "are not armed");
   if (!is_state || f.senses == nullptr) return;

@@ -198,6 +198,35 @@ Condition condition_of(const Data& d, VehicleId id) {
   return x.id == own.value ? static_cast<Condition>(x.condition) : Condition::Fine;
 }
 
+std::vector<Trouble> troubles(const Data& d) {
+  std::vector<Trouble> list;
+  for (const std::uint64_t id : d.interaction.crashed)
+    if (locate(d, VehicleId{id}) != nullptr) list.push_back({.vehicle = {id}, .condition = Condition::Crashed});
+  for (std::size_t k = 0; k < d.conditions.of.size(); ++k)
+    for (std::size_t s = 0; s < d.conditions.of[k].size() && s < d.flocks[k].slots; ++s) {
+      const Lying& x = d.conditions.of[k][s];
+      if ((x.condition == 0 && x.failsafe == 0) || x.id != d.flocks[k].ids[s].value || locate(d, VehicleId{x.id}) == nullptr) continue;
+      list.push_back({.vehicle = {x.id}, .condition = static_cast<Condition>(x.condition), .failsafe = static_cast<FailsafeAction>(x.failsafe)});
+    }
+  for (const ActiveFault& a : d.faults.list)
+    if (locate(d, VehicleId{a.id}) != nullptr) list.push_back({.vehicle = {a.id}, .has_fault = true});
+  std::sort(list.begin(), list.end(), [](const Trouble& a, const Trouble& b) { return a.vehicle.value < b.vehicle.value; });
+  // what is known of one vehicle in one place; a crash outweighs how it lies
+  std::size_t n = 0;
+  for (const Trouble& t : list) {
+    if (n == 0 || list[n - 1].vehicle.value != t.vehicle.value) {
+      list[n++] = t;
+      continue;
+    }
+    Trouble& one = list[n - 1];
+    one.condition = std::max(one.condition, t.condition);
+    one.has_fault = one.has_fault || t.has_fault;
+    one.failsafe = std::max(one.failsafe, t.failsafe);
+  }
+  list.resize(n);
+  return list;
+}
+
 bool Conditions::fits(const std::vector<std::size_t>& slots) const {
   if (of.size() != slots.size() || rotors.size() != slots.size()) return false;
   for (std::size_t k = 0; k < rotors.size(); ++k)

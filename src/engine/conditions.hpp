@@ -12,6 +12,7 @@
 #include "volary/faults.hpp"
 #include "volary/ids.hpp"
 #include "volary/sensors.hpp"
+#include "volary/world.hpp"
 
 namespace volary::engine {
 
@@ -56,6 +57,7 @@ void react(Data& d);
 // both, after the faults of this tick (faults.hpp)
 void watch(Data& d);
 Condition condition_of(const Data& d, VehicleId id);
+std::vector<Trouble> troubles(const Data& d);  // in the order of ids; as long as there is none, it costs nothing
 
 // by itself: patches of the first list, and its behaviours rest
 void follow_failsafe(Data& d, Flock& f, std::size_t slot, std::uint32_t action);

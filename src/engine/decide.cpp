@@ -120,6 +120,10 @@ class Deciding {
     sense.others = s_.known.recall(slot, {now_, s_.forget}, scratch_.known);
     sense.messages = s_.inbox.read(slot, scratch_.heard);
     sense.detections = detections_of(d_, flock_, slot, scratch_.seen);
+    if (f_.senses != nullptr && f_.senses->is_read) {
+      sense.readings = &f_.senses->readings;
+      sense.numbers = d_.frame.readings_of(flock_, slot, f_.senses->readings.width());
+    }
     return sense;
   }
 

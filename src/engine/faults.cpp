@@ -257,6 +257,26 @@ bool has_component(const Flock& f, Component c) {
   return place[number].ring >= 0 || (c.part == Unit::Uwb && place[number + 1].ring >= 0);
 }
 
+std::vector<ComponentDoc> components_of(const Flock& f) {
+  std::vector<ComponentDoc> list;
+  for (const Component c : every_component())
+    if (has_component(f, c)) list.push_back({name_of(c), unit_of(c), kinds_of(c)});
+  return list;
+}
+
+std::vector<SetFault> faults_of(const Data& d, VehicleId id) {
+  std::vector<SetFault> list;
+  const Location* l = locate(d, id);
+  if (l == nullptr) return list;
+  const std::uint64_t value = d.flocks[l->flock].ids[l->slot].value;
+  for (const ActiveFault& a : d.faults.list) {
+    if (a.id != value) continue;
+    const double lasts = a.until == ActiveFault::kForGood ? 0 : static_cast<double>(a.until - a.since) * tick_of(d);
+    list.push_back({name_of(component_of_code(a.component)), kind_of(a), a.amount, a.probability, a.mean_on, a.mean_off, lasts});
+  }
+  return list;
+}
+
 // ---------------------------------------------------------------- inputs and ticks
 
 bool apply_fault(Data& d, Flock& f, std::size_t slot, const SetFault& p) {

@@ -16,6 +16,7 @@
 #include "vehicles/components.hpp"
 #include "volary/def.hpp"
 #include "volary/ids.hpp"
+#include "volary/world.hpp"
 
 namespace volary::engine {
 
@@ -78,6 +79,8 @@ bool apply_fault(Data& d, Flock& f, std::size_t slot, const SetFault& p);
 void follow_faults(Data& d);
 // worlds begin again: their faults are gone
 void forget_faults(Data& d, std::span<const std::uint8_t> worlds);
+std::vector<ComponentDoc> components_of(const Flock& f);  // what of its vehicles can fail
+std::vector<SetFault> faults_of(const Data& d, VehicleId id);
 std::vector<DrawnFault> random_faults(const Data& d, std::uint32_t world);  // of its present episode
 std::uint64_t hash_faults(const Data& d);
 bool faults_fit(const Data& d, const Faults& faults, const std::vector<std::size_t>& slots);  // after reading: slots by flock

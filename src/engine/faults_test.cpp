@@ -249,5 +249,58 @@ TEST(faults, a_vehicle_that_hears_nobody_follows_the_rule_of_its_flock) {
   EXPECT_EQ(w->mode_of(w->vehicles()[0]), Mode::Hold);
 }
 
+TEST(faults, what_can_fail_is_listed_and_every_part_of_it_is_taken) {
+  auto quad = make(holding(1));
+  std::vector<std::string> listed;
+  for (const ComponentDoc& c : quad->components_of(quad->vehicles()[0])) listed.push_back(c.name);
+  EXPECT_EQ(listed, (std::vector<std::string>{"rotor[0]", "rotor[1]", "rotor[2]", "rotor[3]", "link"}));
+  for (const std::string& name : listed) give(*quad, {.component = name, .kind = FaultKind::Bias, .amount = {0.01, 0, 0}});
+  quad->step(2);
+  const std::vector<SetFault> now = quad->faults_of(quad->vehicles()[0]);
+  ASSERT_EQ(now.size(), listed.size());
+  for (std::size_t k = 0; k < now.size(); ++k) {
+    EXPECT_EQ(now[k].component, listed[k]);
+    EXPECT_EQ(now[k].kind, FaultKind::Bias);
+    EXPECT_EQ(now[k].amount[0], 0.01);
+  }
+  WorldDef six = holding(1);
+  six.flocks[0].airframe = hexacopter();
+  auto hexa = make(six);
+  EXPECT_EQ(hexa->components_of(hexa->vehicles()[0]).size(), 7u);
+  EXPECT_TRUE(hexa->components_of({12345}).empty());
+  EXPECT_TRUE(hexa->faults_of({12345}).empty());
+}
+
+TEST(faults, troubles_are_one_entry_for_each_vehicle_that_has_any) {
+  WorldDef def = holding(4);
+  def.flocks[0].failsafe.telemetry = true;
+  auto w = make(def);
+  w->step(10);
+  EXPECT_TRUE(w->troubles().empty());
+  // one falls with two faults and a failsafe, one has a fault that ends, two are fine
+  give(*w, {.component = "rotor[0]", .kind = FaultKind::Off}, 1);
+  give(*w, {.component = "link", .kind = FaultKind::Off}, 1);
+  give(*w, {.component = "link", .kind = FaultKind::Off, .duration = 0.5}, 3);
+  w->step(20);
+  std::vector<Trouble> all = w->troubles();
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].vehicle, w->vehicles()[1]);
+  EXPECT_EQ(all[0].failsafe, FailsafeAction::Stop);
+  EXPECT_EQ(all[0].condition, Condition::Fine);
+  EXPECT_TRUE(all[0].has_fault);
+  EXPECT_EQ(all[1].vehicle, w->vehicles()[3]);
+  EXPECT_EQ(all[1].failsafe, FailsafeAction::None);
+  w->step(600);
+  all = w->troubles();
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].condition, Condition::Crashed);
+  Input gone;
+  gone.target = all[0].vehicle;
+  gone.payload = Remove{};
+  ASSERT_TRUE(w->submit(gone));
+  w->step(2);
+  EXPECT_TRUE(w->troubles().empty());
+}
+
 }  // namespace
 }  // namespace volary

@@ -29,6 +29,13 @@ template <class T> void resize_column(Frame& frame, std::vector<T>& column, std:
   column.resize(rows);
 }
 
+// one for each slot of the flocks that read them
+void make_rows_of_readings(const Data& d, Frame& frame) {
+  frame.readings.resize(d.flocks.size());
+  for (std::size_t k = 0; k < d.flocks.size(); ++k)
+    if (const Senses* s = d.flocks[k].senses.get(); s != nullptr && s->is_read) frame.readings[k].resize(d.flocks[k].blocks() * kBlock * s->readings.width());
+}
+
 void list_vehicles(const Data& d, Frame& frame) {
   if (frame.is_viewed) {
     std::size_t n = 0;
@@ -54,6 +61,7 @@ void list_vehicles(const Data& d, Frame& frame) {
     frame.world.push_back(d.flocks[l.flock].worlds[l.slot]);
     frame.slot.push_back(static_cast<std::uint32_t>(l.slot));
   });
+  make_rows_of_readings(d, frame);
   frame.roster = d.roster_version;
 }
 
@@ -96,6 +104,11 @@ void ask_frame(Data& d) {
     if (s.decides()) asked |= shows::kAttitude | shows::kLevel | (d.has_emissions ? shows::kWind : 0);
   if (looks || d.def.environment.obstacles != nullptr) asked |= shows::kAttitude;
   if (d.judging.needs.off_path) asked |= shows::kReference;
+  for (Flock& f : d.flocks) {
+    if (f.senses == nullptr || !d.societies[f.index].asks_outside()) continue;
+    f.senses->is_read = true;
+    asked |= shows::kReadings;
+  }
   for (const Flock& f : d.flocks)
     if (d.ranging.is_on || (d.is_social && f.decides_by_estimate())) asked |= shows::kMotion | shows::kStatus | shows::kEstimate;
 }
@@ -110,6 +123,7 @@ void present(Data& d, unsigned columns) {
   each_column(frame, [&](auto& column, unsigned bit) {
     if ((missing & bit) != 0) resize_column(frame, column, frame.size());
   });
+  if ((missing & shows::kReadings) != 0) make_rows_of_readings(d, frame);
   for (const Flock& f : d.flocks)
     each_part(*d.pool, f.blocks(), cost::kRead * kBlock, [&](std::size_t first, std::size_t last, int) { f.stepper->publish(f, {first, last}, missing, frame); });
   frame.fresh |= missing;

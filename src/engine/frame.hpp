@@ -31,6 +31,7 @@ enum : unsigned {
   kWind = 16,
   kReference = 32,  // what the setpoint says of the path
   kEstimate = 64,   // what the vehicle believes of its motion
+  kReadings = 128,  // what its sensors and its estimator say, where scripts or plugins may ask
 };
 }
 
@@ -62,6 +63,7 @@ struct Frame {
   std::vector<Vec> wind;                         // m/s, at the vehicle
   std::vector<Reference> reference;              // m, m/s, m/s2
   std::vector<Estimate> estimate;                // m, m/s; the truth where nobody estimates
+  std::vector<std::vector<double>> readings;     // by flock: a row of Senses::readings for each slot, whole blocks; of flocks that read them
   unsigned asked = 0;                            // what the sweep publishes
   unsigned fresh = 0;                            // what is as it is now
 
@@ -71,6 +73,7 @@ struct Frame {
   std::vector<std::shared_ptr<const void>> left;
 
   std::size_t size() const { return id.size(); }
+  const double* readings_of(std::size_t of_flock, std::size_t of_slot, std::size_t width) const { return readings[of_flock].data() + of_slot * width; }
   std::uint32_t find(std::uint64_t number) const {
     const std::size_t place = numbers.find(number);
     return place == Numbers::kNone ? kNobody : at[place];

@@ -208,6 +208,27 @@ core::Status check_parameter(const Flock& f, const std::string& name, int compon
   return core::ok();
 }
 
+// an own sensor of a flock, and as many numbers as a reading of it has
+core::Status check_reading(const Flock& f, const SetMany& p) {
+  std::vector<std::string> known;
+  for (const OwnSensorDef& own : f.def.sensors.own) {
+    known.push_back(own.name);
+    if (own.name != p.parameter) continue;
+    if (own.plugin) return wrong("parameter", "a plugin measures for '" + own.name + "'", "leave the plugin out of the scenario");
+    const std::size_t size = static_cast<std::size_t>(own.size), n = p.ids.size(), given = p.values.size();
+    if (given > 0 && given % size == 0 && (n == 0 || given == n * size)) return core::ok();
+    const std::string vehicles = n == 0 ? "all" : std::to_string(n);
+    return wrong("values", fmt::format("must be {} for each of {} vehicles, as '{}' has them, and are {}", size, vehicles, own.name, given));
+  }
+  const std::string name = p.parameter.empty() ? "lidar" : p.parameter;
+  return wrong("parameter", "the vehicles of flock '" + f.def.name + "' have no own sensor '" + p.parameter + "'",
+               known.empty() ? "write sensors: {own: [{name: " + name + ", size: 1}]} in the scenario" : core::did_you_mean(p.parameter, known));
+}
+core::Status check_estimate(const Flock& f) {
+  if (f.def.estimator.kind == EstimatorKind::Outside) return core::ok();
+  return wrong("what", "the vehicles of flock '" + f.def.name + "' take no estimate from outside", "write estimator: {kind: outside} in the scenario");
+}
+
 template <class P> core::Status fits(const Data&, const P&) { return core::ok(); }
 
 // vehicles elsewhere are told about in inputs, those of a strict federation in frames
@@ -290,6 +311,10 @@ core::Status fits(const Data& d, const SetMany& p) {
   const Flock& f = d.flocks[flock.value()];
   if (p.what == Many::Parameter)
     if (core::Status known = check_parameter(f, p.parameter, p.component, "parameter"); !known) return known;
+  if (p.what == Many::Reading)
+    if (core::Status known = check_reading(f, p); !known) return known;
+  if (p.what == Many::Estimate)
+    if (core::Status possible = check_estimate(f); !possible) return possible;
   if (p.what == Many::Report)
     if (core::Status possible = check_reports(d, "what"); !possible) return possible;
   const ColumnCount columns = count_columns(p.what);
@@ -343,6 +368,7 @@ std::span<const ManyColumns> columns_of(Many what) {
   static constexpr ManyColumns kReport[] = {{"age", 1, 1, limits::kReportAge},       {"straight", 1, 1, limits::kReportAge}, {"position", 3, 3, limits::kDistance},
                                             {"velocity", 3, 3, limits::kSpeed}, {"attitude", 4, 4, 1.01},               {"mode", 1, 1, 15},
                                             {"condition", 1, 1, 2},             {"intent", 3, 3, limits::kSpeed},       {"role", 1, 1, limits::kAny}};
+  static constexpr ManyColumns kReading[] = {{"value", 1, kMostOwnNumbers, limits::kAny}};
   switch (what) {
     case Many::MotorSpeeds: return kMotors;
     case Many::Rates: return kRates;
@@ -355,6 +381,8 @@ std::span<const ManyColumns> columns_of(Many what) {
     case Many::State: return kState;
     case Many::Parameter: return kParameter;
     case Many::Report: return kReport;
+    case Many::Estimate: return kState;
+    case Many::Reading: return kReading;
   }
   return kParameter;
 }

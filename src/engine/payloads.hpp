@@ -20,7 +20,8 @@ namespace volary {
 // the words for enums, in the order of their values
 inline std::span<const char* const> names(Many) {
   static constexpr const char* kWords[] = {"motor_speeds", "rates",      "attitude", "acceleration", "velocity",
-                                           "position",     "trajectory", "pose",     "state",        "parameter", "report"};
+                                           "position",     "trajectory", "pose",     "state",        "parameter", "report",
+                                           "estimate",     "reading"};
   return kWords;
 }
 
@@ -130,7 +131,8 @@ template <class V> void describe(SetField& p, V& v) {
 template <class V> void describe(SetMany& p, V& v) {
   v.field("what", p.what, {.doc = "kind of value that is set"});
   v.field("flock", p.flock, {.doc = "name of the flock of the vehicles"});
-  v.field("parameter", p.parameter, {.doc = "name of the parameter of the vehicle's model, where a parameter is set"});
+  v.field("parameter", p.parameter,
+          {.doc = "name of the parameter of the vehicle's model, where a parameter is set; of the own sensor, where a reading is given"});
   v.field("component", p.component, {.min = 0, .max = 1000, .doc = "index of the number within the parameter, from 0"});
   v.field("ids", p.ids, {.doc = "numbers of the vehicles; empty: all vehicles of the flock"});
   v.field("values", p.values, {VOLARY_BOTH_WAYS(limits::kAny), .doc = "numbers for the vehicles, column by column"});

@@ -67,6 +67,7 @@ class RandomInputs {
   void fill(SetMany& p) {
     if (below(4) != 0) p.flock = "birds";
     if (p.what == Many::Parameter) p.parameter = "mass", p.component = 0;
+    if (p.what == Many::Reading) p.parameter = "lidar";
     const std::size_t n = 1 + below(25);
     for (std::size_t k = 0; k < n; ++k) p.ids.push_back({1 + below(30)});
     for (const engine::ManyColumns& c : engine::columns_of(p.what))

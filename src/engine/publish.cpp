@@ -41,7 +41,7 @@ template <class S> class Publisher {
  public:
   Publisher(const Flock& f, const void* hot, const Members& who) : f_(f), hot_(static_cast<const S*>(hot)), who_(who) {}
 
-  void publish(unsigned columns, Frame& frame) const {
+  void publish(std::size_t block, unsigned columns, Frame& frame) const {
     const ShownColumns& c = f_.shown;
     if ((columns & shows::kMotion) != 0) {
       vecs(c.position, frame.position);
@@ -65,9 +65,32 @@ template <class S> class Publisher {
       for (std::uint32_t k = 0; k < n(); ++k)
         frame.estimate[place(k)].position_std = has ? static_cast<double>(hot_[static_cast<std::uint32_t>(c.estimate[3]->row * kBlock) + lane(k)]) : 0.0;
     }
+    if ((columns & shows::kReadings) != 0 && f_.senses != nullptr && f_.senses->is_read) readings(block, frame.readings[f_.index]);
   }
 
  private:
+  using Word = std::conditional_t<sizeof(S) == 4, std::uint32_t, std::uint64_t>;
+  // reading by reading, so that a row is loaded once for all vehicles of the block
+  void readings(std::size_t block, std::vector<double>& out) const {
+    const Senses& s = *f_.senses;
+    const std::size_t width = s.readings.width();
+    double* const to = out.data() + block * kBlock * width;
+    const S* const sensed = reinterpret_cast<const S*>(s.rows.data()) + block * static_cast<std::size_t>(s.layout.rows) * kBlock;
+    const Word* const carried = reinterpret_cast<const Word*>(sensed);
+    for (std::uint32_t k = 0; k < n(); ++k) to[lane(k) * width] = static_cast<double>(carried[lane(k)]);
+    for (std::size_t i = 0; i < s.read.size(); ++i) {
+      const ColumnInfo& c = *s.read[i];
+      const swarm::Reading& r = s.readings.all()[i];
+      const S* const row = (c.record == Record::Senses ? sensed : hot_) + c.row * kBlock;
+      for (std::size_t j = 0; j < r.count; ++j)
+        for (std::uint32_t k = 0; k < n(); ++k) {
+          const std::size_t at = j * kBlock + lane(k);
+          double& x = to[lane(k) * width + r.first + j];
+          x = c.integer ? static_cast<double>(reinterpret_cast<const Word*>(row)[at]) : static_cast<double>(row[at]);
+          if (is_position(c)) x += static_cast<double>(row[3 * kBlock + at]);
+        }
+    }
+  }
   std::uint32_t n() const { return who_.in_row ? kBlock : who_.n; }
   std::uint32_t lane(std::uint32_t k) const { return who_.in_row ? k : who_.lane[k]; }
   std::uint32_t place(std::uint32_t k) const { return who_.in_row ? who_.place[0] + k : who_.place[k]; }
@@ -93,7 +116,6 @@ template <class S> class Publisher {
     }
   }
   void words(int row, std::vector<std::uint32_t>& out) const {
-    using Word = std::conditional_t<sizeof(S) == 4, std::uint32_t, std::uint64_t>;
     const Word* const words = reinterpret_cast<const Word*>(hot_) + std::max(row, 0) * kBlock;
     for (std::uint32_t k = 0; k < n(); ++k) out[place(k)] = row < 0 ? 0 : static_cast<std::uint32_t>(words[lane(k)]);
   }
@@ -127,9 +149,9 @@ template <class S> class Publisher {
 void publish_block(const Flock& f, std::size_t block, const Members& who, unsigned columns, Frame& frame) {
   const void* const hot = f.row(block * kBlock, 0);
   if (f.bytes == 4)
-    Publisher<float>(f, hot, who).publish(columns, frame);
+    Publisher<float>(f, hot, who).publish(block, columns, frame);
   else
-    Publisher<double>(f, hot, who).publish(columns, frame);
+    Publisher<double>(f, hot, who).publish(block, columns, frame);
 }
 
 const std::uint32_t* places_of(const Flock& f, std::size_t block, const Frame& frame) { return frame.place_of[f.index].data() + block * kBlock; }
@@ -150,12 +172,19 @@ namespace {
 void read_sensed(const Flock& f, const ColumnInfo& c, std::span<const std::uint32_t> slots, double* out) {
   const auto at = [&](std::uint32_t slot, int k) { return f.senses->rows.data() + element_offset(slot, f.senses->layout.rows, c.row + k, f.bytes); };
   for (const std::uint32_t slot : slots)
-    for (int k = 0; k < (c.rows == 6 ? 3 : c.rows); ++k) {
+    for (int k = 0; k < (is_position(c) ? 3 : c.rows); ++k) {
       const double x = c.integer ? static_cast<double>(read_word(at(slot, k), f.bytes)) : read_scalar(at(slot, k), f.bytes);
-      *out++ = c.rows == 6 ? x + read_scalar(at(slot, 3 + k), f.bytes) : x;
+      *out++ = is_position(c) ? x + read_scalar(at(slot, 3 + k), f.bytes) : x;
     }
 }
 }  // namespace
+
+void read_numbers(const Flock& f, std::size_t slot, double* row) {
+  const Senses& s = *f.senses;
+  row[0] = static_cast<double>(carried_by(f, slot));
+  const auto at = static_cast<std::uint32_t>(slot);
+  for (std::size_t i = 0; i < s.read.size(); ++i) read_rows(f, *s.read[i], {&at, 1}, row + s.readings.all()[i].first);
+}
 
 void read_rows(const Flock& f, const ColumnInfo& c, std::span<const std::uint32_t> slots, double* out) {
   if (c.record == Record::Senses) return read_sensed(f, c, slots, out);

@@ -41,9 +41,24 @@ core::Error refusal(const FlockDef& def, std::string message, const char* field 
 }
 
 bool carries_any(const SensorsDef& s) {
-  bool any = s.imu.has_value();
+  bool any = s.imu.has_value() || !s.own.empty();
   each_kind(AllSensors{}, [&]<class X>(int) { any = any || X::of(s).has_value(); });
   return any;
+}
+
+core::Status check_own(const FlockDef& def) {
+  const std::vector<OwnSensorDef>& own = def.sensors.own;
+  if (own.size() > kMostOwnSensors) return refusal(def, fmt::format("{} own sensors are more than {}", own.size(), kMostOwnSensors), "sensors.own");
+  for (std::size_t k = 0; k < own.size(); ++k) {
+    const std::string field = fmt::format("sensors.own[{}]", k);
+    if (own[k].name.empty()) return refusal(def, "an own sensor needs a name", (field + ".name").c_str());
+    if (own[k].size < 1 || own[k].size > static_cast<int>(kMostOwnNumbers))
+      return refusal(def, fmt::format("a reading of '{}' has 1 to {} numbers, and not {}", own[k].name, kMostOwnNumbers, own[k].size),
+                     (field + ".size").c_str());
+    for (std::size_t i = 0; i < k; ++i)
+      if (own[i].name == own[k].name) return refusal(def, "there are two own sensors '" + own[k].name + "'", (field + ".name").c_str());
+  }
+  return core::ok();
 }
 
 // what does not fit the vehicle or the world
@@ -58,7 +73,7 @@ core::Status check(const FlockDef& def, const WorldDef& world, const Flock& f) {
   if (s.uwb_peers && world.coupling.horizon > 0)
     return refusal(def, "ranges between vehicles act in the next tick: there can be no coupling horizon", "sensors.uwb_peers");
   if (def.estimator.kind != EstimatorKind::None && !s.imu) return refusal(def, "an estimator needs an IMU", "estimator");
-  return core::ok();
+  return check_own(def);
 }
 
 TrueRows true_rows(const Flock& f) {
@@ -82,17 +97,53 @@ TrueRows true_rows(const Flock& f) {
 
 // ---------------------------------------------------------------- the layout
 
+// the libraries of a flock: of each own sensor, none where it has no plugin, and of the estimator
+using Opened = std::vector<std::shared_ptr<const swarm::SensorPlugin>>;
+
+const swarm::SensorPluginDef& plugin_def(const SensorPluginRef& ref) { return *static_cast<const swarm::SensorPluginDef*>(ref.library.get()); }
+
+core::Result<std::shared_ptr<const swarm::SensorPlugin>> open_plugin(const FlockDef& def, const SensorPluginRef& ref, swarm::SensorPlugin::Kind kind,
+                                                                     const char* field) {
+  if (ref.library == nullptr) return refusal(def, "the plugin '" + ref.file + "' was not opened: scenario::load_scenario() does that", field);
+  auto opened = swarm::SensorPlugin::open(kind, plugin_def(ref).path);
+  if (!opened) return opened.error();
+  if (opened.value()->defaults().size() != plugin_def(ref).params.size())
+    return refusal(def, "the plugin '" + ref.file + "' needs a value for each parameter", field);
+  return std::shared_ptr<const swarm::SensorPlugin>(std::move(opened).value());
+}
+
+core::Result<Opened> open_plugins(const FlockDef& def) {
+  Opened list;
+  for (const OwnSensorDef& own : def.sensors.own) {
+    list.push_back(nullptr);
+    if (!own.plugin) continue;
+    auto opened = open_plugin(def, *own.plugin, swarm::SensorPlugin::Kind::Sensor, "sensors.own");
+    if (!opened) return opened.error();
+    list.back() = std::move(opened).value();
+    if (static_cast<int>(list.back()->size()) != own.size)
+      return refusal(def, fmt::format("a reading of the plugin of '{}' has {} numbers, and not {}", own.name, list.back()->size(), own.size), "sensors.own");
+  }
+  if (def.estimator.kind != EstimatorKind::Plugin) return list;
+  if (!def.estimator.plugin) return refusal(def, "an estimator of the kind plugin needs a plugin", "estimator.plugin");
+  auto opened = open_plugin(def, *def.estimator.plugin, swarm::SensorPlugin::Kind::Estimator, "estimator.plugin");
+  if (!opened) return opened.error();
+  list.push_back(std::move(opened).value());
+  return list;
+}
+
 class Planner {
  public:
-  Planner(Senses& senses, const FlockDef& def, const WorldDef& world)
-      : s_(senses), def_(def), world_(world), tick_(static_cast<double>(world.tick_ns) * 1e-9) {}
+  Planner(Senses& senses, const FlockDef& def, const WorldDef& world, const Opened& opened)
+      : s_(senses), def_(def), world_(world), opened_(opened), tick_(static_cast<double>(world.tick_ns) * 1e-9) {}
 
   void plan(const Flock& f) {
     at_ = 1;  // after the row of what is carried
     times();
     each_kind(AllSensors{}, [&]<class X>(int i) { add<X>(i); });
+    for (const OwnSensorDef& own : def_.sensors.own) add_own(own);
     if (!is_flat(world_.environment) && (def_.sensors.range_finder || def_.sensors.optical_flow)) s_.layout.ground = take(1);
     if (def_.estimator.kind == EstimatorKind::Ekf) add_filter(f);
+    add_plugins(f);
     s_.layout.rows = at_;
   }
 
@@ -128,6 +179,32 @@ class Planner {
     typename X::template Reading<double> reading{};
     show<typename X::template Reading<double>>(reading, place.delivered, "");
     place.params = add_params(X::derive(*X::of(def_.sensors), world_.environment, tick_));
+  }
+
+  void add_own(const OwnSensorDef& def) {
+    const OwnPlace own{def.name, take(def.size + 2), def.size};
+    const std::string name = std::string(swarm::kOwnPrefix) + def.name;
+    s_.columns.push_back({name, "-", "-", "newest reading of the own sensor " + def.name, own.row, own.size});
+    s_.columns.push_back({name + ".valid", "-", "-", "1: there was a reading; 0: there was none yet", own.valid(), 1, true});
+    s_.columns.push_back({name + ".tick", "-", "-", "tick of the world at which the reading was given", own.tick(), 1, true});
+    s_.own.push_back(own);
+  }
+
+  void add_plugin(const swarm::SensorPluginDef& def, std::shared_ptr<const swarm::SensorPlugin> library, int own, int bytes) {
+    SensePlugin plugin;
+    for (const auto& [name, value] : def.params) plugin.params.push_back(value);
+    plugin.words = static_cast<int>((library->memory_bytes() + static_cast<std::size_t>(bytes) - 1) / static_cast<std::size_t>(bytes));
+    plugin.memory = take(plugin.words);
+    plugin.library = std::move(library), plugin.own = own;
+    s_.plugins.push_back(std::move(plugin));
+  }
+  void add_plugins(const Flock& f) {
+    for (std::size_t k = 0; k < def_.sensors.own.size(); ++k)
+      if (const auto& ref = def_.sensors.own[k].plugin) add_plugin(plugin_def(*ref), opened_[k], static_cast<int>(k), f.bytes);
+    if (def_.estimator.kind == EstimatorKind::Plugin) add_plugin(plugin_def(*def_.estimator.plugin), opened_.back(), -1, f.bytes);
+    if (s_.plugins.empty()) return;
+    s_.refused = take(1);
+    s_.columns.push_back({"plugin.refused", "-", "-", "number of results of plugins of sensors and estimators that were refused", s_.refused, 1, true});
   }
 
   void add_filter(const Flock&) {
@@ -171,9 +248,30 @@ class Planner {
   Senses& s_;
   const FlockDef& def_;
   const WorldDef& world_;
+  const Opened& opened_;
   double tick_;
   int at_ = 0;
 };
+
+// what behaviours may read: readings and the estimate, and neither the filter's own numbers nor what only a simulation knows
+void list_readings(Senses& s, const Flock& f) {
+  const auto add = [&](const ColumnInfo* c, std::uint64_t needs) {
+    if (c == nullptr) return;
+    s.readings.add(c->name, static_cast<std::size_t>(is_position(*c) ? 3 : c->rows), needs);
+    s.read.push_back(c);
+  };
+  for (const char* name : {"imu.gyro", "imu.accelerometer", "imu.delta_angle", "imu.delta_velocity"}) add(f.find_column(name), 0);
+  for (const ColumnInfo& c : s.columns)
+    for (int k = 0; k < kSensors; ++k) {
+      const SensePlace& place = s.layout.sensors[k];
+      if (place.delivered >= 0 && c.row >= place.delivered && c.row < place.delivered + place.rows) add(&c, std::uint64_t{1} << k);
+    }
+  for (std::size_t k = 0; k < s.own.size(); ++k)
+    for (const char* of : {"", ".valid", ".tick"}) add(s.find_column(std::string(swarm::kOwnPrefix) + s.own[k].name + of), own_bit(k));
+  if (!s.believes) return;
+  for (const char* name : {"position", "velocity", "attitude", "omega", "gyro_bias", "accel_bias", "wind", "position_std"})
+    add(f.find_column(std::string(swarm::kEstimatePrefix) + name), 0);
+}
 
 void broadcast(Senses& s, const Flock& f, const EnvironmentDef& environment) {
   const std::size_t n = s.param_values.size(), width = static_cast<std::size_t>(s.kernel->lanes), size = static_cast<std::size_t>(f.bytes);
@@ -193,18 +291,21 @@ core::Result<std::unique_ptr<Senses>> make_senses(const FlockDef& def, const Wor
   std::unique_ptr<Senses> s;
   if (!carries_any(def.sensors) && def.estimator.kind == EstimatorKind::None) return s;
   if (const core::Status fits = check(def, world, f); !fits) return fits.error();
+  const core::Result<Opened> opened = open_plugins(def);
+  if (!opened) return opened.error();
   s = std::make_unique<Senses>();
   s->rows = core::Buffer(*f.memory);
   s->at = true_rows(f);
   s->kernel = find_sense_kernel(*f.backend, f.bytes);
   core::require(s->kernel != nullptr, "a backend without kernels of sensors");
-  Planner(*s, def, world).plan(f);
+  Planner(*s, def, world, opened.value()).plan(f);
   for (ColumnInfo& c : s->columns) c.record = Record::Senses;
   s->believes = def.estimator.kind != EstimatorKind::None;
   s->by_truth = f.setup.control_on_truth;
   s->decides_by_it = s->believes && !def.estimator.decide_on_truth;
   s->looks = !is_flat(world.environment) || world.environment.obstacles != nullptr;
   s->look_every = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(0.5e9 / static_cast<double>(world.tick_ns)));
+  list_readings(*s, f);
   broadcast(*s, f, world.environment);
   return s;
 }
@@ -223,6 +324,11 @@ SenseArgs Senses::args(const Flock& f) const {
   return a;
 }
 
+const OwnPlace* Senses::find_own(const std::string& name) const {
+  const auto at = std::find_if(own.begin(), own.end(), [&](const OwnPlace& x) { return x.name == name; });
+  return at == own.end() ? nullptr : &*at;
+}
+
 SensesDue senses_due(const Senses& s, std::uint64_t now) { return engine_kernels::due_at(s.layout, now); }
 
 const ColumnInfo* Senses::find_column(const std::string& name) const {
@@ -237,10 +343,23 @@ std::uint64_t carried_by(const Flock& f, const VehicleDef& v) {
   each_kind(AllSensors{}, [&]<class X>(int i) {
     if (X::of(f.def.sensors) && std::find(v.without.begin(), v.without.end(), X::name) == v.without.end()) bits |= std::uint64_t{1} << i;
   });
+  for (std::size_t k = 0; k < f.def.sensors.own.size(); ++k)
+    if (std::find(v.without.begin(), v.without.end(), std::string(swarm::kOwnPrefix) + f.def.sensors.own[k].name) == v.without.end()) bits |= own_bit(k);
   return bits;
 }
 std::uint64_t carried_by(const Flock& f, std::size_t slot) {
   return read_word(f.senses->rows.data() + element_offset(slot, f.senses->layout.rows, 0, f.bytes), f.bytes);
+}
+
+std::vector<std::string> sensors_of(const Flock& f, std::size_t slot) {
+  std::vector<std::string> list;
+  if (f.senses == nullptr) return list;
+  if (f.def.sensors.imu) list.push_back("imu");
+  const std::uint64_t carried = carried_by(f, slot);
+  each_kind(AllSensors{}, [&]<class X>(int i) {
+    if ((carried >> i & 1) != 0) list.push_back(X::name);
+  });
+  return list;
 }
 
 namespace {
@@ -307,6 +426,22 @@ void begin_senses(Flock& f, std::size_t slot, std::uint64_t carried, std::uint64
 void begin_senses(Data& d, Flock& f, std::size_t first, std::size_t last) {
   if (f.senses == nullptr) return;
   for (std::size_t slot = first; slot < last; ++slot) begin_senses(f, slot, carried_by(f, slot), tick_of_world(d, f.worlds[slot]), d.def.environment);
+  show_senses(d, f);
+}
+
+bool write_reading(Flock& f, std::size_t slot, const std::string& sensor, std::uint64_t tick, const double* first, std::size_t apart) {
+  const OwnPlace* const own = f.senses->find_own(sensor);
+  if (own == nullptr || (carried_by(f, slot) & own_bit(static_cast<std::size_t>(own - f.senses->own.data()))) == 0) return false;
+  const auto at = [&](int row) { return f.senses->rows.data() + element_offset(slot, f.senses->layout.rows, row, f.bytes); };
+  for (int k = 0; k < own->size; ++k) write_scalar(at(own->row + k), f.bytes, first[static_cast<std::size_t>(k) * apart]);
+  write_word(at(own->valid()), f.bytes, 1);
+  write_word(at(own->tick()), f.bytes, tick);
+  return true;
+}
+
+void show_senses(Data& d, const Flock& f) {
+  forget_hash(d);
+  if (f.senses->is_read || f.shown.estimate[0] != nullptr) d.frame_is_stale = true;
 }
 
 }  // namespace volary::engine

@@ -209,3 +209,13 @@ TEST(Senses, WhatDoesNotFitIsRefused) {
   def.flocks[0].sensors.uwb_anchors = UwbDef{};
   EXPECT_NE(refusal(def).find("there are no anchors in this world"), std::string::npos);
 }
+
+TEST(Senses, TheSensorsOfAVehicleAreThoseOfItsFlockLessThoseItIsWithout) {
+  WorldDef def = sensing(2);
+  def.flocks[0].vehicles[1].without = {"gnss", "magnetometer"};
+  const auto w = test::make(def);
+  EXPECT_EQ(w->sensors_of(w->vehicles()[0]), (std::vector<std::string>{"imu", "gnss", "barometer", "magnetometer"}));
+  EXPECT_EQ(w->sensors_of(w->vehicles()[1]), (std::vector<std::string>{"imu", "barometer"}));
+  const auto blind = test::make(test::circling(1));
+  EXPECT_TRUE(blind->sensors_of(blind->vehicles()[0]).empty());
+}

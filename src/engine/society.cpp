@@ -120,6 +120,10 @@ void read_rates(const Flock& f, Society& s) {
   s.keep_answers();
 }
 
+bool Society::asks_outside() const {
+  return std::any_of(library.begin(), library.end(), [](const Installed& b) { return b.host == nullptr; });
+}
+
 void Society::keep_answers() {
   answers.resize(library.size());
   for (std::size_t k = 0; k < library.size(); ++k)

@@ -108,6 +108,7 @@ struct Society {
   void keep_answers();  // of behaviours whose rate or delay asks for it
   std::span<const Unsaid> unsaid_of(std::size_t slot) const;
   bool decides() const { return !library.empty(); }
+  bool asks_outside() const;  // a script or a plugin is among its behaviours
   bool fits(std::size_t slots, bool heard) const;  // whether its lists are as long as they must be; what is seen says so itself
 };
 

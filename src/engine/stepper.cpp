@@ -12,6 +12,7 @@
 #include "engine/apply.hpp"
 #include "engine/columns.hpp"
 #include "engine/data.hpp"
+#include "engine/own_plugins.hpp"
 #include "engine/publish.hpp"
 
 namespace volary::engine {
@@ -148,6 +149,7 @@ class Sweep final : public Rows {
     args.spare = std::align(64, needed, from, room);
     if (f.senses->looks) look_around(*d_, f, blocks);
     f.senses->kernel->measure(args);
+    if (!f.senses->plugins.empty()) call_plugins(*d_, f, blocks);
     lap(4);
     if (f.senses->layout.states > 0) f.senses->kernel->estimate(args);
     lap(5);

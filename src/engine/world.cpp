@@ -480,6 +480,16 @@ std::vector<TaskStanding> World::standings() const {
 }
 bool World::is_detached(VehicleId id) const { return impl_->d.interaction.is_detached(id); }
 std::vector<DrawnFault> World::random_faults(std::uint32_t world) const { return engine::random_faults(impl_->d, world); }
+std::vector<Trouble> World::troubles() const { return engine::troubles(impl_->d); }
+std::vector<ComponentDoc> World::components_of(VehicleId id) const {
+  const Location* l = engine::locate(impl_->d, id);
+  return l == nullptr ? std::vector<ComponentDoc>{} : engine::components_of(impl_->d.flocks[l->flock]);
+}
+std::vector<SetFault> World::faults_of(VehicleId id) const { return engine::faults_of(impl_->d, id); }
+std::vector<std::string> World::sensors_of(VehicleId id) const {
+  const Location* l = engine::locate(impl_->d, id);
+  return l == nullptr ? std::vector<std::string>{} : engine::sensors_of(impl_->d.flocks[l->flock], l->slot);
+}
 Condition World::condition_of(VehicleId id) const { return engine::condition_of(impl_->d, id); }
 bool World::has_crashed(VehicleId id) const { return impl_->d.interaction.has_crashed(id); }
 bool World::mission_accomplished(std::uint32_t world) const {

@@ -298,6 +298,7 @@ void WorldMaker::add_flock(std::size_t index) {
   if (emits) flock.node.emits = std::move(emits).value();
   flock.spread = file.spread;
   flock.sensors = file.sensors, flock.estimator = file.estimator, flock.failsafe = file.failsafe;
+  faults_.add(open_sensor_plugins(flock.sensors, flock.estimator, Places{folder_, paths_.assets, "sensors", files_}, flock_field(index, "")));
   faults_.add(check_failsafe(flock.failsafe, flock_field(index, "failsafe")));
   if (frame) faults_.add(check_sensors(flock.sensors, flock.estimator, setting_of(flock), flock_field(index, "")));
   if (frame) faults_.add(add_variants(index, flock));

@@ -6,8 +6,10 @@
 
 #include <span>
 #include <type_traits>
+#include <utility>
 
 #include "core/describe.hpp"
+#include "core/numbers.hpp"
 #include "environment/weather_fields.hpp"
 #include "volary/sensors.hpp"
 
@@ -173,6 +175,20 @@ void describe(D& d, V& v) {
   v.field("scale", d.scale, {.min = 0, .max = 0.5, .doc = "standard deviation of the scale error of the velocity, drawn once per episode"});
 }
 
+template <class D, class V> requires DescribesSensor<D, SensorPluginRef>
+void describe(D& d, V& v) {
+  v.field("file", d.file, {.required = true, .is_path = true, .doc = "shared library beside the scenario or in assets/sensors"});
+  core::Numbers params{d.params};
+  v.field("params", params, {.doc = "new values for parameters that the library declares"});
+  if constexpr (!std::is_const_v<D>) d.params = std::move(params.items);
+}
+template <class D, class V> requires DescribesSensor<D, OwnSensorDef>
+void describe(D& d, V& v) {
+  v.field("name", d.name, {.required = true, .doc = "name of the sensor, of lower-case letters, digits and _; behaviours and columns call it own.NAME"});
+  v.field("size", d.size, {.min = 1, .max = static_cast<double>(kMostOwnNumbers), .doc = "number of values of a reading; of a plugin as the plugin says"});
+  v.field("plugin", d.plugin, {.doc = "shared library that measures; without it the readings come from a program as inputs"});
+}
+
 template <class D, class V> requires DescribesSensor<D, SensorsDef>
 void describe(D& d, V& v) {
   v.field("imu", d.imu, {.doc = "gyroscope and accelerometer, sampled at every integration step"});
@@ -186,6 +202,8 @@ void describe(D& d, V& v) {
   v.field("uwb_peers", d.uwb_peers, {.doc = "ultra-wideband distances to other vehicles"});
   v.field("motion_capture", d.motion_capture, {.doc = "position and attitude that cameras see from outside"});
   v.field("odometry", d.odometry, {.doc = "body velocity and yaw rate with a stated drift, a stand-in for visual odometry"});
+  v.field("own", d.own,
+          {.min = 0, .max = static_cast<double>(kMostOwnSensors), .doc = "sensors without a model here: a plugin measures, or a program gives readings"});
 }
 
 // ---------------------------------------------------------------- estimator and failsafe
@@ -221,6 +239,7 @@ void describe(D& d, V& v) {
   v.field("start", d.start, {.doc = "standard deviations of the estimate at the start"});
   v.field("gates", d.gates, {.doc = "number of standard deviations beyond which a measurement is rejected, for each sensor"});
   v.field("trust", d.trust, {.doc = "factor of the standard deviation that the filter assumes, for each sensor"});
+  v.field("plugin", d.plugin, {.doc = "shared library that estimates, of the kind plugin"});
   v.field("reset_after", d.reset_after, {.unit = "s", .min = 0, .max = 1e6, .doc = "time of rejection after which the filter starts again from that sensor"});
 }
 template <class D, class V> requires DescribesSensor<D, FailsafeRuleDef>

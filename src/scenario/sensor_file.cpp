@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -15,6 +17,7 @@
 #include "math/vec.hpp"
 #include "scenario/field_error.hpp"
 #include "scenario/tree.hpp"
+#include "swarm/script/sensor_plugin.hpp"
 
 namespace volary {
 
@@ -164,6 +167,32 @@ void check_uwb(const SensorsDef& s, const SensorSetting& setting, Checker& c) {
     c.fail("sensors.uwb_peers", fmt::format("coupling.horizon is {:.9g} s: ranges between vehicles need at most {} s", setting.horizon, kLongestHorizon));
 }
 
+bool is_word(std::string_view name) {
+  return !name.empty() && name.size() <= 32 &&
+         std::all_of(name.begin(), name.end(), [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; });
+}
+void check_own(const SensorsDef& s, Checker& c) {
+  for (std::size_t i = 0; i < s.own.size(); ++i) {
+    const std::string field = fmt::format("sensors.own[{}].name", i);
+    if (!is_word(s.own[i].name))
+      c.fail(field, fmt::format("'{}' is not a name of 1 to 32 lower-case letters, digits and _", s.own[i].name.substr(0, 60)), "such as soil_moisture");
+    for (std::size_t k = 0; k < i; ++k)
+      if (s.own[k].name == s.own[i].name)
+        c.fail(field, fmt::format("'{}' is the name of sensors.own[{}] too", s.own[i].name, k), "every own sensor needs a name of its own");
+  }
+}
+
+void check_estimator(const SensorsDef& s, const EstimatorDef& estimator, Checker& c) {
+  const bool asks = estimator.kind == EstimatorKind::Plugin;
+  if (asks && !estimator.plugin) c.fail("estimator.plugin", "an estimator of the kind plugin needs one", "plugin: {file: mine.so}");
+  if (!asks && estimator.plugin) c.fail("estimator.plugin", "an estimator of another kind has no plugin", "kind: plugin");
+  if (s.imu) return;
+  if (asks) c.fail("estimator.kind", "plugin needs an IMU, which carries the estimate on", "sensors: {imu: {preset: icm42688p}}");
+  if (estimator.kind == EstimatorKind::Ekf) c.fail("estimator.kind", "ekf needs an IMU to predict with", "sensors: {imu: {preset: icm42688p}}");
+  if (estimator.kind == EstimatorKind::Outside)
+    c.fail("estimator.kind", "outside needs an IMU, which carries the estimate on between two inputs", "sensors: {imu: {preset: icm42688p}}");
+}
+
 }  // namespace
 
 core::Status expand_presets(Tree& tree, const std::string& assets, const Files& files) {
@@ -176,6 +205,52 @@ core::Status expand_presets(Tree& tree, const std::string& assets, const Files& 
       faults.add(expand_sensor(tree, sensors->items[k], name, fmt::format("flocks[{}].sensors.{}", i, name), assets, files));
     }
   }
+  return faults.status();
+}
+
+namespace {
+
+core::Error at_field(const core::Error& error, const std::string& field) {
+  return core::each_fault(error, [&](core::Error e) {
+    const std::string suggestion = std::exchange(e.suggestion, ""), below = std::exchange(e.field, "");
+    return error_in_file(below.empty() ? field : field + "." + below, e.text(), suggestion);
+  });
+}
+
+// returns the numbers of a reading
+core::Result<std::size_t> open_plugin(SensorPluginRef& ref, swarm::SensorPlugin::Kind kind, const Places& places, const std::string& field) {
+  const core::Result<Places::Found> found = places.read(ref.file, field + ".file");
+  if (!found) return found.error();
+  if (const core::Status allowed = places.files.check_plugin(found.value().bytes, found.value().path); !allowed)
+    return error_at(field + ".file", found.value().path + ": " + allowed.error().message, allowed.error().suggestion);
+  core::Result<swarm::LibraryFile> library = swarm::LibraryFile::keep(found.value().bytes, found.value().path);
+  if (!library) return at_field(library.error(), field + ".file");
+  const auto plugin = swarm::SensorPlugin::open(kind, library.value());
+  if (!plugin) return at_field(plugin.error(), field + ".file");
+  core::Result<swarm::ScriptParams> params = swarm::merge_params(plugin.value()->defaults(), ref.params, found.value().path);
+  if (!params) return at_field(params.error(), field + ".params");
+  ref.library = std::make_shared<swarm::SensorPluginDef>(
+      swarm::SensorPluginDef{std::filesystem::path(ref.file).stem().string(), std::move(library).value(), std::move(params).value()});
+  return plugin.value()->size();
+}
+
+}  // namespace
+
+core::Status open_sensor_plugins(SensorsDef& sensors, EstimatorDef& estimator, const Places& places, const std::string& field) {
+  core::Faults faults;
+  for (std::size_t i = 0; i < sensors.own.size(); ++i) {
+    OwnSensorDef& own = sensors.own[i];
+    if (!own.plugin) continue;
+    const std::string here = fmt::format("{}sensors.own[{}]", field, i);
+    const core::Result<std::size_t> size = open_plugin(*own.plugin, swarm::SensorPlugin::Kind::Sensor, places, here + ".plugin");
+    faults.add(size);
+    if (!size) continue;
+    if (own.size != 1 && own.size != static_cast<int>(size.value()))
+      faults.add(error_at(here + ".size", fmt::format("a reading of this plugin has {} numbers, and not {}", size.value(), own.size), "leave the size out"));
+    own.size = static_cast<int>(size.value());
+  }
+  if (estimator.kind == EstimatorKind::Plugin && estimator.plugin)
+    faults.add(open_plugin(*estimator.plugin, swarm::SensorPlugin::Kind::Estimator, places, field + "estimator.plugin"));
   return faults.status();
 }
 
@@ -193,7 +268,8 @@ core::Status check_sensors(const SensorsDef& s, const EstimatorDef& estimator, c
   check_gnss(s, c);
   check_shapes(s, c);
   check_uwb(s, setting, c);
-  if (estimator.kind == EstimatorKind::Ekf && !s.imu) c.fail("estimator.kind", "ekf needs an IMU to predict with", "sensors: {imu: {preset: icm42688p}}");
+  check_own(s, c);
+  check_estimator(s, estimator, c);
   return c.status();
 }
 

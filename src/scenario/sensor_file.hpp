@@ -11,6 +11,7 @@
 #include "core/result.hpp"
 #include "scenario/files.hpp"
 #include "scenario/node.hpp"
+#include "scenario/places.hpp"
 #include "scenario/sensor_fields.hpp"
 
 namespace volary::scenario {
@@ -33,6 +34,8 @@ struct SensorSetting {
 
 // `field` is that of the flock, with its dot
 core::Status check_sensors(const SensorsDef& sensors, const EstimatorDef& estimator, const SensorSetting& setting, const std::string& field);
+// Opens the libraries of own sensors and of the estimator, and gives them their parameters and the sensors their sizes.
+core::Status open_sensor_plugins(SensorsDef& sensors, EstimatorDef& estimator, const Places& places, const std::string& field);
 // anchors at the same place tell nothing apart; `field` is that of the list
 core::Status check_anchors(std::span<const AnchorDef> anchors, const std::string& field);
 

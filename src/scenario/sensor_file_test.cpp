@@ -157,9 +157,24 @@ const Bad kBad[] = {
     {"sensors: {range_finder: {min: 5, max: 4}}", "sensors.range_finder.max", "not above min", ""},
     {"sensors: {motion_capture: {min: [0, 0, 0], max: [1, -1, 1]}}", "sensors.motion_capture.max[1]", "not above min", ""},
     {"estimator: {kind: ekf}", "estimator.kind", "ekf needs an IMU", "preset: icm42688p"},
+    {"estimator: {kind: outside}", "estimator.kind", "outside needs an IMU", "preset: icm42688p"},
+    {"sensors: {own: [{name: Soil}]}", "sensors.own[0].name", "'Soil' is not a name of 1 to 32 lower-case letters", "soil_moisture"},
+    {"sensors: {own: [{name: soil}, {name: soil}]}", "sensors.own[1].name", "'soil' is the name of sensors.own[0] too", "a name of its own"},
+    {"sensors: {own: [{name: soil, size: 17}]}", "sensors.own[0].size", "between 1 and 16", ""},
     {"estimator: {kind: kalman}", "estimator.kind", "unknown value 'kalman'", "ekf"},
     {"failsafe: {gnss_lost: {action: flee}}", "failsafe.gnss_lost.action", "unknown value 'flee'", "hold"},
 };
+
+TEST(sensor_file, own_sensors_are_read) {
+  const auto world = load("flocks:\n  - sensors: {imu: {}, own: [{name: soil}, {name: gas_2, size: 4}]}\n    estimator: {kind: outside}\n");
+  ASSERT_TRUE(world) << world.error().text();
+  const std::vector<OwnSensorDef>& own = world.value().flocks[0].sensors.own;
+  ASSERT_EQ(own.size(), 2u);
+  EXPECT_EQ(own[0].name, "soil");
+  EXPECT_EQ(own[0].size, 1);
+  EXPECT_EQ(own[1].size, 4);
+  EXPECT_EQ(world.value().flocks[0].estimator.kind, EstimatorKind::Outside);
+}
 
 TEST(sensor_file, what_is_wrong_is_refused_with_its_line_and_a_suggestion) {
   for (const Bad& bad : kBad) {

@@ -10,6 +10,7 @@
 
 #include "core/suggest.hpp"
 #include "server/payload_json.hpp"
+#include "vehicles/components.hpp"
 
 namespace volary::server {
 
@@ -93,6 +94,12 @@ class Reader {
     if (j->size() > static_cast<std::size_t>(wire::kIdsPerCommand)) return fail(field, fmt::format("has {} entries, at most {} are allowed", j->size(), wire::kIdsPerCommand));
     if (j->empty()) return fail(field, "names no vehicle");
     for (const Json& item : *j) read_vehicle(field, item, out.emplace_back());
+  }
+  // refuses names that are none of these
+  void only(std::initializer_list<const char*> known) {
+    for (const auto& [name, value] : object_.items())
+      if (std::find(known.begin(), known.end(), name) == known.end())
+        fail(name.substr(0, 40).c_str(), "is not a field", core::did_you_mean(name, {known.begin(), known.end()}));
   }
   void fail(const char* field, std::string message, std::string suggestion = "") {
     if (!error_) error_ = error_in(field, std::move(message), std::move(suggestion));
@@ -212,6 +219,39 @@ void read_input(Reader& r, Action& a) {
   a.payload = std::move(payload).value();
 }
 
+// three numbers, or those that come first: the others are 0
+bool read_amount(const Json& given, Json& amount) {
+  amount = Json::array();
+  if (given.is_number()) amount.push_back(given);
+  if (given.is_array()) amount = given;
+  const bool is_good = !amount.empty() && amount.size() <= 3;
+  while (amount.size() < 3) amount.push_back(0);
+  return is_good;
+}
+
+// a fault of a component, with the fields of the input of that name
+void read_fault(Reader& r, Action& a) {
+  r.who("ids", a.who);
+  std::string component;
+  r.text("component", component);
+  if (r.find("kind") == nullptr || r.error()) return;
+  if (const auto known = engine::parse_component(component); !known) return r.fail(known.error());
+  r.only({"ids", "component", "kind", "amount", "probability", "mean_on", "mean_off", "duration"});
+  Json fields = {{"component", component}};
+  for (const char* name : {"kind", "probability", "mean_on", "mean_off", "duration"})
+    if (const Json* given = r.find(name, false)) fields[name] = *given;
+  if (const Json* given = r.find("amount", false); given != nullptr && !read_amount(*given, fields["amount"]))
+    return r.fail("amount", "must be a number, or a list of up to three numbers");
+  core::Result<Payload> payload = read_payload("fault", fields);
+  if (payload) {
+    a.payload = std::move(payload).value();
+    return;
+  }
+  core::Error error = payload.error();
+  if (error.field.starts_with("fields.")) error.field.erase(0, 7);
+  r.fail(std::move(error));
+}
+
 void read_args(Reader& r, Action& a) {
   using wire::Command;
   switch (a.command) {
@@ -239,6 +279,7 @@ void read_args(Reader& r, Action& a) {
     case Command::Behaviour: return read_behaviour(r, a);
     case Command::Field: return read_field(r, a);
     case Command::EmergencyStop: return r.who("ids", a.who, false);
+    case Command::Fault: return read_fault(r, a);
     case Command::Input: return read_input(r, a);
     case Command::Take:
     case Command::Release: return r.vehicle("id", a.who.emplace_back());
@@ -304,6 +345,7 @@ core::Result<ClientMessage> parse_client_message(std::string_view text) {
     r.flag("fields", m.fields);
     r.flag("stimuli", m.stimuli);
     r.texts("plots", m.plots, wire::kPlottedVehicles, false);
+    r.texts("estimates", m.estimates, wire::kEstimatedVehicles, false);
     read_view(r, m.view);
     if (r.error()) return *r.error();
     return ClientMessage(m);

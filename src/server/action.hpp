@@ -40,7 +40,7 @@ struct Action {
   std::uint64_t ticks = 1;
   double factor = 1;
   bool paused = false;
-  Payload payload;             // of a plain input
+  Payload payload;             // of a plain input or a fault
   std::uint64_t tick = 0;      // when it acts; 0: at once
   struct Moment {
     double after = 0;          // s from the tick of the action
@@ -57,6 +57,7 @@ struct WantMessage {
   bool fields = false; // what can be changed in flight, of its flock and of the radio
   bool stimuli = false;  // fields of them
   std::vector<std::string> plots;  // vehicles whose plotted numbers are told, by name or number
+  std::vector<std::string> estimates;  // vehicles whose sensors and estimates are told, by name or number
   LiveView view = LiveView::Committed;  // of a federation
 };
 struct CommandMessage {

@@ -117,6 +117,7 @@ const std::vector<Api::Route>& Api::table() {
                                             {"GET", "/api/live", Scope::View, nullptr, &Api::status},
                                             {"GET", "/api/air", Scope::View, nullptr, &Api::air},
                                             {"GET", "/api/live/vehicles", Scope::View, nullptr, &Api::vehicles},
+                                            {"GET", "/api/live/vehicles/{id}/senses", Scope::View, nullptr, &Api::senses},
                                             {"GET", "/api/live/tasks", Scope::View, nullptr, &Api::tasks},
                                             {"GET", "/api/live/nodes", Scope::View, nullptr, &Api::nodes},
                                             {"GET", "/api/live/autopilots", Scope::View, nullptr, &Api::autopilots},
@@ -271,6 +272,11 @@ void Api::vehicles(const Request&, const Target& target, const Done& done) {
   if (!query) return done(error_response(400, query.error().text()));
   look_([query = query.value()](Session& session) { return session.vehicles_text(query); },
         [done](core::Result<std::string> vehicles) { done(text_or_error(std::move(vehicles), 404)); });
+}
+
+void Api::senses(const Request&, const Target& target, const Done& done) {
+  look_([who = target.segments[3]](Session& session) { return session.senses_text(who); },
+        [done](core::Result<std::string> senses) { done(text_or_error(std::move(senses), 404)); });
 }
 
 void Api::autopilots(const Request&, const Target& target, const Done& done) {

@@ -211,7 +211,13 @@ void put_header(const World& world, const Roster& roster, std::vector<std::byte>
 
 }  // namespace
 
-void encode_frame(const World& world, const Roster& roster, const std::vector<bool>& manual, std::vector<std::byte>& out) {
+std::uint16_t mark_of(const Trouble& t) {
+  constexpr std::uint16_t kConditions[] = {0, wire::kTippedOver, wire::kUpsideDown, wire::kStuck, wire::kCrashed};
+  return static_cast<std::uint16_t>(kConditions[static_cast<std::size_t>(t.condition)] | (t.has_fault ? wire::kFault : 0) |
+                                    (t.failsafe != FailsafeAction::None ? wire::kFailsafe : 0));
+}
+
+void encode_frame(const World& world, const Roster& roster, const std::vector<std::uint16_t>& marks, std::vector<std::byte>& out) {
   const std::size_t n = roster.entries.size();
   const wire::Columns c = wire::columns_of(n);
   out.assign(c.end, std::byte{0});
@@ -227,7 +233,7 @@ void encode_frame(const World& world, const Roster& roster, const std::vector<bo
     const RosterEntry& e = roster.entries[k];
     const Rows& rows = flocks[e.flock];
     if (e.slot >= rows.n) continue;
-    const std::uint16_t flags = k < manual.size() && manual[k] ? wire::kManual : std::uint16_t{0};
+    const std::uint16_t flags = k < marks.size() ? marks[k] : std::uint16_t{0};
     if (rows.is_double)
       encode_one<double>(rows, e.slot, roster.origin, flags, k, columns);
     else

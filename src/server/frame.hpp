@@ -56,8 +56,10 @@ struct Frame {
   std::shared_ptr<const std::string> roster_text;
 };
 
-// `manual` marks vehicles that somebody flies by hand, by place in the roster; empty: none
-void encode_frame(const World& world, const Roster& roster, const std::vector<bool>& manual, std::vector<std::byte>& out);
+// `marks` are flags of the column `state` beside the mode, by place in the roster; empty: none
+void encode_frame(const World& world, const Roster& roster, const std::vector<std::uint16_t>& marks, std::vector<std::byte>& out);
+// of a vehicle whose condition, faults or failsafe frames show
+std::uint16_t mark_of(const Trouble& trouble);
 
 // Puts vehicles of the frame where a node's message has them, by place in the roster; what `before`, a frame of the same roster, shows of the others stays.
 struct ShownPose {

@@ -100,6 +100,7 @@ void Live::want(std::uint32_t client, WantMessage message) {
   post([client, message = std::move(message)](Session& s) {
     s.want(client, s.wish_of(client, message));
     s.want_plots(client, message.plots);
+    s.want_estimates(client, message.estimates);
   });
 }
 

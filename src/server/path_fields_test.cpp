@@ -154,6 +154,11 @@ class PathFields : public ::testing::Test {
       flock["vehicles"] = Json{{"logs", logs}};
       flock["mirror"] = true;
     }
+    // the library of an estimator is opened for the kind that has one
+    if (Json& flock = document["flocks"][0]; flock.contains("estimator") && flock["estimator"].contains("plugin")) {
+      flock["estimator"]["kind"] = "plugin";
+      flock["sensors"]["imu"] = Json::object();
+    }
     return document.dump();
   }
   // all that the server says to a look at a text, and to flying it once it lies in the folder

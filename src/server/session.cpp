@@ -14,6 +14,7 @@
 #include "math/functions.hpp"
 #include "scenario/scenario_def.hpp"
 #include "scenario/scene.hpp"
+#include "server/senses_text.hpp"
 #include "server/stimulus_fields.hpp"
 #include "vehicles/model.hpp"
 
@@ -23,7 +24,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-constexpr double kStatusEvery = 0.5, kGoalsEvery = 0.5, kSwarmEvery = 0.5, kStimuliEvery = 1, kPlotsEvery = 0.2;  // s
+constexpr double kStatusEvery = 0.5, kGoalsEvery = 0.5, kSwarmEvery = 0.5, kStimuliEvery = 1, kPlotsEvery = 0.2, kEstimatesEvery = 0.1;  // s
 constexpr std::size_t kMostEvents = 500;          // messages between two statuses
 constexpr std::size_t kMostLogged = 250;          // lines that behaviours log among them: the other events have room in any case
 constexpr std::size_t kHashedWhileRunning = 20'000;
@@ -140,7 +141,7 @@ void Session::drop_plans() {
   factor_ = 0;
   ++epoch_;
   rebuild_roster();
-  status_due_ = goals_due_ = swarm_due_ = true;
+  status_due_ = goals_due_ = swarm_due_ = estimates_due_ = true;
 }
 
 void Session::after_jump() {
@@ -222,6 +223,7 @@ void Session::watch() {
   }
   if (goals_due_ && now - last_goals_ >= kGoalsEvery) send_goals();
   if (!plot_wishes_.empty() && now - last_plots_ >= kPlotsEvery) send_plots();
+  if (!estimate_wishes_.empty() && (estimates_due_ || estimates_tick_ != world_->tick()) && now - last_estimates_ >= kEstimatesEvery) send_estimates();
   const bool is_news = swarm_due_ || swarm_tick_ != world_->tick();
   const bool wants_fields = std::any_of(wishes_.begin(), wishes_.end(), [](const auto& w) { return w.second.fields; });
   if ((is_social_ || wants_fields) && is_news && !wishes_.empty() && now - last_swarm_ >= kSwarmEvery) send_swarm();
@@ -271,6 +273,48 @@ void Session::send_plots() {
   last_plots_ = options_.clock->now();
   for (auto& [client, wish] : plot_wishes_)
     if (std::optional<std::string> text = plots_.text(wish.vehicles, wish.next)) send(client, std::move(*text));
+}
+
+void Session::want_estimates(std::uint32_t client, const std::vector<std::string>& who) {
+  std::vector<VehicleId> ids;
+  for (const std::string& word : who)
+    if (const auto it = called_.find(word); it != called_.end()) ids.push_back(it->second);
+  if (is_federation() && !ids.empty()) {
+    ids.clear();
+    if (!estimate_wishes_.contains(client)) notice(client, "warn", "only the node that simulates a vehicle knows its sensors and its estimate");
+  }
+  if (ids.empty()) {
+    estimate_wishes_.erase(client);
+    return;
+  }
+  std::vector<VehicleId>& before = estimate_wishes_[client];
+  if (ids == before) return;
+  before = std::move(ids);
+  estimates_due_ = true;
+}
+
+// Each flock is looked up once for all clients, and equal messages are written once.
+void Session::send_estimates() {
+  estimates_due_ = false;
+  estimates_tick_ = world_->tick();
+  last_estimates_ = options_.clock->now();
+  std::map<std::uint32_t, SenseViews> flocks;
+  std::map<std::vector<VehicleId>, std::shared_ptr<const std::string>> texts;
+  for (const auto& [client, ids] : estimate_wishes_) {
+    std::shared_ptr<const std::string>& text = texts[ids];
+    if (text == nullptr) {
+      Json list = Json::array();
+      for (const VehicleId id : ids) {
+        const RosterEntry* e = find(id);
+        if (e == nullptr || e->diverged || !world_->is_alive(id)) continue;
+        const SenseViews& views = flocks.try_emplace(e->flock, *world_, e->flock).first->second;
+        if (views.has_any()) list.push_back(views.of(id, e->slot));
+      }
+      text = std::make_shared<const std::string>(
+          list.empty() ? std::string() : dump(Json{{"type", wire::kEstimates}, {"tick", world_->tick()}, {"vehicles", std::move(list)}}));
+    }
+    if (!text->empty()) outgoing_.push_back({client, 0, text, nullptr, true});
+  }
 }
 
 // Links are gathered once for all clients that want them, and equal messages are written once.
@@ -375,17 +419,25 @@ bool Session::frame_is_new(LiveView view) const {
   return is_old || shot.ticks != ticks_of(parts_of(view));
 }
 
+// what frames show of vehicles beside their mode, by place in the roster; empty: nothing
+std::vector<std::uint16_t> Session::marks_now() const {
+  std::vector<std::uint16_t> marks;
+  const auto mark = [&](VehicleId id, std::uint16_t flags) {
+    const auto it = places_.find(id.value);
+    if (it == places_.end()) return;
+    marks.resize(roster_.entries.size());
+    marks[it->second] = static_cast<std::uint16_t>(marks[it->second] | flags);
+  };
+  for (const auto& [id, lease] : leases_) mark(id, wire::kManual);
+  for (const Trouble& t : world_->troubles()) mark(t.vehicle, mark_of(t));
+  return marks;
+}
+
 std::shared_ptr<const Frame> Session::frame(LiveView view) {
   Shot& shot = shots_[static_cast<std::size_t>(view)];
   if (!frame_is_new(view)) return shot.frame;
-  std::vector<bool> manual;
-  if (!leases_.empty()) {
-    manual.resize(roster_.entries.size());
-    for (const auto& [id, lease] : leases_)
-      if (const auto it = places_.find(id.value); it != places_.end()) manual[it->second] = true;
-  }
   auto made = std::make_shared<Frame>();
-  encode_frame(*world_, roster_, manual, made->bytes);
+  encode_frame(*world_, roster_, marks_now(), made->bytes);
   const std::vector<ShownPart> parts = parts_of(view);
   if (!parts.empty()) {
     const bool is_same = shot.frame != nullptr && shot.frame->roster == roster_.version && world_->tick() - shot.tick < kStale;

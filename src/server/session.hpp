@@ -84,6 +84,7 @@ class Session {
   // what a client is told of the swarm from now on; the first time, that it is there
   void want(std::uint32_t client, const SwarmWish& wish);
   void want_plots(std::uint32_t client, const std::vector<std::string>& who);  // what these vehicles plot, and what is kept of it
+  void want_estimates(std::uint32_t client, const std::vector<std::string>& who);  // what these vehicles sense and estimate
   SwarmWish wish_of(std::uint32_t client, const WantMessage& message);  // with the vehicle that it names
 
   std::uint64_t steps_left() const { return runner_->steps_left(); }
@@ -105,6 +106,7 @@ class Session {
   Welcome welcome(Scope scope);
   std::string status_text();
   core::Result<std::string> vehicles_text(const VehicleQuery& query) const;
+  core::Result<std::string> senses_text(const std::string& who) const;  // of one vehicle: sensors, estimate, faults and what can fail
   std::string tasks_text() const;  // over all worlds of the batch
   core::Result<std::string> nodes_text(std::uint64_t after) const;  // of a federation
   core::Result<std::string> autopilots_text(const VehicleQuery& query) const;
@@ -158,6 +160,7 @@ class Session {
   core::Status spawn(std::uint32_t client, const Action& a);
   core::Status set_behaviour(std::uint32_t client, const Action& a);
   core::Status set_field(std::uint32_t client, const Action& a);
+  core::Status set_fault(std::uint32_t client, const Action& a);
   core::Status give_input(std::uint32_t client, const Action& a, Payload payload);
   core::Status check_payload(const Payload& payload, const std::vector<VehicleId>& ids) const;
   core::Status check_steered(std::uint32_t client, const std::vector<VehicleId>& ids) const;
@@ -208,6 +211,8 @@ class Session {
   void send_goals();
   void send_swarm();
   void send_plots();
+  void send_estimates();
+  std::vector<std::uint16_t> marks_now() const;
   void note_heard();
   std::string hello_text(Scope scope) const;
 
@@ -248,6 +253,10 @@ class Session {
   PlotHistory plots_;
   std::map<std::uint32_t, PlotWish> plot_wishes_;  // by client
   double last_plots_ = -1e9;
+  std::map<std::uint32_t, std::vector<VehicleId>> estimate_wishes_;  // by client; only those with vehicles
+  bool estimates_due_ = false;
+  std::uint64_t estimates_tick_ = 0;
+  double last_estimates_ = -1e9;
   nlohmann::json stimuli_;  // as last told; null: nobody wants them
   double last_stimuli_ = -1e9;
 

@@ -124,6 +124,7 @@ core::Status Session::act_on_vehicles(std::uint32_t client, const Action& given)
     case Command::Field: return set_field(client, a);
     case Command::Remove: return give_input(client, a, Remove{});
     case Command::Parameter: return give_input(client, a, SetParameter{a.name, a.component, a.value});
+    case Command::Fault: return set_fault(client, a);
     case Command::Input: return give_input(client, a, a.payload);
     case Command::Take: return take(client, a);
     case Command::Release: return release(client, a);
@@ -435,6 +436,7 @@ core::Status Session::control(std::uint32_t client, const ControlMessage& m) {
 void Session::leave(std::uint32_t client) {
   wishes_.erase(client);
   plot_wishes_.erase(client);
+  estimate_wishes_.erase(client);
   tell_watched();
   std::vector<VehicleId> held;
   for (const auto& [id, lease] : leases_)

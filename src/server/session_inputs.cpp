@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/suggest.hpp"
 #include "math/functions.hpp"
 #include "server/session.hpp"
 
@@ -24,7 +25,7 @@ std::vector<VehicleId> targets_of(const Payload& payload, const std::vector<Vehi
 
 // whether who is flown by hand or on the way to a goal is so no more
 bool Session::steers(const Payload& payload) {
-  if (const auto* bulk = std::get_if<SetMany>(&payload)) return bulk->what != Many::Parameter && bulk->what != Many::Report;
+  if (const auto* bulk = std::get_if<SetMany>(&payload)) return bulk->what <= Many::State;
   return std::holds_alternative<SetMode>(payload) || std::holds_alternative<SetSetpoint>(payload) || std::holds_alternative<SetState>(payload) ||
          std::holds_alternative<Remove>(payload) || std::holds_alternative<Detach>(payload);
 }
@@ -42,6 +43,18 @@ core::Status Session::check_payload(const Payload& payload, const std::vector<Ve
   for (const VehicleId id : targets_of(payload, ids))
     if (const std::string why = world_->why_not({.target = id, .payload = payload}); !why.empty()) return refuse(why);
   return core::ok();
+}
+
+// A component that one of the vehicles does not have would fail in silence.
+core::Status Session::set_fault(std::uint32_t client, const Action& a) {
+  const auto& fault = std::get<SetFault>(a.payload);
+  for (const VehicleId id : a.ids) {
+    std::vector<std::string> known;
+    for (const ComponentDoc& c : world_->components_of(id)) known.push_back(c.name);
+    if (std::find(known.begin(), known.end(), fault.component) != known.end()) continue;
+    return refuse(fmt::format("{} has no component '{}'", find(id)->name, fault.component), core::did_you_mean(fault.component, known));
+  }
+  return give_input(client, a, a.payload);
 }
 
 core::Status Session::check_steered(std::uint32_t client, const std::vector<VehicleId>& ids) const {

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/suggest.hpp"
+#include "server/senses_text.hpp"
 #include "server/session.hpp"
 
 namespace volary::server {
@@ -119,6 +120,29 @@ core::Result<std::string> Session::vehicles_text(const VehicleQuery& q) const {
     if (q.flock.empty() || f.name == q.flock)
       flocks.push_back({{"name", f.name}, {"model", f.model}, {"columns", columns_text(world_->columns(f.name))}, {"parameters", parameters_text(world_->parameters(f.name))}});
   answer["flocks"] = std::move(flocks);
+  return dump(answer);
+}
+
+core::Result<std::string> Session::senses_text(const std::string& who) const {
+  const core::Result<std::vector<VehicleId>> ids = look_up({who});
+  if (!ids) return ids.error();
+  const VehicleId id = ids.value().front();
+  const RosterEntry& e = roster_.entries[places_.at(id.value)];
+  if (e.diverged || !world_->is_alive(id)) return core::Error{.message = e.name + " diverged and is out of the run"};
+  Json answer = is_federation() ? Json{{"id", id_text(id)}, {"sensors", Json::array()}} : SenseViews(*world_, e.flock).of(id, e.slot);
+  answer["id"] = id.number();
+  answer["tick"] = world_->tick();
+  answer["time"] = world_->time();
+  answer["name"] = e.name;
+  answer["condition"] = name_of(world_->condition_of(id));
+  answer["failsafe"] = "none";
+  for (const Trouble& t : world_->troubles())
+    if (t.vehicle == id) answer["failsafe"] = name_of(t.failsafe);
+  Json faults = Json::array(), components = Json::array();
+  for (const SetFault& f : world_->faults_of(id)) faults.push_back(fault_json(f));
+  for (const ComponentDoc& c : world_->components_of(id)) components.push_back(component_json(c));
+  answer["faults"] = std::move(faults);
+  answer["components"] = std::move(components);
   return dump(answer);
 }
 

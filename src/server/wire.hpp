@@ -58,7 +58,7 @@ constexpr Columns columns_of(std::size_t n) {
 }
 
 // the column `state`
-inline constexpr std::uint16_t kModeMask = 15, kDiverged = 16, kManual = 32;
+inline constexpr std::uint16_t kModeMask = 15, kDiverged = 16, kManual = 32, kTippedOver = 64, kUpsideDown = 128, kStuck = 256, kCrashed = 512, kFault = 1024, kFailsafe = 2048;
 inline constexpr const char* kModes[] = {"disarmed", "armed", "take_off", "hold", "mission", "land", "emergency_stop"};
 
 // bounds on what clients send
@@ -73,6 +73,7 @@ inline constexpr std::int64_t kControlHoldMs = 500;
 inline constexpr std::int64_t kControlReleaseMs = 5000;
 inline constexpr std::int64_t kSwarmPairs = 4000;
 inline constexpr std::int64_t kPlottedVehicles = 16;
+inline constexpr std::int64_t kEstimatedVehicles = 200;
 
 // text messages from the server
 inline constexpr const char* kHello = "hello";
@@ -83,6 +84,7 @@ inline constexpr const char* kGoals = "goals";
 inline constexpr const char* kNotice = "notice";
 inline constexpr const char* kAck = "ack";
 inline constexpr const char* kPlots = "plots";
+inline constexpr const char* kEstimates = "estimates";
 inline constexpr const char* kLease = "lease";
 inline constexpr const char* kSwarm = "swarm";
 // text messages from clients
@@ -90,7 +92,7 @@ inline constexpr const char* kWant = "want";
 inline constexpr const char* kCommand = "command";
 inline constexpr const char* kControl = "control";
 
-enum class Command { Pause, Resume, Step, Speed, Reset, Stop, Start, Goto, Mode, Spawn, Remove, Parameter, Behaviour, Field, EmergencyStop, Input, Take, Release };
-inline constexpr const char* kCommands[] = {"pause", "resume", "step", "speed", "reset", "stop", "start", "goto", "mode", "spawn", "remove", "parameter", "behaviour", "field", "emergency_stop", "input", "take", "release"};
+enum class Command { Pause, Resume, Step, Speed, Reset, Stop, Start, Goto, Mode, Spawn, Remove, Parameter, Behaviour, Field, EmergencyStop, Fault, Input, Take, Release };
+inline constexpr const char* kCommands[] = {"pause", "resume", "step", "speed", "reset", "stop", "start", "goto", "mode", "spawn", "remove", "parameter", "behaviour", "field", "emergency_stop", "fault", "input", "take", "release"};
 
 }  // namespace volary::server::wire

@@ -13,6 +13,7 @@
 #include "math/random.hpp"
 #include "math/vec.hpp"
 #include "swarm/message.hpp"
+#include "swarm/readings.hpp"
 #include "volary/def.hpp"
 
 namespace volary::swarm {
@@ -65,6 +66,8 @@ struct Sense {
   static constexpr std::size_t kMostStimuli = 8;
   std::array<double, kMostStimuli> levels{};  // of each stimulus in the order of stimuli/all.hpp: see level<S>()
   Feel solid{};
+  const ReadingList* readings = nullptr;  // of its sensors and its estimator; none: it has neither
+  const double* numbers = nullptr;        // a row of that list
   math::RandomKey<std::uint32_t> key{};   // for draws
 
   // a number in [0, 1) that depends on seed, world, vehicle, tick and draw, and on nothing else; `draw` counts from 0 to 255

@@ -18,6 +18,7 @@ constexpr const char* kParts[] = {"rotor",        "surface",      "steering", "d
                                   "uwb",          "motion_capture", "odometry", "link",         "estimator"};
 static_assert(std::size(kParts) == static_cast<std::size_t>(Unit::Estimator) + 1);
 
+constexpr std::uint32_t kMostAlike = 8;  // rotors or surfaces of a vehicle
 bool has_index(Unit p) { return p == Unit::Rotor || p == Unit::Surface; }
 
 }  // namespace
@@ -35,6 +36,43 @@ std::string name_of(Component c) {
 }
 
 std::span<const char* const> component_names() { return kParts; }
+
+std::vector<Component> every_component() {
+  std::vector<Component> all;
+  for (std::size_t k = 0; k < std::size(kParts); ++k)
+    for (std::uint32_t i = 0; i < (has_index(static_cast<Unit>(k)) ? kMostAlike : 1); ++i) all.push_back({static_cast<Unit>(k), i});
+  return all;
+}
+
+const char* unit_of(Component c) {
+  switch (c.part) {
+    case Unit::Rotor:
+    case Unit::Surface:
+    case Unit::Steering:
+    case Unit::Drive: return "1";
+    case Unit::Gyro:
+    case Unit::OpticalFlow: return "rad/s";
+    case Unit::Accelerometer: return "m/s2";
+    case Unit::Barometer:
+    case Unit::Airspeed: return "Pa";
+    case Unit::Magnetometer: return "T";
+    case Unit::Odometry: return "m/s";
+    case Unit::Link: return "dB";
+    case Unit::Gnss:
+    case Unit::RangeFinder:
+    case Unit::Uwb:
+    case Unit::MotionCapture:
+    case Unit::Estimator: return "m";
+  }
+  return "1";
+}
+
+std::vector<FaultKind> kinds_of(Component c) {
+  std::vector<FaultKind> all;
+  for (std::size_t k = 1; k < names(FaultKind{}).size(); ++k)
+    if (const auto kind = static_cast<FaultKind>(k); c.part != Unit::Link || kind != FaultKind::Stuck) all.push_back(kind);  // a link that is stuck is off
+  return all;
+}
 
 core::Result<Component> parse_component(const std::string& text) {
   const std::size_t bracket = text.find('[');

@@ -47,6 +47,9 @@ Component component_of_code(std::uint32_t code);
 std::string name_of(Component c);                              // "rotor[2]"
 core::Result<Component> parse_component(const std::string& name);  // the error suggests a name
 std::span<const char* const> component_names();                // without index
+std::vector<Component> every_component();                      // with every index
+const char* unit_of(Component c);                              // of the amounts of its faults; "1": a share of its greatest speed or angle
+std::vector<FaultKind> kinds_of(Component c);                  // those that make a difference to it
 // whether this kind of fault makes sense for a component, and its numbers; the error names the field
 core::Status check_fault(const SetFault& p, double tick_seconds);
 // s: for as long sensors keep their readings, so that a fault can delay them

@@ -135,7 +135,7 @@ export async function start(options = {}) {
       view.setFloat32(at.e + 4 * k, p[0], true); view.setFloat32(at.n + 4 * k, p[1], true); view.setFloat32(at.u + 4 * k, p[2], true);
       view.setUint32(at.q + 4 * k, pack(q), true);
       view.setUint16(at.ve + 2 * k, half(vel[0]), true); view.setUint16(at.vn + 2 * k, half(vel[1]), true); view.setUint16(at.vu + 2 * k, half(vel[2]), true);
-      view.setUint16(at.s + 2 * k, v.mode | (v.manual ? 32 : 0), true);
+      view.setUint16(at.s + 2 * k, v.mode | (v.manual ? 32 : 0) | (v.flags ?? 0), true);
     });
     view.setUint32(12, crc32(buffer.subarray(16)), true);
     return buffer;
@@ -158,7 +158,10 @@ export async function start(options = {}) {
   const fields = () => [["wind", `[${o.wind.join(", ")}]`, "m/s"], ["gust_sigma", String(o.gusts), "m/s"], ["turbulence.form", "dryden", "-", ["none", "dryden", "von_karman"]], ["turbulence.intensity", "7.7", "m/s"], ["atmosphere.temperature", "0", "K"]].map(([path, value, unit, choices]) => ({ path: `environment.${path}`, value, unit, doc: path, ...(choices ? { choices } : {}) }));
   const event = (v, what) => { const e = { type: "event", tick: world.tick, time: world.t, vehicle: v.id, name: v.name, what }; world.events.push(e); tell(e); };
   const goals = () => ({ type: "goals", goals: [...world.goals].map(([id, position]) => ({ id, position })) });
-  const broadcast = () => { const made = new Map(); for (const c of clients) if (c.socket.bufferedAmount < 4e6) { if (!made.has(c.view)) made.set(c.view, frame(c.view)); c.socket.send(made.get(c.view)); } };
+  const estimates = (ids) => ({ type: "estimates", tick: world.tick, vehicles: ids.map(find).filter(Boolean).flatMap((v) => o.estimates(v.id, place(v, world.t), world) ?? []) });
+  const broadcast = () => {
+    if (o.estimates && world.tick !== world.estimated) for (const c of clients) if (c.estimates?.length) c.socket.send(JSON.stringify(estimates(c.estimates)));
+    world.estimated = world.tick; const made = new Map(); for (const c of clients) if (c.socket.bufferedAmount < 4e6) { if (!made.has(c.view)) made.set(c.view, frame(c.view)); c.socket.send(made.get(c.view)); } };
   const find = (id) => vehicles.find((v) => v.id === String(id));
   const newRoster = () => { world.roster++; tell(roster()); broadcast(); tell(status()); };
 
@@ -177,6 +180,14 @@ export async function start(options = {}) {
     mode: (a) => { if (o.refuses) throw new Error(o.refuses); for (const id of a.ids) { const v = find(id); if (v) v.mode = { hold: 3, land: 5, take_off: 2, mission: 4, emergency_stop: 6 }[a.mode]; } },
     spawn: (a) => { const flock = Math.max(0, flocks.findIndex((f) => f.name === a.flock)); const v = make(flock, 0, 1); v.held = [...a.position]; v.mode = 3; vehicles.push(v); newRoster(); event(v, "spawned"); },
     remove: (a) => { for (const id of a.ids) { const v = find(id); if (v) event(v, "removed"); } vehicles = vehicles.filter((v) => !a.ids.includes(v.id)); newRoster(); },
+    fault: (a) => {
+      for (const v of a.ids.map(find).filter(Boolean)) {
+        v.faults = (v.faults ?? []).filter((f) => f.component !== a.component);
+        if (a.kind !== "none") v.faults.push(a);
+        v.flags = ((v.flags ?? 0) & ~1024) | (v.faults.length ? 1024 : 0);
+        event(v, a.kind === "none" ? `fault ended: ${a.component}` : `fault: ${a.component} ${a.kind}`);
+      }
+    },
     parameter: () => {},
     field: (a) => {
       if (a.path === "environment.wind") o.wind = JSON.parse(a.value);
@@ -234,6 +245,8 @@ export async function start(options = {}) {
     if (path === "/api/live") return json(status());
     if (path === "/api/live/nodes" && o.nodes) return json(nodesText(world, o.nodes, Number(new URL(q.url, "http://x").searchParams.get("after") ?? 0), o.states));
     if (path === "/api/live/autopilots" && o.autopilots) return json(o.autopilots(new URL(q.url, "http://x").searchParams));
+    const senses = /^\/api\/live\/vehicles\/([^/]+)\/senses$/.exec(path);
+    if (senses && o.components) { const v = find(decodeURIComponent(senses[1])); return json({ tick: world.tick, time: world.t, id: Number(v.id), name: v.name, condition: "fine", failsafe: "none", sensors: [], components: o.components, faults: (v.faults ?? []).map((f) => ({ amount: [0, 0, 0], ...f })) }); }
     if (path === "/api/air") { asks.push(q.url); return json(air(new URL(q.url, "http://x").searchParams)); }
     if (path.startsWith("/api/")) { r.statusCode = 404; return json({ error: `no ${path}` }); }
     try {
@@ -252,13 +265,14 @@ export async function start(options = {}) {
     socket.on("message", (data, binary) => {
       if (binary) return;
       const m = JSON.parse(String(data));
-      if (m.type === "want") { o.rate = m.rate; c.view = m.view; if (m.fields) socket.send(JSON.stringify({ type: "swarm", tick: world.tick, roster: world.roster, tasks: [], fields: fields() })); }
+      if (m.type === "want") { o.rate = m.rate; c.view = m.view; c.estimates = m.estimates; wants.push(m); if (o.estimates && m.estimates?.length) socket.send(JSON.stringify(estimates(m.estimates))); if (m.fields) socket.send(JSON.stringify({ type: "swarm", tick: world.tick, roster: world.roster, tasks: [], fields: fields() })); }
       if (m.type === "command") { log.push(m); command(m, c); }
       if (m.type === "control") { log.push(m); const v = find(m.id); if (v?.manual) { v.manual.v = m.velocity; v.manual.w = m.yaw_rate; } }
     });
     socket.on("close", () => clients.delete(c));
   });
   const log = [];
+  const wants = [];
   const asks = []; // for the air
   await new Promise((ok) => server.listen(o.port, "127.0.0.1", ok));
   let last = performance.now();
@@ -270,7 +284,7 @@ export async function start(options = {}) {
     if (world.state === "running") { forward(dt * (world.speed || 20)); broadcast(); if (world.state === "finished") tell(status()); }
     if ((due += dt) > 0.5) { due = 0; tell(status()); }
   }, o.vehicles > 3000 ? 200 : 33); // formulas in script are slow; a simulator sends 10,000 at 30 Hz
-  return { port: server.address().port, world, log, asks, clients, command: (name, args = {}) => act[name](args), status: () => tell(status()), raw: (bytes) => { for (const c of clients) c.socket.send(bytes); },
+  return { port: server.address().port, world, log, wants, asks, clients, vehicle: find, tell, command: (name, args = {}) => act[name](args), status: () => tell(status()), raw: (bytes) => { for (const c of clients) c.socket.send(bytes); },
     close: () => new Promise((ok) => { clearInterval(timer); for (const c of clients) c.socket.terminate(); sockets.close(); server.close(() => ok()); server.closeAllConnections(); }) };
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/suggest.hpp"
 #include "swarm/stimuli/all.hpp"
+#include "swarm/readings.hpp"
 #include "swarm/script/shard.hpp"
 
 namespace volary::swarm::script {
@@ -105,6 +106,14 @@ int give_id(lua_State* L, std::uint64_t id) { return push_id(L, id), 1; }
 // the nearest terrain or obstacle in range, nil when there is none
 int push_solid(lua_State* L, const Sense& s) { return s.solid.near ? push_slot(L, kSolid) : lua_pushnil(L), 1; }
 
+std::span<const Reading> readings_of(const Sense& s) { return s.readings == nullptr ? std::span<const Reading>() : s.readings->all(); }
+// me.sensors: always there, so that a script may ask for a sensor that a vehicle does not carry. me.estimate: nil where nobody estimates.
+int push_sensors(lua_State* L) { return push_slot(L, kSensors), 1; }
+int push_estimate(lua_State* L, const Sense& s) {
+  const bool has = s.readings != nullptr && s.readings->find("estimate.position") != nullptr;
+  return has ? push_slot(L, kEstimate) : lua_pushnil(L), 1;
+}
+
 struct Field {
   std::string_view name;
   int (*push)(lua_State*, const Sense&, std::size_t index);
@@ -134,6 +143,8 @@ constexpr Field kMeFields[] = {
     {"plume", [](lua_State* L, const Sense& s, std::size_t) { return give(L, level<Plume>(s)); }},
     {"sound", [](lua_State* L, const Sense& s, std::size_t) { return give(L, level<Sound>(s)); }},
     {"obstacle", [](lua_State* L, const Sense& s, std::size_t) { return push_solid(L, s); }},
+    {"sensors", [](lua_State* L, const Sense&, std::size_t) { return push_sensors(L); }},
+    {"estimate", [](lua_State* L, const Sense& s, std::size_t) { return push_estimate(L, s); }},
 };
 constexpr Field kKnownFields[] = {
     {"position", [](lua_State* L, const Sense& s, std::size_t i) { return give(L, s.others[i].position); }},
@@ -177,12 +188,52 @@ void describe_missing_field(Shard& s, Kind kind, std::string_view key) {
   static constexpr const char* kWhat[] = {"a vector", "me", "one of me.others", "a message", "a detection", "me.obstacle"};
   describe_missing(s, kWhat[static_cast<std::size_t>(kind)], key, std::move(known));
 }
+// a number, a vector or a list of numbers; nil: the vehicle does not carry the sensor
+int push_reading(lua_State* L, const Reading& r, const double* row) {
+  const double* const x = numbers_of(r, row);
+  if (x == nullptr) return lua_pushnil(L), 1;
+  if (r.count == 1) return give(L, x[0]);
+  if (r.count == 3) return give(L, V3{x[0], x[1], x[2]});
+  lua_createtable(L, static_cast<int>(r.count), 0);
+  for (std::size_t i = 0; i < r.count; ++i) {
+    lua_pushnumber(L, x[i]);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+  }
+  return 1;
+}
+void describe_missing_sensor(Shard& s, std::string_view key) {
+  std::vector<std::string> known = known_readings();
+  for (const Reading& r : readings_of(*s.sense))
+    if (r.name.starts_with(kOwnPrefix)) known.push_back(r.name);
+  describe_missing(s, "me.sensors", key, std::move(known));
+}
+int push_sensor(lua_State* L, const Sense& s, std::string_view key) {
+  const Reading* const r = s.readings == nullptr || key.starts_with(kEstimatePrefix) ? nullptr : s.readings->find(key);
+  if (r != nullptr) return push_reading(L, *r, s.numbers);
+  if (is_reading(key)) return lua_pushnil(L), 1;
+  describe_missing_sensor(shard_of(L), key);
+  raise(L);
+}
+void describe_missing_estimate(Shard& s, std::string_view key) {
+  std::vector<std::string> known;
+  for (const Reading& r : readings_of(*s.sense))
+    if (r.name.starts_with(kEstimatePrefix)) known.push_back(r.name.substr(kEstimatePrefix.size()));
+  describe_missing(s, "me.estimate", key, std::move(known));
+}
+int push_of_estimate(lua_State* L, const Sense& s, std::string_view key) {
+  for (const Reading& r : readings_of(s))
+    if (r.name.starts_with(kEstimatePrefix) && std::string_view(r.name).substr(kEstimatePrefix.size()) == key) return push_reading(L, r, s.numbers);
+  describe_missing_estimate(shard_of(L), key);
+  raise(L);
+}
 int index(lua_State* L) {
   const Sense& s = sense_of(L);
   const Thing& t = *static_cast<const Thing*>(lua_touserdata(L, 1));
   std::size_t n = 1;
   const char* const text = lua_type(L, 2) == LUA_TSTRING ? lua_tolstring(L, 2, &n) : "?";
   const std::string_view key(text, n);
+  if (t.kind == Kind::Sensors) return push_sensor(L, s, key);
+  if (t.kind == Kind::Estimate) return push_of_estimate(L, s, key);
   for (const Field& f : fields_of(t.kind))
     if (f.name == key) return f.push(L, s, t.index);
   describe_missing_field(shard_of(L), t.kind, key);
@@ -329,6 +380,8 @@ void add_thing_meta(lua_State* L) {
   set_slot(L, kThingMeta);
   push_handle(L, Kind::Me, 0), set_slot(L, kMe);
   push_handle(L, Kind::Solid, 0), set_slot(L, kSolid);
+  push_handle(L, Kind::Sensors, 0), set_slot(L, kSensors);
+  push_handle(L, Kind::Estimate, 0), set_slot(L, kEstimate);
 }
 
 void add_perception(lua_State* L) {

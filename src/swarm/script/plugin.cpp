@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "swarm/script/plugin.hpp"
 
-#include <dlfcn.h>
-
 #include <cmath>
 #include <cstring>
 #include <exception>
-#include <filesystem>
 
 #include "swarm/stimuli/all.hpp"
 
@@ -30,12 +27,6 @@ static_assert(static_cast<int>(Mode::EmergencyStop) == VOLARY_EMERGENCY_STOP && 
 static_assert(static_cast<int>(Action::Kind::Disarm) == VOLARY_DISARM && static_cast<int>(Action::Kind::Position) == VOLARY_POSITION);
 
 constexpr std::size_t kMostMemory = 64u << 10;  // bytes, as for scripts
-constexpr std::size_t kMostParams = 64;
-
-constexpr volary_math kMath = {
-    [](double x) { return math::sin(x); },  [](double x) { return math::cos(x); },  [](double x) { return math::tan(x); },
-    [](double x) { return math::asin(x); }, [](double x) { return math::acos(x); }, [](double y, double x) { return math::atan2(y, x); },
-    [](double x) { return math::exp(x); },  [](double x) { return math::log(x); },  [](double x, double y) { return math::pow(x, y); }};
 
 volary_vec plain(const V3& v) { return {v.x, v.y, v.z}; }
 V3 vector(const volary_vec& v) { return {v.x, v.y, v.z}; }
@@ -67,10 +58,16 @@ volary_sense plain(const Sense& s, std::span<const double> params) {
   c.sound = level<Sound>(s);
   c.obstacle = {plain(s.solid.way), s.solid.distance, s.solid.near ? 1u : 0u};
   c.params = params.data();
-  c.math = &kMath;
+  c.math = &plugin_math();
   c.uniform = [](const volary_sense* sense, std::uint32_t draw) { return static_cast<const Sense*>(sense->host)->uniform(draw); };
   c.host = &s;
   return c;
+}
+
+// its sensors and its estimator, by name
+void list_readings(const Sense& s, std::vector<volary_reading>& out) {
+  if (s.readings == nullptr) return;
+  for (const Reading& r : s.readings->all()) out.push_back({r.name.c_str(), numbers_of(r, s.numbers), r.count});
 }
 
 // messages wait here until it is known that the decision is sound
@@ -112,31 +109,17 @@ std::string fault_of(const volary_action& a, const Said& said) {
   return said.refused;
 }
 
-// what the system's loader says, without the name of the file that it was shown
-std::string loader_words(const std::string& path) {
-  const std::string words = dlerror(), start = std::filesystem::absolute(path).string() + ": ";
-  return words.starts_with(start) ? words.substr(start.size()) : words;
-}
-
 }  // namespace
 
 core::Result<std::unique_ptr<Plugin>> Plugin::open(const std::string& path, const std::string& name) {
   std::unique_ptr<Plugin> p(new Plugin);
   p->file_ = name;
-  std::error_code code;
-  if (!std::filesystem::is_regular_file(path, code))
-    return core::Error{.message = "there is no such plugin", .file = name, .suggestion = "volary plugin build FILE.cpp makes one"};
-  // with a bare name the loader would look everywhere else
-  p->library_ = dlopen(std::filesystem::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (p->library_ == nullptr)
-    return core::Error{
-        .message = "not a library that can be loaded: " + loader_words(path), .file = name, .suggestion = "volary plugin build FILE.cpp makes one"};
-  void* const entry = dlsym(p->library_, "volary_plugin");
-  if (entry == nullptr)
-    return core::Error{.message = "no plugin: it does not export volary_plugin()", .file = name, .suggestion = "see include/volary/plugin.h"};
-  const volary_plugin_info* const info = reinterpret_cast<const volary_plugin_info* (*)()>(entry)();
-  if (info == nullptr) return core::Error{.message = "volary_plugin() returned nothing", .file = name, .suggestion = "see include/volary/plugin.h"};
-  if (const core::Status read = p->read_info(*info); !read) return read.error();
+  core::Result<SharedLibrary> library = SharedLibrary::open(path, name);
+  if (!library) return library.error();
+  p->library_ = std::move(library).value();
+  const core::Result<const void*> info = p->library_.call("volary_plugin", "plugin.h");
+  if (!info) return info.error();
+  if (const core::Status read = p->read_info(*static_cast<const volary_plugin_info*>(info.value())); !read) return read.error();
   return p;
 }
 
@@ -147,14 +130,10 @@ core::Status Plugin::read_info(const volary_plugin_info& info) {
                                   std::to_string(VOLARY_PLUGIN_VERSION),
                        .file = file_,
                        .suggestion = "build it again with this program: volary plugin build"};
-  if (info.act == nullptr || info.name == nullptr || *info.name == 0) return core::Error{.message = "a plugin has at least a name and act()", .file = file_};
-  if (info.memory_bytes > kMostMemory || info.param_count > kMostParams)
-    return core::Error{.message = "an agent may remember at most 65536 bytes, and a plugin has at most 64 parameters", .file = file_};
-  for (std::size_t i = 0; i < info.param_count; ++i) {
-    const volary_param& param = info.params[i];
-    if (param.name == nullptr || !std::isfinite(param.value)) return core::Error{.message = "a parameter has no name or no finite default", .file = file_};
-    defaults_.emplace_back(param.name, param.value);
-  }
+  const PluginCommon common{info.version, info.memory_bytes, info.name, info.doc, info.params, info.param_count};
+  core::Result<ScriptParams> defaults = read_common(common, VOLARY_PLUGIN_VERSION, kMostMemory, info.act != nullptr, file_);
+  if (!defaults) return defaults.error();
+  defaults_ = std::move(defaults).value();
   info_ = &info;
   name_ = info.name;
   doc_ = info.doc != nullptr ? info.doc : "";
@@ -162,15 +141,15 @@ core::Status Plugin::read_info(const volary_plugin_info& info) {
   return core::ok();
 }
 
-Plugin::~Plugin() {
-  if (library_ != nullptr) dlclose(library_);
-}
-
 Script::Outcome Plugin::decide(const Sense& sense, std::span<const double> params, std::span<std::byte> memory, Outbox& out, double threshold) const {
   core::require(params.size() == defaults_.size() && memory.size() >= memory_bytes_, "a plugin gets as many parameters and bytes as it declares");
   Said said{.face = {say, say_as, log, plot}, .messages = {}, .notes = {}, .refused = {}};
   const auto fail = [&](const std::string& text) { return Script::Outcome{.error = file_ + ": " + text, .notes = std::move(said.notes)}; };
-  const volary_sense plain_sense = plain(sense, params);
+  volary_sense plain_sense = plain(sense, params);
+  std::vector<volary_reading> readings;
+  list_readings(sense, readings);
+  plain_sense.readings = readings.data();
+  plain_sense.reading_count = readings.size();
   volary_action a{};
   a.reward = 1;
   Script::Outcome outcome{.ok = true};

@@ -12,6 +12,7 @@
 #include "core/result.hpp"
 #include "swarm/script/library_file.hpp"
 #include "swarm/script/lua_behaviour.hpp"
+#include "swarm/script/shared_library.hpp"
 #include "volary/plugin.h"
 
 namespace volary::swarm {
@@ -21,7 +22,6 @@ class Plugin {
   // the error says what is wrong with the library
   static core::Result<std::unique_ptr<Plugin>> open(const std::string& path) { return open(path, path); }
   static core::Result<std::unique_ptr<Plugin>> open(const LibraryFile& file) { return open(file.path(), file.name()); }
-  ~Plugin();
   Plugin(const Plugin&) = delete;
   Plugin& operator=(const Plugin&) = delete;
 
@@ -37,7 +37,7 @@ class Plugin {
   Plugin() = default;
   static core::Result<std::unique_ptr<Plugin>> open(const std::string& path, const std::string& name);
   core::Status read_info(const volary_plugin_info& info);
-  void* library_ = nullptr;
+  SharedLibrary library_;
   const volary_plugin_info* info_ = nullptr;
   std::string file_, name_, doc_;  // what messages call the library; what it calls itself
   std::size_t memory_bytes_ = 0;

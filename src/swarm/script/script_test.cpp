@@ -354,6 +354,80 @@ TEST(script, a_search_tells_what_it_found_and_all_who_hear_gather) {
   EXPECT_EQ(other.decide(*s).action.position.x, 20);
 }
 
+// a row as the frame has it: gnss is bit 0, the range finder bit 4, an own sensor bit 10
+struct Sensing {
+  ReadingList list;
+  std::vector<double> row;
+  Agent agent;
+
+  explicit Sensing(std::uint64_t carried) {
+    list.add("gnss.position", 3, 1), list.add("gnss.valid", 1, 1), list.add("range_finder.distance", 1, 16), list.add("uwb_anchors.range", 4, 64);
+    list.add("own.soil", 2, 1024), list.add("estimate.position", 3, 0), list.add("estimate.position_std", 1, 0);
+    row = {static_cast<double>(carried), 10, 20, 30, 1, 2.5, 5, 6, 7, 8, 0.25, 0.5, 11, 21, 31, 0.75};
+    agent.sense.readings = &list, agent.sense.numbers = row.data();
+  }
+  double number(const std::string& expression) { return swarm::number(expression, agent); }
+  std::string error(const std::string& expression) {
+    auto s = load("function act(me)\nfly(" + expression + ", 0, 0)\nend");
+    return s ? agent.decide(*s).error : "not loaded";
+  }
+};
+
+TEST(script, reads_its_sensors_as_numbers_vectors_and_lists) {
+  Sensing all(0xffff);
+  EXPECT_EQ(all.number("me.sensors['range_finder.distance']"), 2.5);
+  EXPECT_EQ(all.number("me.sensors['gnss.position'].y + length(me.sensors['gnss.position'] - vec(10, 20, 0))"), 50);
+  EXPECT_EQ(all.number("#me.sensors['uwb_anchors.range'] * 100 + me.sensors['uwb_anchors.range'][4]"), 408);
+  EXPECT_EQ(all.number("me.sensors['own.soil'][2]"), 0.5);
+}
+
+TEST(script, a_sensor_that_a_vehicle_does_not_carry_reads_nil) {
+  Sensing only_gnss(1);
+  EXPECT_EQ(only_gnss.number("me.sensors['gnss.valid']"), 1);
+  for (const char* name : {"range_finder.distance", "own.soil", "barometer.height", "imu.gyro", "own.other"})
+    EXPECT_EQ(only_gnss.number(std::string("me.sensors['") + name + "'] == nil and 7 or 0"), 7) << name;
+  EXPECT_EQ(number("me.sensors['gnss.position'] == nil and 7 or 0"), 7) << "nor does one without any";
+}
+
+TEST(script, a_sensor_that_nobody_could_carry_is_an_error_with_a_suggestion) {
+  Sensing all(0xffff);
+  expect_mentions(all.error("me.sensors['gnss.positon'].x"), {"test.lua:2", "me.sensors has no 'gnss.positon'", "did you mean 'gnss.position'"});
+  expect_mentions(all.error("me.sensors['estimate.position_std']"), {"me.sensors has no 'estimate.position_std'"});
+  expect_mentions(all.error("me.sensors[1] or 0"), {"me.sensors has no '?'"});
+  Agent none;
+  auto s = load("function act(me)\nfly(me.sensors['barometer.heigth'] or 1, 0, 0)\nend");
+  expect_mentions(none.decide(*s).error, {"did you mean 'barometer.height'"});
+  expect_mentions(act_error("me.sensors['gnss.valid'] = 1"), {"a perception cannot be changed"});
+}
+
+TEST(script, reads_its_estimate_where_it_has_one) {
+  Sensing all(0);
+  EXPECT_EQ(all.number("me.estimate.position_std + me.estimate.position.z"), 31.75);
+  expect_mentions(all.error("me.estimate.position_sdt"), {"me.estimate has no 'position_sdt'", "did you mean 'position_std'"});
+  EXPECT_EQ(number("me.estimate == nil and 7 or 0"), 7);
+}
+
+TEST(script, the_example_keeps_its_height_by_range_finder_barometer_or_estimate) {
+  auto s = load(example("above_ground.lua"));
+  ReadingList list;
+  list.add("range_finder.distance", 1, 16), list.add("range_finder.valid", 1, 16), list.add("barometer.height", 1, 2);
+  list.add("estimate.position", 3, 0), list.add("estimate.position_std", 1, 0);
+  std::vector<double> row = {18, 4, 1, 100, 0, 0, 0, 1};
+  Agent a;
+  a.sense.readings = &list, a.sense.numbers = row.data();
+  EXPECT_NEAR(a.decide(*s).action.velocity.z, 0.8 * 2, 1e-12) << "4 m over the ground: up";
+  EXPECT_EQ(a.decide(*s).action.velocity.x, 3);
+  row[7] = 9;
+  EXPECT_EQ(a.decide(*s).action.velocity.x, 1.5) << "slower where the estimate is poor";
+  row[2] = 0;
+  EXPECT_EQ(a.decide(*s).action.velocity.z, 0) << "out of range: it keeps the height that the barometer has now";
+  row[3] = 101;
+  EXPECT_NEAR(a.decide(*s).action.velocity.z, -0.8, 1e-12);
+  Agent blind;
+  EXPECT_EQ(blind.decide(*s).action.velocity.z, 0);
+  EXPECT_EQ(blind.decide(*s).action.velocity.x, 3);
+}
+
 TEST(script, a_follower_keeps_its_place_behind_the_lowest_id) {
   auto s = load(example("follow.lua"));
   Agent a;

@@ -30,6 +30,8 @@ enum Slot : lua_Integer {
   kWorldMeta,
   kMe,               // the one `me`, or `world`
   kSolid,            // the one `me.obstacle`
+  kSensors,          // the one `me.sensors`
+  kEstimate,         // the one `me.estimate`
   kParams,           // me.params, for the parameters that `known_params` tells
   kTrigger,          // the user's functions
   kAct,
@@ -45,7 +47,7 @@ enum Slot : lua_Integer {
 };
 
 // the first word of every userdata
-enum class Kind : std::uint64_t { Vector, Me, Known, Message, Detection, Solid, World, Vehicle, Heard, Seen, Link, Operator };
+enum class Kind : std::uint64_t { Vector, Me, Known, Message, Detection, Solid, World, Vehicle, Heard, Seen, Link, Operator, Sensors, Estimate };
 struct Vector {
   Kind kind;
   V3 v;

@@ -348,6 +348,7 @@ export const actions: Action[] = [
   pick("arm", "Arm", flown),
   pick("disarm", "Disarm", flown),
   { id: "vehicle.spawn", title: "Spawn a vehicle\u2026", group: "Vehicles", keys: [], when: live, run: () => (s.dialog.value = "spawn") },
+  { id: "vehicle.fault", title: "Fault\u2026", group: "Vehicles", keys: [], when: both, run: () => (s.dialog.value = "fault") },
   { id: "vehicle.remove", title: "Remove the selection\u2026", group: "Vehicles", keys: ["Delete"], when: both, run: () => (s.dialog.value = "remove") },
   { id: "vehicle.stop", title: "Emergency stop (hold Backspace)", group: "Vehicles", keys: [], when: reachable, run: emergencyStop },
 

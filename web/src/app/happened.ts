@@ -5,6 +5,7 @@
 import { computed } from "@preact/signals";
 import type { SimEvent } from "../source/source.ts";
 import * as s from "./state.ts";
+import { STATE } from "../wire/wire.ts";
 import { modeName } from "./units.ts";
 
 /** By id, when each vehicle crashed. */
@@ -16,10 +17,13 @@ export function crashesOf(events: readonly SimEvent[]): Map<string, number> {
 const crashes = computed(() => crashesOf(s.events.value));
 
 const EMERGENCY = 6;
-/** How a vehicle stands at the moment shown, and whether that is bad: it crashed, was stopped in an emergency, or diverged. */
+const CONDITIONS: [number, string][] = [[STATE.crashed, "Crashed"], [STATE.upsideDown, "Upside down"], [STATE.tippedOver, "Tipped over"], [STATE.stuck, "Stuck"]];
+/** How a vehicle stands at the moment shown, and whether that is bad: it crashed, was stopped in an emergency, diverged, lies or is stuck. */
 export function standingOf(id: string, state: number): { text: string; short: string; bad: boolean } {
   const crashed = crashes.value.get(id);
   if (crashed !== undefined && crashed <= s.hot.clock.time + 1e-6) return { text: "Crashed", short: "Crashed", bad: true };
+  const condition = CONDITIONS.find(([bit]) => state & bit)?.[1];
+  if (condition) return { text: condition, short: condition, bad: true };
   const text = modeName(state);
   const stopped = (state & 15) === EMERGENCY && (state & 16) === 0;
   return { text, short: stopped ? "E-stop" : text, bad: stopped || (state & 16) !== 0 };

@@ -11,7 +11,7 @@ import { getViewport } from "./framing.ts";
 import { keyName, typing, withNumbers } from "./keymap.ts";
 import * as s from "./state.ts";
 
-const ITEMS_VEHICLE = ["camera.follow", "camera.cockpit", "vehicle.goto", "vehicle.take", "mode.hold", "mode.mission", "mode.land", "vehicle.remove", "page.link"];
+const ITEMS_VEHICLE = ["camera.follow", "camera.cockpit", "vehicle.goto", "vehicle.take", "mode.hold", "mode.mission", "mode.land", "vehicle.fault", "vehicle.remove", "page.link"];
 
 /** What lies under the pointer: the vehicles of a picture, by the ids that the page uses. */
 export interface Crowd {

@@ -4,6 +4,7 @@
 // The one loop of the page: clock, frame, camera, picture. Nothing is drawn when nothing changed.
 import { effect } from "@preact/signals";
 import { between, wrap } from "../scene/camera.ts";
+import { late } from "../scene/late.ts";
 import type { Moment, Picture } from "../scene/renderer.ts";
 import { EMPTY_WORLD } from "../scene/renderer.ts";
 import { advance } from "../source/clock.ts";
@@ -34,6 +35,7 @@ export class Loop {
       void [s.selection.value, s.hovered.value, s.versus.value, s.goals.value, s.settings.value, s.theme.value, s.connection.value, s.goto.value, s.followed.value];
       s.redraw();
     });
+    late.loaded = s.redraw;
     picture.restarted = () => {
       s.notify("info", "Graphics restarted.");
       s.redraw();
@@ -152,6 +154,12 @@ export class Loop {
     return kind !== "live" ? t.swarm.recorded : s.clockMode.value !== "live" ? t.swarm.past : t.swarm.alone;
   }
 
+  /** Why a selected vehicle has no estimate. */
+  private noEstimates(): string {
+    const kind = s.shown.value.kind;
+    return kind === "edit" ? "" : kind !== "live" ? t.swarm.recorded : s.clockMode.value !== "live" ? t.swarm.past : s.selection.value.ids.size ? t.senses.none : t.senses.choose;
+  }
+
   /** Why the arrows are the mean wind only. */
   private noAir(): string {
     const kind = s.shown.value.kind;
@@ -170,6 +178,8 @@ export class Loop {
       goals: s.goals.value,
       swarm: s.swarmNow.value,
       noSwarm: this.noSwarm(),
+      estimates: s.shown.value.kind === "live" ? s.told : [],
+      noEstimates: this.noEstimates(),
       air: s.shown.value.kind === "live" && s.clockMode.value === "live" ? s.air.value : null,
       noAir: this.noAir(),
       selected: s.selection.value.ids,

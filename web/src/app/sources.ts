@@ -4,6 +4,7 @@
 // Which source is shown, and what its changes do to the state. The live one stays connected beside a recording: when its run ends the
 // recording takes its place, when another run begins the page comes back to it.
 import type { Geometry, ReplaySource } from "../source/replay.ts";
+import { LIMITS, type EstimatesMessage } from "../wire/wire.ts";
 import { readShape, type SnapshotSource, type SourceChange, type Status, type Swarm } from "../source/source.ts";
 import { layerOn, select, setClock } from "./commands.ts";
 import { effect } from "@preact/signals";
@@ -26,13 +27,22 @@ export function setLive(source: SnapshotSource): void {
       decision: there ? s.selection.value.primary : null,
       fields: there && s.unfolded.value.size > 0,
       stimuli: there && layerOn("stimuli"),
-      plots: there ? plotted(s.selection.value) : [],
+      plots: there ? chosen(s.selection.value, s.MOST_PLOTTED) : [],
+      estimates: there && !source.world?.nodes ? chosen(s.selection.value, layerOn("estimates") ? LIMITS.estimatedVehicles : 1) : [],
       view: s.liveView.value,
     });
   });
 }
-/** The vehicles whose lines are drawn: the first one first. */
-const plotted = ({ ids, primary }: { ids: ReadonlySet<string>; primary: string | null }): string[] => [...new Set([...(primary === null ? [] : [primary]), ...ids])].slice(0, s.MOST_PLOTTED);
+/** So many of the selected vehicles, the first one first. */
+const chosen = ({ ids, primary }: s.Selection, most: number): string[] => [...new Set([...(primary === null ? [] : [primary]), ...ids])].slice(0, most);
+const MOST_TOLD = 4000; // estimates that are kept: ten seconds of a few vehicles
+function hearEstimates(m: EstimatesMessage | null): void {
+  if (!m || (s.told.length && m.tick < s.told.at(-1)!.tick)) s.told.length = 0;
+  s.estimates.value = m;
+  if (m) s.told.push(m);
+  while (s.told.length > 2 && s.told.length * m!.vehicles.length > MOST_TOLD) s.told.shift();
+  if (s.told.length > 100) s.told.shift();
+}
 let liveSwarm: Swarm | null = null; // what the live world told last, also while something else is shown
 
 // ---------------------------------------------------------------- the live source
@@ -43,13 +53,18 @@ function liveChange(source: SnapshotSource, c: SourceChange): void {
       s.scope.value = source.world?.scope ?? "all";
       if (seen) s.world.value = source.world;
       liveSwarm = null;
+      hearEstimates(null);
       if (seen) s.swarm.value = null;
       break;
     case "swarm":
       liveSwarm = c.swarm;
       if (seen) s.swarm.value = c.swarm;
       break;
+    case "estimates":
+      hearEstimates(c.estimates);
+      break;
     case "reset":
+      hearEstimates(null);
       s.liveStatus.value = { ...s.liveStatus.value, state: "running" };
       if (s.shown.value.kind === "ended" || seen) backToLive();
       break;

@@ -11,7 +11,7 @@ import type { Air } from "../source/air.ts";
 import type { Clock } from "../source/clock.ts";
 import { EMPTY_ROSTER, newFrame, taskOf, type Extent, type Frame, type Goal, type Roster, type SimEvent, type SnapshotSource, type Status, type Swarm, type WorldInfo } from "../source/source.ts";
 import type { EditorHands } from "../editor/actions.ts";
-import type { WantMessage } from "../wire/wire.ts";
+import type { EstimatesMessage, WantMessage } from "../wire/wire.ts";
 import { defaults, type Settings } from "./settings.ts";
 
 export interface Selection {
@@ -61,7 +61,7 @@ export interface Second {
   loading(time: number): boolean;
   draw(moment: Moment): void;
 }
-export type Dialog = "" | "palette" | "help" | "spawn" | "remove" | "take" | "versus";
+export type Dialog = "" | "palette" | "help" | "spawn" | "remove" | "take" | "fault" | "versus";
 
 export const world = signal<WorldInfo | null>(null);
 export const roster = signal<Roster>(EMPTY_ROSTER);
@@ -77,6 +77,9 @@ export const events = signal<SimEvent[]>([]);
 export const eventKind = signal<"all" | "tasks">("all"); // which events are listed
 export const unfolded = signal<ReadonlySet<string>>(new Set()); // what is open to be changed in flight
 export const swarm = signal<Swarm | null>(null); // as the server last told it
+export const estimates = signal<EstimatesMessage | null>(null); // of selected vehicles, as last told
+/** The last ones told, the newest last: the picture takes the one of its moment. */
+export const told: EstimatesMessage[] = [];
 export const air = signal<Air | null>(null); // about the view, while its layer is on
 export const airHere = signal<Air | null>(null); // about the selected aircraft
 /** Of so many selected vehicles lines are drawn. */
@@ -124,6 +127,8 @@ export const theme = computed<"light" | "dark">(() => {
 });
 /** The swarm of the moment that is shown: known at the live edge only. */
 export const swarmNow = computed(() => (clockMode.value === "live" && shown.value.kind === "live" ? swarm.value : null));
+/** The selected vehicle carries sensors, and its present is shown. */
+export const sensed = computed(() => clockMode.value === "live" && shown.value.kind === "live" && (estimates.value?.vehicles.some((v) => v.id === selection.value.primary && v.sensors.length > 0) ?? false));
 /** Autopilots fly vehicles of the live run, and its present is shown. */
 export const flown = computed(() => clockMode.value === "live" && shown.value.kind === "live" && world.value?.autopilots === true);
 /** The hour of the day that the picture has: chosen by hand, or as the scenario counts it; null: as the theme has it. */

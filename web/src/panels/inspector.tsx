@@ -14,6 +14,7 @@ import { CommandButton, Hint } from "../ui/controls.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { useLater } from "../ui/later.ts";
 import { measureFrame } from "./swarm.ts";
+import { STATE } from "../wire/wire.ts";
 import { taskOf } from "../source/source.ts";
 import { Behaviours } from "./behaviours.tsx";
 import { Messages } from "./messages.tsx";
@@ -79,6 +80,13 @@ function Autopilots({ id }: { id?: string }) {
   return id === undefined ? <found.RunAutopilots /> : <found.VehicleAutopilot key={id} id={id} />;
 }
 
+/** Sensors of the selected vehicle and what its estimator makes of them, known of the present of a live run only. */
+function Sensors({ id }: { id: string }) {
+  if (import.meta.env.MODE === "standalone") return null;
+  const found = useLater(() => import("../senses/sensors.tsx"));
+  return found && found !== "missing" ? <found.Sensors id={id} /> : null;
+}
+
 function VehicleState() {
   void s.pulse.value;
   const id = s.selection.value.primary!;
@@ -95,7 +103,9 @@ function VehicleState() {
   const standing = standingOf(id, f.state[k]);
   return (
     <>
-      <div class="who"><i class="swatch" style={{ background: `var(--flock-${f.roster.flock[k] % 6})` }} /><b>{s.nameOf(id)}</b><span class="dim">{flock?.name} {"\u00b7"} {flock?.airframe}</span><span class="grow" /><span class={`badge ${standing.bad ? "bad" : ""}`}>{standing.bad && "\u2715 "}{standing.text}</span></div>
+      <div class="who"><i class="swatch" style={{ background: `var(--flock-${f.roster.flock[k] % 6})` }} /><b>{s.nameOf(id)}</b><span class="dim">{flock?.name} {"\u00b7"} {flock?.airframe}</span><span class="grow" /><span class={`badge ${standing.bad ? "bad" : ""}`}>{standing.bad && "\u2715 "}{standing.text}</span>
+        {f.state[k] & STATE.fault ? <span class="badge warn" title={t.senses.faultHint}>{t.senses.fault}</span> : null}
+        {f.state[k] & STATE.failsafe ? <span class="badge warn" title={t.senses.failsafeHint}>{t.senses.failsafe}</span> : null}</div>
       <div class="readouts">
         <div><span>Altitude</span><b class="num">{number(u - (w ? floorAt(w, e, n) : 0), 1)}</b><i>m AGL</i></div>
         <div><span>Speed</span><b class="num">{number(Math.hypot(...v), 1)}</b><i>m/s</i></div>
@@ -117,6 +127,7 @@ function VehicleState() {
         <Line name="Goal" value={goal ? positionText(goal.position[0], goal.position[1], goal.position[2], s.settings.value.frame).map((x) => x.join(" ")).join("  ") : "none"} unit={goal ? "m" : ""} />
         {goal && <Line name="To the goal" value={number(Math.hypot(goal.position[0] - e, goal.position[1] - n, goal.position[2] - u), 1)} unit="m" />}
       </dl>
+      {s.sensed.value && <Sensors id={id} />}
       <Behaviours id={id} />
       <Messages id={id} />
       <div class="buttons">
@@ -128,6 +139,7 @@ function VehicleState() {
           <CommandButton id="mode.hold">Hold</CommandButton>
           <CommandButton id="mode.mission">Mission</CommandButton>
           <CommandButton id="mode.land">Land</CommandButton>
+          <CommandButton id="vehicle.fault">{`Fault\u2026`}</CommandButton>
           <CommandButton id="vehicle.remove">{`Remove\u2026`}</CommandButton>
         </>}
       </div>

@@ -6,6 +6,7 @@
 import { ColorManagement, LinearSRGBColorSpace, Matrix4, OrthographicCamera, PerspectiveCamera, Scene as ThreeScene, WebGLRenderer } from "three";
 import { newFrame, type Frame, type Goal, type SnapshotSource, type Swarm, type WorldInfo } from "../source/source.ts";
 import type { Air } from "../source/air.ts";
+import type { EstimatesMessage } from "../wire/wire.ts";
 import { basis, eye, FOV, initialCamera, type Camera } from "./camera.ts";
 import { Labels, type Box, type Plate } from "./labels.ts";
 import { assignLevels, HIDDEN, minPixels } from "./lod.ts";
@@ -27,6 +28,8 @@ export interface Moment {
   goals: readonly Goal[];
   swarm: Swarm | null;
   noSwarm: string;
+  estimates: readonly EstimatesMessage[];
+  noEstimates: string;
   air: Air | null;
   noAir: string;
   selected: ReadonlySet<string>;
@@ -84,7 +87,7 @@ export class Picture {
     if (quality === "flat") this.flatContext = this.canvas.getContext("2d");
     else this.renderer = this.makeRenderer(quality);
     for (const r of renderables) this.layers.set(r.id, r.create(this.scene));
-    this.view = { width: 1, height: 1, ratio: 1, lite: quality !== "full", flat: false, trueSize: false, still: false, camera: initialCamera(), three: this.perspective, matrix: new Float64Array(16), light: lightAt(null, "light", this.palettes.light, this.palettes.dark), world: EMPTY_WORLD, source: null, time: 0, ground: 0, radius: 10, screen: new Float32Array(0), level: new Uint8Array(0), selected: new Uint8Array(0), hovered: -1, followed: -1, goals: [], swarm: null, noSwarm: "", air: null, noAir: "", trailBy: "flock", trailSeconds: null, minPixels: 14, levelsChanged: true, rosterChanged: true, selectionChanged: true, labels: this.labels };
+    this.view = { width: 1, height: 1, ratio: 1, lite: quality !== "full", flat: false, trueSize: false, still: false, camera: initialCamera(), three: this.perspective, matrix: new Float64Array(16), light: lightAt(null, "light", this.palettes.light, this.palettes.dark), world: EMPTY_WORLD, source: null, time: 0, ground: 0, radius: 10, screen: new Float32Array(0), level: new Uint8Array(0), selected: new Uint8Array(0), hovered: -1, followed: -1, goals: [], swarm: null, noSwarm: "", estimates: [], noEstimates: "", air: null, noAir: "", trailBy: "flock", trailSeconds: null, minPixels: 14, levelsChanged: true, rosterChanged: true, selectionChanged: true, labels: this.labels };
   }
 
   private makeRenderer(quality: Quality): WebGLRenderer {
@@ -144,6 +147,8 @@ export class Picture {
     v.goals = m.goals;
     v.swarm = m.swarm;
     v.noSwarm = m.noSwarm;
+    v.estimates = m.estimates;
+    v.noEstimates = m.noEstimates;
     v.air = m.air;
     v.noAir = m.noAir;
     v.still = m.still;

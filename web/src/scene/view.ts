@@ -5,6 +5,7 @@
 import type { Camera as Three, Scene } from "three";
 import type { Air } from "../source/air.ts";
 import type { Frame, Goal, SnapshotSource, Swarm, WorldInfo } from "../source/source.ts";
+import type { EstimatesMessage } from "../wire/wire.ts";
 import type { Camera } from "./camera.ts";
 import { groundAt } from "./relief.ts";
 import type { Legend } from "./ramp.ts";
@@ -38,6 +39,8 @@ export interface View {
   goals: readonly Goal[];
   swarm: Swarm | null; // what is known of who knows of whom, now
   noSwarm: string; // why nothing is, in words
+  estimates: readonly EstimatesMessage[]; // of selected vehicles, the last ones told
+  noEstimates: string; // why there is none, in words
   air: Air | null; // about the view, as the server tells it
   noAir: string; // why it does not, in words
   trailBy: TrailBy;

@@ -170,6 +170,8 @@ export class LiveSource implements SnapshotSource {
       case "plots":
         for (const p of m.series) p.ticks.forEach((tick, k) => this.plotted.add(p.id, p.name, tick * (this.world?.tick ?? 0.01), p.values[k]));
         return this.emit({ kind: "frames" });
+      case "estimates":
+        return this.emit({ kind: "estimates", estimates: m });
       case "swarm":
         return this.emit({ kind: "swarm", swarm: m });
       case "notice":

@@ -6,6 +6,7 @@
 import { pitch, roll, yaw } from "./history.ts";
 import type { Block } from "./log_blocks.ts";
 import { BlobSource, BufferSource, HttpSource, type ByteSource } from "./log_bytes.ts";
+import { flagsAt, flagsOf, type Flagged } from "./conditions.ts";
 import { modeAt } from "./log_lists.ts";
 import { LogReader, type LogOptions } from "./log_reader.ts";
 import { PlotBook } from "./plotted.ts";
@@ -40,6 +41,7 @@ export class ReplaySource implements SnapshotSource {
   private readonly listeners = new Set<(change: SourceChange) => void>();
   private readonly reach: Float64Array; // the last tick of any block up to this one, in the order of log.views
   private readonly indexOf = new Map<string, number>();
+  private readonly flags: Map<string, Flagged[]>;
   private readonly divergedAt: Float64Array; // by roster index
   private readonly loaded = new WeakMap<ViewBlock, Loaded>();
   private readonly rosters = new Map<number, { roster: Roster; members: Uint32Array }>();
@@ -70,6 +72,7 @@ export class ReplaySource implements SnapshotSource {
       const k = this.indexOf.get(e.vehicle);
       if (k !== undefined && e.what.startsWith("diverged")) this.divergedAt[k] = Math.min(this.divergedAt[k], e.tick);
     }
+    this.flags = flagsOf(log.events);
     this.kept = log.events.map((e) => ({ tick: e.tick, time: log.seconds(e.tick), id: e.vehicle, name: e.name, what: e.what, level: levelOf(e.what) }));
     log.onDamage = (d) => this.emit({ kind: "notice", level: "warn", text: `The recording is damaged from ${log.seconds(d.firstTick).toFixed(2)} s to ${log.seconds(d.lastTick).toFixed(2)} s (${d.what}).` });
   }
@@ -247,7 +250,7 @@ export class ReplaySource implements SnapshotSource {
       out.attitude[4 * k + 1] = pose[7];
       out.attitude[4 * k + 2] = pose[8];
       out.attitude[4 * k + 3] = pose[9];
-      out.state[k] = modeAt(this.log.roster[vehicle], tick, this.log.modesUnknownFrom) | (tick >= this.divergedAt[vehicle] ? DIVERGED : 0);
+      out.state[k] = modeAt(this.log.roster[vehicle], tick, this.log.modesUnknownFrom) | (tick >= this.divergedAt[vehicle] ? DIVERGED : 0) | flagsAt(this.flags.get(this.log.roster[vehicle].id), tick);
     }
   }
 

@@ -4,7 +4,7 @@
 // Where snapshots come from. The scene and the panels see only this: a live server, a recorded file over HTTP ranges and a file
 // embedded in the page all look the same, and say by `can` what they offer.
 
-import type { SwarmMessage } from "../wire/wire.ts";
+import type { EstimatesMessage, SwarmMessage } from "../wire/wire.ts";
 
 /** What people see of a swarm: tasks, radio, who knows of whom by place in the roster, and what one vehicle is about. */
 export type Swarm = Omit<SwarmMessage, "type">;
@@ -155,7 +155,7 @@ export function levelOf(what: string): SimEvent["level"] {
   if (what.startsWith("log: ")) return "warn"; // lines were dropped
   const task = taskOf(what);
   if (task) return task.state === "failed" ? "bad" : task.state === "open" ? "warn" : "info"; // whatever words its name has
-  return /diverg|crash|lost|fail|emergency/i.test(what) ? "bad" : /warn|limit|low|timeout|refus|recording|(left|entered) region/i.test(what) ? "warn" : "info";
+  return /diverg|crash|lost|fail|emergency|^(tipped over|upside down)/i.test(what) ? "bad" : /^fault:|^stuck|warn|limit|low|timeout|refus|recording|(left|entered) region/i.test(what) ? "warn" : "info";
 }
 export interface Goal {
   id: string;
@@ -198,6 +198,7 @@ export type SourceChange =
   | { kind: "event"; event: SimEvent }
   | { kind: "goals"; goals: Goal[] }
   | { kind: "swarm"; swarm: Swarm }
+  | { kind: "estimates"; estimates: EstimatesMessage }
   | { kind: "lease"; id: string; holder: "you" | "other" | "none" }
   | { kind: "notice"; level: "info" | "warn" | "bad"; text: string }
   | { kind: "connection"; up: boolean; retryIn: number; why: string };
@@ -208,7 +209,7 @@ export interface SnapshotSource {
   readonly interval: number; // s of simulation between two snapshots at the newest end
   want(rateHz: number): void;
   /** What of the swarm is to be told beside its tasks. */
-  watch?(wish: { links: boolean; decision: string | null; fields: boolean; stimuli: boolean; plots: string[]; view: string }): void;
+  watch?(wish: { links: boolean; decision: string | null; fields: boolean; stimuli: boolean; plots: string[]; estimates: string[]; view: string }): void;
   extent(): Extent;
   at(time: number, out: Frame): Coverage;
   /** The same for a figure beside the picture: it neither hurries the bytes of that moment nor drops those of the picture. */

@@ -11,7 +11,7 @@ import { clockText } from "../app/units.ts";
 import { parseTime } from "../source/clock.ts";
 import { Chooser, Modal } from "./modal.tsx";
 
-type Rare = "help" | "spawn" | "remove" | "take";
+type Rare = "help" | "spawn" | "remove" | "take" | "fault";
 
 interface Found {
   title: string;
@@ -100,6 +100,7 @@ export function Dialogs() {
     case "spawn":
     case "remove":
     case "take":
+    case "fault":
       return <Rarer name={s.dialog.value} />;
     default:
       return null;

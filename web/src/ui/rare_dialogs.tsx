@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dialogs that a page loads when one of them is first opened: keys, spawn, remove, take control.
+// Dialogs that a page loads when one of them is first opened: keys, spawn, remove, take control, faults.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -9,6 +9,7 @@ import { actions, ids, perform, send, take } from "../app/commands.ts";
 import * as s from "../app/state.ts";
 import { count } from "../app/units.ts";
 import { LIMIT } from "../app/control.ts";
+import { FaultDialog } from "../senses/fault.tsx";
 import { Modal } from "./modal.tsx";
 
 const MOUSE: [string, string][] = [["Drag", "orbit"], ["Right drag", "pan"], ["Wheel", "zoom at the cursor"], ["Click, Ctrl+click", "select, add"], ["Shift+drag", "select a box"], ["Double click", "follow"], ["Right click", "menu"], ["W A S D \u00b7 Q E \u00b7 \u2191 \u2193", "pan \u00b7 turn \u00b7 tilt"], ["0-9, 12-40", "select by number, a range"], ["Hold Backspace", "emergency stop"]];
@@ -99,9 +100,10 @@ function Take() {
   );
 }
 
-export function rareDialog(name: "help" | "spawn" | "remove" | "take"): ComponentChildren {
+export function rareDialog(name: "help" | "spawn" | "remove" | "take" | "fault"): ComponentChildren {
   if (name === "help") return <Help />;
   if (name === "spawn") return s.world.value ? <Spawn /> : null;
   if (name === "remove") return <Remove />;
-  return s.selection.value.primary !== null ? <Take /> : null;
+  if (s.selection.value.primary === null) return null;
+  return name === "fault" ? <FaultDialog /> : <Take />;
 }

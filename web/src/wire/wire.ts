@@ -47,8 +47,9 @@ export const LIMITS = {
   controlReleaseMs: 5000,
   swarmPairs: 4000,
   plottedVehicles: 16,
+  estimatedVehicles: 200,
 } as const;
-export const STATE = { modeMask: 15, diverged: 16, manual: 32 } as const;
+export const STATE = { modeMask: 15, diverged: 16, manual: 32, tippedOver: 64, upsideDown: 128, stuck: 256, crashed: 512, fault: 1024, failsafe: 2048 } as const;
 export const MODES = ["disarmed","armed","take_off","hold","mission","land","emergency_stop"] as const;
 export type Mode = (typeof MODES)[number];
 export const MODE = { disarmed: 0, armed: 1, takeOff: 2, hold: 3, mission: 4, land: 5, emergencyStop: 6 } as const;
@@ -176,7 +177,7 @@ export function halfToNumber(half: number): number {
 
 // ---------------------------------------------------------------- text messages
 
-export type CommandName = "pause" | "resume" | "step" | "speed" | "reset" | "stop" | "start" | "goto" | "mode" | "spawn" | "remove" | "parameter" | "behaviour" | "field" | "emergency_stop" | "input" | "take" | "release";
+export type CommandName = "pause" | "resume" | "step" | "speed" | "reset" | "stop" | "start" | "goto" | "mode" | "spawn" | "remove" | "parameter" | "behaviour" | "field" | "emergency_stop" | "fault" | "input" | "take" | "release";
 export interface Look { kind: "aeroplane" | "flying_wing" | "quadplane" | "car"; tail?: "conventional" | "v"; span?: number; chord?: number; length?: number; width?: number; height?: number; wheelbase?: number; to_front?: number; wheels?: number[][]; }
 export interface Flock { name: string; airframe: string; model: string; rotors: number[][]; size_m: number; radius_m?: number; controller: string; look?: Look; }
 export interface Region { name: string; rule: "mark" | "keep_in" | "keep_out"; centre: number[]; radius: number; corners: number[][]; floor?: number; ceiling?: number; }
@@ -196,6 +197,8 @@ export interface Field { path: string; value: string; unit: string; doc: string;
 export interface LoggedMessage { tick: number; sent: boolean; other: number; topic: string; outcome: string; sinr?: number; }
 export interface DecisionState { id: string; behaviours: Behaviour[]; hears: number[]; sees: number[]; quality?: number[]; messages?: LoggedMessage[]; }
 export interface PlotSeries { id: string; name: string; ticks: number[]; values: number[]; }
+export interface SensorState { name: string; tick?: number; age?: number; valid: boolean; nis?: number; refused?: number; }
+export interface Estimate { id: string; position?: [number, number, number]; velocity?: [number, number, number]; attitude?: number[]; covariance?: number[]; health?: number; sensors: SensorState[]; }
 export interface Pairs { all: number; of: number[]; quality?: number[]; }
 export interface StimulusField { kind: string; unit: string; sources: number[]; up: number; columns: number; rows: number; east: number; north: number; step_east: number; step_north: number; low: number; high: number; levels: string; }
 
@@ -207,9 +210,10 @@ export interface GoalsMessage { type: "goals"; goals: Goal[]; }
 export interface NoticeMessage { type: "notice"; level: "info" | "warn" | "bad"; text: string; }
 export interface AckMessage { type: "ack"; seq: number; ok: boolean; error?: string; }
 export interface PlotsMessage { type: "plots"; series: PlotSeries[]; }
+export interface EstimatesMessage { type: "estimates"; tick: number; vehicles: Estimate[]; }
 export interface LeaseMessage { type: "lease"; id: string; holder: "you" | "other" | "none"; }
 export interface SwarmMessage { type: "swarm"; tick: number; roster: number; tasks: Task[]; radio?: Radio; links?: Pairs; detections?: Pairs; decision?: DecisionState; fields?: Field[]; stimuli?: StimulusField[]; }
-export type ServerMessage = HelloMessage | RosterMessage | StatusMessage | EventMessage | GoalsMessage | NoticeMessage | AckMessage | PlotsMessage | LeaseMessage | SwarmMessage;
+export type ServerMessage = HelloMessage | RosterMessage | StatusMessage | EventMessage | GoalsMessage | NoticeMessage | AckMessage | PlotsMessage | EstimatesMessage | LeaseMessage | SwarmMessage;
 
 export interface CommandArgs {
   pause: {  };
@@ -227,11 +231,12 @@ export interface CommandArgs {
   behaviour: { ids: string[]; kind: string; weight: number; };
   field: { ids?: string[]; path: string; value: string; };
   emergency_stop: { ids?: string[]; };
+  fault: { ids: string[]; component: string; kind: "none" | "off" | "stuck" | "bias" | "drift" | "scale" | "noise" | "delay" | "drop_out" | "intermittent"; amount?: number[]; probability?: number; mean_on?: number; mean_off?: number; duration?: number; };
   input: { kind: string; ids?: string[]; fields?: Record<string, unknown>; series?: Record<string, unknown>[]; tick?: number; };
   take: { id: string; };
   release: { id: string; };
 }
-export interface WantMessage { type: "want"; rate: number; links?: boolean; decision?: string; fields?: boolean; stimuli?: boolean; plots?: string[]; view?: "committed" | "aligned" | "newest" | "paper"; }
+export interface WantMessage { type: "want"; rate: number; links?: boolean; decision?: string; fields?: boolean; stimuli?: boolean; plots?: string[]; estimates?: string[]; view?: "committed" | "aligned" | "newest" | "paper"; }
 export interface ControlMessage { type: "control"; id: string; seq: number; velocity: [number, number, number]; yaw_rate: number; }
 export interface CommandMessage<C extends CommandName = CommandName> { type: "command"; seq: number; name: C; args?: CommandArgs[C]; }
 export type ClientMessage = WantMessage | CommandMessage | ControlMessage;
@@ -259,6 +264,8 @@ const isField = (x: any): boolean => isObject(x) && typeof x.path === "string" &
 const isLoggedMessage = (x: any): boolean => isObject(x) && Number.isSafeInteger(x.tick) && typeof x.sent === "boolean" && Number.isSafeInteger(x.other) && typeof x.topic === "string" && typeof x.outcome === "string" && (x.sinr === undefined || isNumber(x.sinr));
 const isDecisionState = (x: any): boolean => isObject(x) && typeof x.id === "string" && isList(x.behaviours, (x) => isBehaviour(x)) && isList(x.hears, (x) => Number.isSafeInteger(x)) && isList(x.sees, (x) => Number.isSafeInteger(x)) && (x.quality === undefined || isList(x.quality, (x) => Number.isSafeInteger(x))) && (x.messages === undefined || isList(x.messages, (x) => isLoggedMessage(x)));
 const isPlotSeries = (x: any): boolean => isObject(x) && typeof x.id === "string" && typeof x.name === "string" && isList(x.ticks, (x) => Number.isSafeInteger(x)) && isList(x.values, (x) => isNumber(x));
+const isSensorState = (x: any): boolean => isObject(x) && typeof x.name === "string" && (x.tick === undefined || Number.isSafeInteger(x.tick)) && (x.age === undefined || isNumber(x.age)) && typeof x.valid === "boolean" && (x.nis === undefined || isNumber(x.nis)) && (x.refused === undefined || isNumber(x.refused));
+const isEstimate = (x: any): boolean => isObject(x) && typeof x.id === "string" && (x.position === undefined || (isList(x.position, isNumber) && x.position.length === 3)) && (x.velocity === undefined || (isList(x.velocity, isNumber) && x.velocity.length === 3)) && (x.attitude === undefined || isList(x.attitude, (x) => isNumber(x))) && (x.covariance === undefined || isList(x.covariance, (x) => isNumber(x))) && (x.health === undefined || Number.isSafeInteger(x.health)) && isList(x.sensors, (x) => isSensorState(x));
 const isPairs = (x: any): boolean => isObject(x) && Number.isSafeInteger(x.all) && isList(x.of, (x) => Number.isSafeInteger(x)) && (x.quality === undefined || isList(x.quality, (x) => Number.isSafeInteger(x)));
 const isStimulusField = (x: any): boolean => isObject(x) && typeof x.kind === "string" && typeof x.unit === "string" && isList(x.sources, (x) => Number.isSafeInteger(x)) && isNumber(x.up) && Number.isSafeInteger(x.columns) && Number.isSafeInteger(x.rows) && isNumber(x.east) && isNumber(x.north) && isNumber(x.step_east) && isNumber(x.step_north) && isNumber(x.low) && isNumber(x.high) && typeof x.levels === "string";
 const CHECKS: Record<string, (m: any) => boolean> = {
@@ -270,6 +277,7 @@ const CHECKS: Record<string, (m: any) => boolean> = {
   notice: (m) => (m.level === "info" || m.level === "warn" || m.level === "bad") && typeof m.text === "string",
   ack: (m) => Number.isSafeInteger(m.seq) && typeof m.ok === "boolean" && (m.error === undefined || typeof m.error === "string"),
   plots: (m) => isList(m.series, (x) => isPlotSeries(x)),
+  estimates: (m) => Number.isSafeInteger(m.tick) && isList(m.vehicles, (x) => isEstimate(x)),
   lease: (m) => typeof m.id === "string" && (m.holder === "you" || m.holder === "other" || m.holder === "none"),
   swarm: (m) => Number.isSafeInteger(m.tick) && Number.isSafeInteger(m.roster) && isList(m.tasks, (x) => isTask(x)) && (m.radio === undefined || isRadio(m.radio)) && (m.links === undefined || isPairs(m.links)) && (m.detections === undefined || isPairs(m.detections)) && (m.decision === undefined || isDecisionState(m.decision)) && (m.fields === undefined || isList(m.fields, (x) => isField(x))) && (m.stimuli === undefined || isList(m.stimuli, (x) => isStimulusField(x))),
 };

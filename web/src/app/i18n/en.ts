@@ -99,6 +99,14 @@ const en = {
     onlyTasks: "Tasks only",
     noTasks: "No task was done or failed yet.",
   },
+  senses: {
+    none: "the selected vehicles have no estimator",
+    choose: "select a vehicle",
+    fault: "Fault",
+    faultHint: "At least one component of the vehicle has a fault",
+    failsafe: "Failsafe",
+    failsafeHint: "The vehicle follows its failsafe, or did",
+  },
   fields: {
     change: "Change in flight",
     node: "Node",

@@ -131,7 +131,7 @@ export const bodies: Renderable = {
         for (let i = 0; i < 4; i++) b.attitude.array[4 * count + i] = frame.attitude[4 * k + i];
         const c = flockColour(view, flock);
         const mode = frame.state[k] & 15;
-        b.colour.array.set([c[0], c[1], c[2], mode === 0 || mode === 6 || frame.state[k] & 16 ? 0 : 1], 4 * count);
+        b.colour.array.set([c[0], c[1], c[2], mode === 0 || mode === 6 || frame.state[k] & 528 ? 0 : 1], 4 * count);
         count++;
       }
       b.geometry.instanceCount = count;

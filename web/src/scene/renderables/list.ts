@@ -3,7 +3,9 @@
 //
 // Everything the scene can draw. A new element is one file beside this, its test, and one line here.
 export { bodies } from "./bodies.ts";
+export { conditions } from "./conditions.ts";
 export { detections } from "./detections.ts";
+export { estimates } from "./estimates.ts";
 export { formations } from "./formations.ts";
 export { goals } from "./goals.ts";
 export { grid } from "./grid.ts";

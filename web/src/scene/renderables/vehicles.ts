@@ -11,7 +11,7 @@ import { flockColour, type Layer, type Renderable, type View } from "../view.ts"
 
 const VERTEX = `
 attribute vec4 attitude; // w x y z
-attribute vec4 colour;   // hue, then what to draw: 0 nothing, 1 cross (lost), 2 dart, 3 aeroplane, 4 flying wing, 5 quadplane, 6 car; 8 more: hollow
+attribute vec4 colour;   // hue, then what to draw: 0 nothing, 1 cross (diverged or crashed), 2 dart, 3 aeroplane, 4 flying wing, 5 quadplane, 6 car; 8 more: hollow
 ${SPRITE}
 ${TURN}
 uniform float aspect, high;
@@ -137,7 +137,7 @@ export const vehicles: Renderable = {
           for (let k = 0; k < frame.n; k++) {
             const flock = frame.roster.flock[k];
             const c = flockColour(view, flock);
-            const kind = view.level[k] !== 0 ? 0 : frame.state[k] & 16 ? 1 : glyphOf(view.world.flocks[flock]?.look) + (flock >= 6 ? 8 : 0);
+            const kind = view.level[k] !== 0 ? 0 : frame.state[k] & 528 ? 1 : glyphOf(view.world.flocks[flock]?.look) + (flock >= 6 ? 8 : 0);
             own.colour.array.set([c[0] * 255 + 0.5, c[1] * 255 + 0.5, c[2] * 255 + 0.5, kind], 4 * k);
             own.size.array[k] = view.world.flocks[flock]?.size ?? 0.5;
           }

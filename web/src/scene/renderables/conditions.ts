@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Marks of vehicles that crashed, lie, are stuck, have a fault or follow a failsafe. What draws them comes with the first of them.
+import { lateLayer } from "../late.ts";
+import type { Renderable } from "../view.ts";
+
+const MARKED = 4032; // every flag of the state from tipped over to failsafe
+
+export const conditions: Renderable = {
+  id: "conditions",
+  order: 96,
+  title: "Conditions",
+  on: true,
+  fixed: true,
+  create: (scene) =>
+    lateLayer(
+      scene,
+      () => import("../../senses/marks.ts").then((m) => m.markLayer),
+      (frame) => {
+        for (let k = 0; k < frame.n; k++) if (frame.state[k] & MARKED) return true;
+        return false;
+      },
+    ),
+};
