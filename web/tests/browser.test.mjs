@@ -61,7 +61,7 @@ test("every vehicle is where it should be, and picking there gives it", async ()
   const box = await t.page.locator("#scene").boundingBox();
   await t.page.mouse.click(box.x + x, box.y + y);
   await becomes(() => v(t.page, () => volary.selection()), ["12"]);
-  await t.page.mouse.click(box.x + 570, box.y + 20); // between the layers and the cameras
+  await t.page.mouse.click(box.x + 608, box.y + 20); // between the layers and the cameras
   await becomes(() => v(t.page, () => volary.selection()), []);
   await t.close();
 });
