@@ -24,16 +24,6 @@ double length(const Vec& v) { return math::sqrt(v[0] * v[0] + v[1] * v[1] + v[2]
 Mode mode_of_status(std::uint32_t status) { return static_cast<Mode>(status & control::kModeMask); }
 bool is_off(Mode m) { return m == Mode::Disarmed || m == Mode::EmergencyStop; }
 
-std::vector<double> read(const Flock& f, const ColumnInfo& c, std::span<const std::uint32_t> slots) {
-  std::vector<double> values(slots.size() * static_cast<std::size_t>(c.rows == 6 ? 3 : c.rows));
-  f.stepper->read(f, c, slots, values.data());
-  return values;
-}
-std::vector<double> read(const Flock& f, const ColumnInfo& c, std::size_t slot) {
-  const auto at = static_cast<std::uint32_t>(slot);
-  return read(f, c, std::span(&at, 1));
-}
-
 void tell_of(Data& d, const Flock& f, std::size_t slot, std::string what) { d.told.faults.push_back({f.ids[slot], std::move(what)}); }
 
 // A wreck: it is stopped, whatever the policy of contact, and flies no more.
@@ -78,7 +68,7 @@ struct Columns {
 
 // cosine between its upright axis and the ground's normal
 double uprightness(const Flock& f, std::size_t slot, const Columns& c) {
-  const std::vector<double> q = read(f, *c.attitude, slot);
+  const std::vector<double> q = read_column(f, *c.attitude, slot);
   const Vec up = {2 * (q[1] * q[3] + q[0] * q[2]), 2 * (q[2] * q[3] - q[0] * q[1]), 1 - 2 * (q[1] * q[1] + q[2] * q[2])};
   if (!f.has_ground) return up[2];
   double rows[kGroundRows];
@@ -91,7 +81,7 @@ double way_left(const Data& d, const Flock& f, std::size_t slot, Mode mode, cons
   if (c.setpoint == nullptr || (mode != Mode::TakeOff && mode != Mode::Hold && mode != Mode::Mission && mode != Mode::Armed)) return 0;
   const auto level = static_cast<ControlLevel>(level_of(d, f.index, slot));
   if (level != ControlLevel::Position && level != ControlLevel::Trajectory) return 0;
-  const std::vector<double> to = read(f, *c.setpoint, slot);
+  const std::vector<double> to = read_column(f, *c.setpoint, slot);
   const Vec p = position_of(d, f.index, slot);
   return length({to[0] - p[0], to[1] - p[1], to[2] - p[2]});
 }
@@ -164,6 +154,13 @@ std::uint64_t ticks_between_looks(const Data& d) {
   return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(math::round(1e9 / (kLooksPerSecond * static_cast<double>(d.def.tick_ns)))));
 }
 
+std::vector<double> read_column(const Flock& f, const ColumnInfo& c, std::size_t slot) {
+  std::vector<double> values(static_cast<std::size_t>(c.rows == 6 ? 3 : c.rows));  // a position is six rows and three numbers
+  const auto at = static_cast<std::uint32_t>(slot);
+  f.stepper->read(f, c, std::span(&at, 1), values.data());
+  return values;
+}
+
 Lying& lying_of(Data& d, const Flock& f, std::size_t slot) {
   std::vector<Lying>& all = d.conditions.of[f.index];
   if (all.size() <= slot) all.resize(slot + 1);
@@ -234,7 +231,7 @@ bool Conditions::fits(const std::vector<std::size_t>& slots) const {
   for (std::size_t k = 0; k < of.size(); ++k) {
     if (of[k].size() > slots[k]) return false;
     for (const Lying& x : of[k])
-      if (x.condition > 4 || x.sign > 4 || x.failsafe > 4) return false;
+      if (x.condition > 4 || x.sign > 4 || x.failsafe > 4 || x.overruled > kEveryLoss) return false;
   }
   return true;
 }

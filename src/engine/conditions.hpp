@@ -16,6 +16,7 @@
 
 namespace volary::engine {
 
+struct ColumnInfo;
 struct Data;
 struct Flock;
 
@@ -30,7 +31,10 @@ struct Lying {
   std::uint32_t failsafe = 0;     // FailsafeAction that it follows
   std::uint32_t is_returning = 0;
   std::uint32_t blind_looks = 0;  // in a row in which its estimator knew neither attitude nor position
+  std::uint32_t overruled = 0;    // Loss bits whose failsafe an order from outside has ended, until nothing is lost any more
 };
+// what a failsafe reacts to, as bits of Lying::overruled
+enum Loss : std::uint32_t { kLinkLoss = 1, kSenseLoss = 2, kEveryLoss = 3 };
 
 // What a vehicle knows of its rotors from its IMU. Plain data, part of snapshots.
 struct RotorWatch {
@@ -59,8 +63,12 @@ void watch(Data& d);
 Condition condition_of(const Data& d, VehicleId id);
 std::vector<Trouble> troubles(const Data& d);  // in the order of ids; as long as there is none, it costs nothing
 
+// a column of one vehicle
+std::vector<double> read_column(const Flock& f, const ColumnInfo& c, std::size_t slot);
 // by itself: patches of the first list, and its behaviours rest
 void follow_failsafe(Data& d, Flock& f, std::size_t slot, std::uint32_t action);
+// An order from outside: the failsafe of the vehicle ends. It reacts again to what is lost after that.
+void overrule_failsafe(Data& d, const Flock& f, std::size_t slot);
 // Leaves a dead rotor out of the allocation of the controller. False: the others cannot carry the vehicle.
 bool drop_rotor(Data& d, Flock& f, std::size_t slot, std::size_t rotor);
 

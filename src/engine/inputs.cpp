@@ -10,6 +10,7 @@
 
 #include "control/guide.hpp"
 #include "engine/bulk.hpp"
+#include "engine/conditions.hpp"
 #include "engine/data.hpp"
 #include "engine/payloads.hpp"
 #include "engine/slots.hpp"
@@ -154,6 +155,7 @@ constexpr std::uint64_t kForGood = ~std::uint64_t{0};
 
 // after a mode for good, until it is sent on its mission again
 void take_in_hand(Data& d, std::size_t flock, std::size_t slot, Mode mode) {
+  overrule_failsafe(d, d.flocks[flock], slot);
   if (!d.is_social || d.societies[flock].is_piloted) return;
   Node& node = d.societies[flock].nodes[slot];
   node.in_hand_until = mode == Mode::Mission ? 0 : kForGood;
@@ -260,6 +262,7 @@ Submitted refuse(Data& d, const Input& in, const std::string& why) {
 // A place to go to holds until the vehicle is sent on its mission again. Lower levels are streamed by somebody who flies it: a second after the last of them the
 // behaviours take over again. Whoever flies a piloted vehicle does so at the wish of its behaviours, which go on.
 void take_in_hand(Data& d, std::size_t flock, std::size_t slot, ControlLevel level) {
+  overrule_failsafe(d, d.flocks[flock], slot);
   if (!d.is_social || d.societies[flock].is_piloted) return;
   d.societies[flock].nodes[slot].holds = 0;
   std::uint64_t& until = d.societies[flock].nodes[slot].in_hand_until;

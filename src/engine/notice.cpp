@@ -4,6 +4,8 @@
 // What a vehicle notices of its sensors, its estimator and, by its IMU, of its rotors. Only own vehicles: others notice in their process.
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -20,14 +22,6 @@ namespace {
 
 double tick_of(const Data& d) { return static_cast<double>(d.def.tick_ns) * 1e-9; }
 
-// a column of one vehicle
-std::vector<double> read(const Flock& f, const ColumnInfo& c, std::size_t slot) {
-  std::vector<double> values(static_cast<std::size_t>(c.rows == 6 ? 3 : c.rows));
-  const auto at = static_cast<std::uint32_t>(slot);
-  f.stepper->read(f, c, std::span(&at, 1), values.data());
-  return values;
-}
-
 // ---------------------------------------------------------------- sensors that say nothing
 
 // silence of these says that they are broken; of the others that there is nothing to measure
@@ -42,7 +36,7 @@ bool carries(const Flock& f, std::size_t slot, int number) { return f.senses->la
 // s since the newest reading that has arrived was made
 double silence(const Data& d, const Flock& f, std::size_t slot, const char* name, std::uint64_t now) {
   const ColumnInfo* const c = f.senses->find_column(std::string(name) + ".tick");
-  const auto tick = static_cast<std::uint32_t>(read(f, *c, slot)[0]);
+  const auto tick = static_cast<std::uint32_t>(read_column(f, *c, slot)[0]);
   return static_cast<double>(static_cast<std::uint32_t>(now) - tick) * tick_of(d);
 }
 // s for which a sensor may say nothing before it counts as lost: at least three readings
@@ -51,42 +45,55 @@ double patience(const Data& d, const Flock& f, int number, double after) {
   return std::max(after, static_cast<double>(3 * p.period + p.latency) * tick_of(d));
 }
 
+// what is lost, and what its rule does about it
+struct Notice {
+  FailsafeAction action;
+  std::string what;
+};
+
 // A receiver counts as lost too where the estimator refuses all that it says.
-bool notice_gnss(Data& d, Flock& f, std::size_t slot, std::uint64_t now) {
+std::optional<Notice> notice_gnss(const Data& d, const Flock& f, std::size_t slot, std::uint64_t now) {
   const FailsafeRuleDef& rule = f.def.failsafe.gnss_lost;
-  if (rule.action == FailsafeAction::None || !carries(f, slot, estimation::kGnss)) return false;
+  if (rule.action == FailsafeAction::None || !carries(f, slot, estimation::kGnss)) return std::nullopt;
   double seconds = silence(d, f, slot, "gnss", now);
-  if (const ColumnInfo* age = f.senses->find_column("gnss.age")) seconds = std::max(seconds, read(f, *age, slot)[0]);
-  if (seconds <= patience(d, f, estimation::kGnss, rule.after)) return false;
-  react_to(d, f, slot, rule.action, fmt::format("gnss lost for {:.1f} s", seconds));
-  return true;
+  if (const ColumnInfo* age = f.senses->find_column("gnss.age")) seconds = std::max(seconds, read_column(f, *age, slot)[0]);
+  if (seconds <= patience(d, f, estimation::kGnss, rule.after)) return std::nullopt;
+  return Notice{rule.action, fmt::format("gnss lost for {:.1f} s", seconds)};
 }
 
-bool notice_silence(Data& d, Flock& f, std::size_t slot, std::uint64_t now) {
+std::optional<Notice> notice_silence(const Data& d, const Flock& f, std::size_t slot, std::uint64_t now) {
   const FailsafeRuleDef& rule = f.def.failsafe.sensor_lost;
-  if (rule.action == FailsafeAction::None) return false;
+  if (rule.action == FailsafeAction::None) return std::nullopt;
   for (const Watched& w : kWatched) {
     if (!carries(f, slot, w.number)) continue;
     const double seconds = silence(d, f, slot, w.name, now);
     if (seconds <= patience(d, f, w.number, rule.after)) continue;
-    react_to(d, f, slot, rule.action, fmt::format("{} lost for {:.1f} s", w.words, seconds));
-    return true;
+    return Notice{rule.action, fmt::format("{} lost for {:.1f} s", w.words, seconds)};
   }
-  return false;
+  return std::nullopt;
 }
 
-bool notice_estimator(Data& d, Flock& f, std::size_t slot) {
+std::optional<Notice> notice_estimator(Data& d, const Flock& f, std::size_t slot) {
   const FailsafeRuleDef& rule = f.def.failsafe.estimator;
   const ColumnInfo* const column = f.senses->find_column("filter.health");
-  if (rule.action == FailsafeAction::None || column == nullptr) return false;
-  const auto health = static_cast<std::uint32_t>(read(f, *column, slot)[0]);
+  if (rule.action == FailsafeAction::None || column == nullptr) return std::nullopt;
+  const auto health = static_cast<std::uint32_t>(read_column(f, *column, slot)[0]);
   constexpr std::uint32_t kNeeded = estimation::kAttitudeKnown | estimation::kPositionKnown;
   Lying& x = lying_of(d, f, slot);
   x.blind_looks = (health & kNeeded) == kNeeded && (health & estimation::kUnsound) == 0 ? 0 : x.blind_looks + 1;
-  if (static_cast<double>(x.blind_looks) < std::max(1.0, rule.after * kLooksPerSecond)) return false;
-  react_to(d, f, slot, rule.action,
-           (health & estimation::kAttitudeKnown) == 0 ? "the estimator does not know the attitude" : "the estimator does not know the position");
-  return true;
+  if (static_cast<double>(x.blind_looks) < std::max(1.0, rule.after * kLooksPerSecond)) return std::nullopt;
+  const bool is_lost = (health & estimation::kAttitudeKnown) == 0;
+  return Notice{rule.action, is_lost ? "the estimator does not know the attitude" : "the estimator does not know the position"};
+}
+
+void look_at_senses(Data& d, Flock& f, std::size_t slot, std::uint64_t now) {
+  Lying& x = lying_of(d, f, slot);
+  if (x.failsafe != 0) return;
+  std::optional<Notice> lost = notice_gnss(d, f, slot, now);
+  if (!lost) lost = notice_estimator(d, f, slot);
+  if (!lost) lost = notice_silence(d, f, slot, now);
+  if (!lost) x.overruled &= ~kSenseLoss;
+  if (lost && (x.overruled & kSenseLoss) == 0) react_to(d, f, slot, lost->action, lost->what);
 }
 
 bool has_rules(const Flock& f) {
@@ -129,7 +136,7 @@ class Nominal {
 
 // the columns of one vehicle
 math::Vec3<double> vec_of(const Flock& f, const char* name, std::size_t slot) {
-  const std::vector<double> v = read(f, *f.find_column(name), slot);
+  const std::vector<double> v = read_column(f, *f.find_column(name), slot);
   return {v[0], v[1], v[2]};
 }
 
@@ -159,7 +166,7 @@ void look_at_wrench(Data& d, Flock& f, std::size_t slot, const Nominal& n, const
   const math::Vec3<double> before{w.omega_B[0], w.omega_B[1], w.omega_B[2]};
   w.omega_B = {omega.x, omega.y, omega.z};
   // on the ground something else pushes, and rotors that stand produce nothing
-  const bool rests = !flies(d, f, slot) || read(f, *f.find_column("ground_force"), slot)[0] > 0;
+  const bool rests = !flies(d, f, slot) || read_column(f, *f.find_column("ground_force"), slot)[0] > 0;
   for (int i = 0; i < n.rotors(); ++i) {
     const double command = command_of_rotor(f, slot, i), rate = n.at(command > w.speed[i] ? "rotor.rise_rate" : "rotor.fall_rate");
     w.speed[i] = rests ? command : w.speed[i] + (command - w.speed[i]) * (1 - math::exp(-p.dt * rate));
@@ -207,9 +214,8 @@ void look_at_sensors(Data& d) {
     if (!has_rules(f)) continue;
     for (std::size_t s = 0; s < f.slots; ++s) {
       const std::uint64_t now = time.of(f, s);
-      if (now % every != 0 || !f.ids[s] || locate(d, f.ids[s]) == nullptr || !is_own(d, f.index, s) || !flies(d, f, s) || lying_of(d, f, s).failsafe != 0)
-        continue;
-      if (!notice_gnss(d, f, s, now) && !notice_estimator(d, f, s)) notice_silence(d, f, s, now);
+      if (now % every != 0 || !f.ids[s] || locate(d, f.ids[s]) == nullptr || !is_own(d, f.index, s) || !flies(d, f, s)) continue;
+      look_at_senses(d, f, s, now);
     }
   }
 }

@@ -61,7 +61,9 @@ void look_at_link(Data& d, Flock& f, std::size_t slot) {
   const std::uint64_t heard = d.societies[f.index].digests[slot];
   x.link_looks = heard == x.heard ? x.link_looks + 1 : 0;
   x.heard = heard;
-  if (x.failsafe != 0 || !flies(d, f, slot) || static_cast<double>(x.link_looks) < std::max(1.0, rule.after * kLooksPerSecond)) return;
+  if (x.link_looks == 0 && x.failsafe == 0) x.overruled &= ~kLinkLoss;
+  if (x.failsafe != 0 || (x.overruled & kLinkLoss) != 0 || !flies(d, f, slot)) return;
+  if (static_cast<double>(x.link_looks) < std::max(1.0, rule.after * kLooksPerSecond)) return;
   react_to(d, f, slot, rule.action, fmt::format("link lost: nothing heard for {:g} s", static_cast<double>(x.link_looks) / kLooksPerSecond));
 }
 
@@ -87,11 +89,19 @@ Vec home_of(const Data& d, const Flock& f, std::size_t slot) {
   return place >= 1 && place <= all.size() ? all[place - 1].position_W : position_of(d, f.index, slot);
 }
 
+// where the vehicle is for all that it knows
+Vec known_position(const Data& d, const Flock& f, std::size_t slot) {
+  const ColumnInfo* const estimate = f.decides_by_estimate() ? f.find_column("estimate.position") : nullptr;
+  if (estimate == nullptr) return position_of(d, f.index, slot);
+  const std::vector<double> p = read_column(f, *estimate, slot);
+  return {p[0], p[1], p[2]};
+}
+
 // a place above home, at the height it has
 void fly_home(Data& d, Flock& f, std::size_t slot) {
   const ColumnInfo *level = f.find_column("setpoint.level"), *position = f.find_column("setpoint.position");
   if (level == nullptr || position == nullptr) return enter_mode(d, f, slot, Mode::Land);
-  const Vec home = home_of(d, f, slot), here = position_of(d, f.index, slot);
+  const Vec home = home_of(d, f, slot), here = known_position(d, f, slot);
   Patches& to = f.patches.front();
   to.mode(slot, Mode::Armed);
   to.word(slot, level->row, static_cast<std::uint64_t>(ControlLevel::Position));
@@ -108,7 +118,7 @@ void land_at_home(Data& d) {
     for (std::size_t s = 0; s < d.conditions.of[k].size() && s < f.slots; ++s) {
       Lying& x = d.conditions.of[k][s];
       if (x.is_returning == 0 || x.id != f.ids[s].value || locate(d, f.ids[s]) == nullptr || !is_own(d, k, s)) continue;
-      const Vec home = home_of(d, f, s), here = position_of(d, k, s);
+      const Vec home = home_of(d, f, s), here = known_position(d, f, s);
       const double way = math::sqrt((home[0] - here[0]) * (home[0] - here[0]) + (home[1] - here[1]) * (home[1] - here[1]));
       if (mode_now(d, f, s) != Mode::Armed) x.is_returning = 0;  // somebody has decided otherwise
       if (x.is_returning == 0 || way > kArrived) continue;
@@ -143,6 +153,14 @@ void follow_failsafe(Data& d, Flock& f, std::size_t slot, std::uint32_t action) 
   if (d.is_social && !d.societies[f.index].is_piloted) d.societies[f.index].nodes[slot].in_hand_until = ~std::uint64_t{0};
   if (what == FailsafeAction::Return) return fly_home(d, f, slot);
   enter_mode(d, f, slot, what == FailsafeAction::Hold ? Mode::Hold : what == FailsafeAction::Land ? Mode::Land : Mode::EmergencyStop);
+}
+
+void overrule_failsafe(Data& d, const Flock& f, std::size_t slot) {
+  if (f.index >= d.conditions.of.size() || slot >= d.conditions.of[f.index].size()) return;
+  Lying& x = d.conditions.of[f.index][slot];
+  if (x.id != f.ids[slot].value || x.failsafe == 0) return;
+  x.failsafe = x.is_returning = 0;
+  x.overruled = kEveryLoss;
 }
 
 bool drop_rotor(Data& d, Flock& f, std::size_t slot, std::size_t rotor) {

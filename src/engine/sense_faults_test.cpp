@@ -189,6 +189,50 @@ TEST(sense_faults, a_vehicle_without_gnss_lands_by_the_rule_of_its_flock) {
   EXPECT_EQ(w->mode_of(w->vehicles()[0]), Mode::Hold);
 }
 
+TEST(sense_faults, a_vehicle_returns_to_where_it_believes_its_home_is) {
+  WorldDef def = sensing_hold(1);
+  def.flocks[0].vehicles[0].position_W = {0, 0, 3};
+  def.flocks[0].failsafe.sensor_lost = {0.5, FailsafeAction::Return};
+  auto w = make(def);
+  const VehicleId id = w->vehicles()[0];
+  w->step(100);
+  // a receiver that is wrong by 30 m: the filter resets to it and the vehicle, which believes to hold its place, flies away from it
+  give(*w, {.component = "gnss", .kind = FaultKind::Bias, .amount = {30, 0, 0}});
+  w->step(3000);
+  ASSERT_NEAR(w->position_of(id)[0], -30, 5);
+  EXPECT_NEAR(values(*w, "estimate.position")[0], 0, 5);
+  give(*w, {.component = "barometer", .kind = FaultKind::Off});
+  w->step(3000);
+  EXPECT_TRUE(has(told(*w), "barometer lost for"));
+  EXPECT_EQ(w->mode_of(id), Mode::Disarmed) << "it landed at once: for all it knows it is at home";
+  EXPECT_NEAR(w->position_of(id)[0], -30, 5);
+}
+
+TEST(sense_faults, an_order_ends_a_failsafe_which_acts_again_after_what_was_lost_came_back) {
+  WorldDef def = sensing_hold(1);
+  def.flocks[0].vehicles[0].position_W = {0, 0, 3};
+  def.flocks[0].failsafe.gnss_lost = {1, FailsafeAction::Land};
+  auto w = make(def);
+  const VehicleId id = w->vehicles()[0];
+  give(*w, {.component = "gnss", .kind = FaultKind::Off});
+  w->step(160);
+  ASSERT_EQ(w->mode_of(id), Mode::Land);
+  ASSERT_EQ(w->troubles()[0].failsafe, FailsafeAction::Land);
+  Input hold;
+  hold.target = id;
+  hold.payload = SetMode{Mode::Hold};
+  ASSERT_TRUE(w->submit(hold));
+  w->step(200);
+  EXPECT_EQ(w->mode_of(id), Mode::Hold) << "it is still lost, and somebody wants the vehicle to hold";
+  EXPECT_EQ(w->troubles()[0].failsafe, FailsafeAction::None);
+  give(*w, {.component = "gnss", .kind = FaultKind::None});
+  w->step(100);
+  give(*w, {.component = "gnss", .kind = FaultKind::Off});
+  w->step(200);
+  EXPECT_EQ(w->mode_of(id), Mode::Land);
+  EXPECT_EQ(w->troubles()[0].failsafe, FailsafeAction::Land);
+}
+
 TEST(sense_faults, silence_of_the_barometer_and_an_estimator_that_is_off_are_noticed) {
   WorldDef def = sensing_hold(3);
   def.flocks[0].failsafe.sensor_lost = {0.5, FailsafeAction::Land};
