@@ -89,9 +89,10 @@ Vec home_of(const Data& d, const Flock& f, std::size_t slot) {
   return place >= 1 && place <= all.size() ? all[place - 1].position_W : position_of(d, f.index, slot);
 }
 
-// where the vehicle is for all that it knows
+// where the vehicle is for all that its controllers know
 Vec known_position(const Data& d, const Flock& f, std::size_t slot) {
-  const ColumnInfo* const estimate = f.decides_by_estimate() ? f.find_column("estimate.position") : nullptr;
+  const bool flies_by_it = f.senses != nullptr && f.senses->believes && !f.senses->by_truth;
+  const ColumnInfo* const estimate = flies_by_it ? f.find_column("estimate.position") : nullptr;
   if (estimate == nullptr) return position_of(d, f.index, slot);
   const std::vector<double> p = read_column(f, *estimate, slot);
   return {p[0], p[1], p[2]};
@@ -109,6 +110,7 @@ void fly_home(Data& d, Flock& f, std::size_t slot) {
   for (const char* name : {"setpoint.velocity", "setpoint.acceleration", "setpoint.jerk"})
     if (const ColumnInfo* c = f.find_column(name))
       for (int k = 0; k < 3; ++k) to.value(slot, c->row + k, 0);
+  apply_patches(d, f);  // its mode is looked at in this very tick
   lying_of(d, f, slot).is_returning = 1;
 }
 
