@@ -32,6 +32,27 @@ TEST(autopilot_file, errors_have_line_and_suggestion) {
   EXPECT_NE(start.find("start: disarmed"), std::string::npos) << start;
 }
 
+TEST(autopilot_file, a_flock_that_names_no_sensors_carries_those_that_its_autopilot_needs) {
+  const auto sensors_of = [](const std::string& rest) {
+    const auto world = load_scenario_text(text_with(rest), "test.yaml", {.assets = "assets"}, {});
+    EXPECT_TRUE(world) << (world ? "" : world.error().text());
+    return world ? world.value().flocks.front().sensors : SensorsDef{};
+  };
+  const SensorsDef px4 = sensors_of(kGood);
+  ASSERT_TRUE(px4.imu && px4.gnss && px4.barometer && px4.magnetometer && px4.airspeed);
+  EXPECT_EQ(px4.imu->preset, "px4_sitl");
+  EXPECT_GT(px4.barometer->error.noise, 0) << "PX4 takes a sensor that repeats itself for a broken one";
+  const SensorsDef own = sensors_of(std::string(kGood) + "    sensors: {imu: {preset: icm42688p}}\n");
+  EXPECT_EQ(own.imu->preset, "icm42688p");
+  EXPECT_FALSE(own.gnss) << "who names some carries no others";
+}
+
+TEST(autopilot_file, sensors_without_an_imu_are_refused) {
+  const std::string error = error_of(std::string(kGood) + "    sensors: {gnss: {preset: px4_sitl}}\n");
+  EXPECT_NE(error.find("an autopilot flies by an IMU"), std::string::npos) << error;
+  EXPECT_NE(error.find("px4_sitl"), std::string::npos) << error;
+}
+
 TEST(autopilot_file, the_program_is_never_part_of_a_scenario) {
   EXPECT_NE(error_of("    start: disarmed\n    autopilot: {kind: px4, program: /bin/sh}\n").find("program"), std::string::npos);
 }

@@ -165,6 +165,7 @@ class WorldMaker {
   void add_surroundings();
   void add_flock(std::size_t index);
   core::Status add_variants(std::size_t index, FlockDef& flock);
+  core::Status check_autopilot(std::size_t index, const FlockDef& flock);
   core::Status fill_vehicles(std::size_t index, FlockDef& flock);
   core::Result<Airframe> airframe(const std::string& name, const std::string& field);
   SensorSetting setting_of(const FlockDef& flock) const;
@@ -300,14 +301,23 @@ void WorldMaker::add_flock(std::size_t index) {
   flock.sensors = file.sensors, flock.estimator = file.estimator, flock.failsafe = file.failsafe;
   faults_.add(open_sensor_plugins(flock.sensors, flock.estimator, Places{folder_, paths_.assets, "sensors", files_}, flock_field(index, "")));
   faults_.add(check_failsafe(flock.failsafe, flock_field(index, "failsafe")));
-  if (frame) faults_.add(check_sensors(flock.sensors, flock.estimator, setting_of(flock), flock_field(index, "")));
+  const core::Status flown = frame && file.autopilot ? check_autopilot(index, flock) : core::ok();
+  faults_.add(flown);
+  if (frame && flown) faults_.add(check_sensors(flock.sensors, flock.estimator, setting_of(flock), flock_field(index, "")));
   if (frame) faults_.add(add_variants(index, flock));
   const core::Status filled = frame ? fill_vehicles(index, flock) : core::ok();
   faults_.add(filled);
   if (frame && filled) faults_.add(engine::check_spread(flock, world_, fmt::format("flocks[{}]", index)));
-  if (frame && file.autopilot)
-    faults_.add(make_autopilot(file_, index, flock.airframe, Places{folder_, paths_.assets, "autopilots", files_}, flock_field(index, "")));
   world_.flocks.push_back(std::move(flock));
+}
+
+core::Status WorldMaker::check_autopilot(std::size_t index, const FlockDef& flock) {
+  const core::Result<AutopilotDef> made =
+      make_autopilot(file_, index, flock.airframe, Places{folder_, paths_.assets, "autopilots", files_}, flock_field(index, ""));
+  if (!made) return made.error();
+  if (flock.sensors.imu) return core::ok();
+  return error_at(flock_field(index, "sensors"), "an autopilot flies by an IMU, and none is among them",
+                  "imu: {preset: px4_sitl}, or no sensors at all: then those are carried that the autopilot needs");
 }
 
 void WorldMaker::add_events() {

@@ -195,10 +195,40 @@ void check_estimator(const SensorsDef& s, const EstimatorDef& estimator, Checker
 
 }  // namespace
 
+// ---------------------------------------------------------------- autopilots
+
+namespace {
+
+// What a vehicle carries that an autopilot flies and whose flock names no sensors. PX4 wants all of its sensors from a simulator; ArduPilot makes all but these itself,
+// and adds the noise.
+constexpr const char* kSensorsOfPx4 =
+    "{imu: {preset: px4_sitl}, gnss: {preset: px4_sitl}, barometer: {preset: px4_sitl}, magnetometer: {preset: px4_sitl}, airspeed: {preset: px4_sitl}}";
+constexpr const char* kSensorsOfArdupilot = "{imu: {preset: ideal}, airspeed: {preset: ideal}}";
+
+void stand_at(Node& node, const Where& where) {
+  node.where = where;
+  for (Key& key : node.keys) key.where = where;
+  for (Node& item : node.items) stand_at(item, where);
+}
+
+void add_sensors_for_autopilot(Node& flock) {
+  if (flock.kind != Node::Kind::Map || flock.find("sensors") != nullptr) return;
+  const Node* autopilot = flock.find("autopilot");
+  if (autopilot == nullptr || autopilot->kind != Node::Kind::Map) return;
+  const Node* kind = autopilot->find("kind");
+  core::Result<Node> sensors = parse_yaml(kind != nullptr && kind->text == "ardupilot" ? kSensorsOfArdupilot : kSensorsOfPx4, autopilot->where.file, "");
+  stand_at(sensors.value(), autopilot->where);
+  flock.keys.push_back({"sensors", autopilot->where});
+  flock.items.push_back(std::move(sensors).value());
+}
+
+}  // namespace
+
 core::Status expand_presets(Tree& tree, const std::string& assets, const Files& files) {
   core::Faults faults;
   Node* flocks = tree.root.find("flocks");
   for (std::size_t i = 0; flocks != nullptr && i < flocks->items.size(); ++i) {
+    add_sensors_for_autopilot(flocks->items[i]);
     Node* sensors = flocks->items[i].find("sensors");
     for (std::size_t k = 0; sensors != nullptr && k < sensors->items.size() && k < sensors->keys.size(); ++k) {
       const std::string name = sensors->keys[k].name;

@@ -97,8 +97,9 @@ void Board::feed(const Measured& measured, std::uint64_t time_us, double now, co
   simulated_ = 1e-6 * static_cast<double>(time_us - std::min(time_us, kFirstMoment));
   texts_.beat(simulated_);
   if (!is_open_) return;
-  if (schedule_.take_satellites(time_us)) put(gps_message(measured, time_us), now, send);
-  if (!put(sensor_message(measured, time_us, schedule_.take_slow(time_us)), now, send)) return;
+  if (measured.has_place) put(gps_message(measured, time_us), now, send);
+  if (measured.has_distance) put(distance_message(measured, time_us), now, send);
+  if (!put(sensor_message(measured, time_us), now, send)) return;
   ++figures_.sensors;
   if (has_sent_sensors_ && now - sensors_sent_ < kPause) figures_.between_sensors.add(now - sensors_sent_);
   sensors_sent_ = now;

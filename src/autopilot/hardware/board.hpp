@@ -108,7 +108,6 @@ class Board {
   mavlink::Parser parser_;
   mavlink::Writer writer_{1, 200};  // the simulator is component 200
   mavlink::Bytes buffer_;
-  SensorSchedule schedule_;
   std::vector<std::string> news_;
 
   // the line

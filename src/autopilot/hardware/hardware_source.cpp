@@ -80,6 +80,7 @@ core::Status HardwareSource::open(const World& world) {
   for (const FlockAutopilot& wanted : wanted_) {
     const FlockDef* def = find_flock(world, wanted.flock);
     if (def == nullptr) continue;
+    if (const core::Status senses = check_senses(world, wanted.flock); !senses) return senses;
     std::vector<FlownVehicle> vehicles = flown_vehicles(world, wanted.flock);
     flocks_.push_back({wanted.flock, ActuatorMap(def->airframe, wanted.def), seats.size(), vehicles.size()});
     for (FlownVehicle& v : vehicles) {
@@ -156,15 +157,22 @@ bool HardwareSource::send(Seat& seat, std::span<const std::byte> bytes) {
 // ---------------------------------------------------------------- a tick
 
 void HardwareSource::ask(const World& world) {
-  if (wanted_.empty() || !failure_.empty() || !is_asked(world)) return;
-  watch_pace(world);
+  if (wanted_.empty() || !failure_.empty()) return;
+  const bool asks = is_asked(world);
+  if (asks) watch_pace(world);
   const std::uint64_t time = sensor_time_us(world);
   // only this thread changes which seats there are, and only it knows their vehicles
-  for (Seat& seat : seats_) {
-    if (!world.is_alive(seat.vehicle.id)) continue;
-    const Measured measured = sense(seat.vehicle, world, *site_, period_, kPx4Noise);
-    const std::lock_guard lock(mutex_);
-    seat.board.feed(measured, time, options_.now(), [&](std::span<const std::byte> bytes) { return send(seat, bytes); });
+  for (const FlockOf& flock : flocks_) {
+    const SensorColumns columns(world, flock.name);
+    for (std::size_t k = flock.first; k < flock.first + flock.count; ++k) {
+      Seat& seat = seats_[k];
+      if (!world.is_alive(seat.vehicle.id)) continue;
+      gather_readings(seat.vehicle, world, columns);
+      if (!asks) continue;
+      const Measured measured = read_sensors(seat.vehicle, world, columns, *site_);
+      const std::lock_guard lock(mutex_);
+      seat.board.feed(measured, time, options_.now(), [&](std::span<const std::byte> bytes) { return send(seat, bytes); });
+    }
   }
 }
 

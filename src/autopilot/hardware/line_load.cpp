@@ -15,7 +15,7 @@ namespace {
 constexpr double kFrame = 12;              // bytes around a payload
 constexpr double kBitsPerByte = 10;        // on the line
 constexpr double kMostShare = 0.8;         // of a line that the loop may take
-constexpr double kSatellitesPerSecond = 8.1;
+constexpr double kSatellitesPerSecond = 10;  // of the preset px4_sitl
 
 // extensions are zero here, and not sent
 template <class M> constexpr double bytes_of() { return kFrame + static_cast<double>(M::kBaseLength); }

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <filesystem>
 
+#include "autopilot/lockstep/px4_protocol.hpp"
 #include "core/check.hpp"
 #include "runner/clock.hpp"
 
@@ -74,14 +75,16 @@ void StandInBoard::sample(const mavlink::HilSensor& sensor, mavlink::Bytes& out)
 
 void StandInBoard::estimate(const mavlink::HilSensor& sensor, double dt) {
   rate_F_[0] = sensor.xgyro, rate_F_[1] = sensor.ygyro, rate_F_[2] = sensor.zgyro;
+  const bool has_barometer = (sensor.fields_updated & SensorBits::kBarometer) == SensorBits::kBarometer;
+  if (has_barometer) altitude_ = static_cast<double>(sensor.pressure_alt), ++altitudes_;
   if (samples_ <= static_cast<std::uint64_t>(settings_.arm_after)) {
     // at rest and level: where the ground is
-    ground_ += (static_cast<double>(sensor.pressure_alt) - ground_) / static_cast<double>(samples_);
+    if (has_barometer) ground_ += (altitude_ - ground_) / static_cast<double>(altitudes_);
     return;
   }
   roll_ += rate_F_[0] * dt;
   pitch_ += rate_F_[1] * dt;
-  height_ += (climb_ + (static_cast<double>(sensor.pressure_alt) - ground_ - height_)) * dt;
+  height_ += (climb_ + (altitude_ - ground_ - height_)) * dt;
 }
 
 void StandInBoard::add_outputs(std::uint64_t time_us, mavlink::Bytes& out) {

@@ -51,7 +51,8 @@ class StandInBoard {
   double heartbeat_due_ = 0, outputs_due_ = 0, wished_ = 0;
   std::uint32_t noise_ = 1;
   double roll_ = 0, pitch_ = 0, rate_F_[3] = {0, 0, 0};  // rad, rad/s: small angles, by its gyroscope
-  double ground_ = 0, height_ = 0, climb_ = 0;  // m, m, m/s
+  double ground_ = 0, altitude_ = 0, height_ = 0, climb_ = 0;  // m, m, m, m/s
+  std::uint64_t altitudes_ = 0;  // readings of the barometer
 };
 
 // A serial line whose device is a file: a pair of pseudo terminals. The name of the device stays when it is unplugged and plugged in again.

@@ -34,11 +34,12 @@ std::string motion_json(const Measured& m, std::uint64_t time_us) {
   const Quatd& q = m.attitude_N;
   // it takes the airspeed for that of a pitot tube: equivalent, not true
   const double airspeed = math::sqrt(math::max(0.0, 2 / kSeaLevelDensity * m.dynamic_pressure));
+  const std::string below = m.greatest_distance > 0 ? fmt::format(",\"rng_1\":{:.9g}", m.distance) : "";
   return fmt::format(
       "\n{{\"timestamp\":{:.6f},\"imu\":{{\"gyro\":{},\"accel_body\":{}}},\"position\":{},\"quaternion\":[{:.9g},{:.9g},{:.9g},{:.9g}],\"velocity\":{},"
-      "\"airspeed\":{:.9g}}}\n",
-      static_cast<double>(time_us) * 1e-6, numbers(m.rate_F), numbers(m.specific_force_F), numbers(m.position_N), q.w, q.x, q.y, q.z, numbers(m.velocity_N),
-      airspeed);
+      "\"airspeed\":{:.9g}{}}}\n",
+      static_cast<double>(time_us) * 1e-6, numbers(m.rate_F), numbers(m.specific_force_F), numbers(m.position_N), q.w, q.x, q.y, q.z,
+      numbers(m.true_velocity_N), airspeed, below);
 }
 
 void ArdupilotProtocol::feed(const Measured& m, std::uint64_t time_us) {

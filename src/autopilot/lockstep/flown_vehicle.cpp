@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace volary::autopilot {
 
 namespace {
@@ -11,6 +13,7 @@ namespace {
 constexpr std::int64_t kPx4Period = 4'000'000;  // ns between two readings of the sensors, at most
 
 Vec3d vec3(const Vec& v) { return {v[0], v[1], v[2]}; }
+double seconds_of_tick(const World& world) { return static_cast<double>(world.def().tick_ns) * 1e-9; }
 
 }  // namespace
 
@@ -27,8 +30,7 @@ std::vector<FlownVehicle> flown_vehicles(const World& world, const std::string& 
     v.id = id;
     v.name = world.name_of(id);
     v.flock = flock;
-    v.before = truth_of(world, flock, id);
-    v.home_W = v.before.position_W;
+    v.start = truth_of(world, flock, id);
     list.push_back(std::move(v));
   }
   return list;
@@ -44,14 +46,21 @@ Truth truth_of(const World& world, const std::string& flock, VehicleId id) {
   return t;
 }
 
-Measured sense(FlownVehicle& vehicle, const World& world, const SensorSite& site, double seconds, const Noise& noise) {
-  const WorldDef& def = world.def();
-  const Truth now = truth_of(world, vehicle.flock, vehicle.id);
-  const Vec wind = world.air_at({now.position_W.x, now.position_W.y, now.position_W.z}).wind_W;
-  const Draw draw{def.seed, static_cast<std::uint32_t>(def.first_world), def.episode, vehicle.id.number(), world.tick()};
-  const Measured measured = site.measure(vehicle.before, now, world.tick() > 0 ? seconds : 0, vec3(wind), vehicle.home_W, noise, draw);
-  vehicle.before = now;
-  return measured;
+core::Status check_senses(const World& world, const std::string& flock) {
+  const FlockDef* def = find_flock(world, flock);
+  if (def == nullptr || def->sensors.imu) return core::ok();
+  return core::Error{
+      .message = fmt::format("flock '{}' has no IMU, and an autopilot flies by one", flock),
+      .suggestion = "sensors: {imu: {preset: px4_sitl}, gnss: {preset: px4_sitl}, barometer: {preset: px4_sitl}, magnetometer: {preset: px4_sitl}}"};
+}
+
+void gather_readings(FlownVehicle& vehicle, const World& world, const SensorColumns& columns) {
+  if (world.tick() > 0) vehicle.sensors.gather(columns, world.slot_of(vehicle.id), seconds_of_tick(world));
+}
+
+Measured read_sensors(FlownVehicle& vehicle, const World& world, const SensorColumns& columns, const SensorSite& site) {
+  return vehicle.sensors.read(columns, world.slot_of(vehicle.id), site, truth_of(world, vehicle.flock, vehicle.id), vehicle.start.position_W,
+                              seconds_of_tick(world));
 }
 
 std::uint64_t sensor_time_us(const World& world) { return kFirstMoment + world.tick() * static_cast<std::uint64_t>(world.def().tick_ns) / 1000; }

@@ -11,6 +11,7 @@
 
 #include "autopilot/lockstep/measured.hpp"
 #include "autopilot/lockstep/outputs.hpp"
+#include "core/result.hpp"
 #include "scenario/autopilot_def.hpp"
 #include "volary/world.hpp"
 
@@ -21,8 +22,8 @@ inline constexpr std::uint64_t kFirstMoment = 1'000'000;  // us: clocks of autop
 struct FlownVehicle {
   VehicleId id = {};
   std::string name, flock;
-  Truth before;  // when its sensors were read last
-  Vec3d home_W{0, 0, 0};
+  Truth start;
+  SensorReader sensors;
   std::array<double, kMostActuators> setpoints{};  // as given last
   bool is_armed = false;  // as given last
 };
@@ -34,8 +35,11 @@ const FlockDef* find_flock(const World& world, const std::string& name);
 // the true motion of a vehicle now
 Truth truth_of(const World& world, const std::string& flock, VehicleId id);
 
-// What its sensors measure now, `seconds` after they were read last.
-Measured sense(FlownVehicle& vehicle, const World& world, const SensorSite& site, double seconds, const Noise& noise);
+// An autopilot flies by an IMU at least: refuses flocks that have none.
+core::Status check_senses(const World& world, const std::string& flock);
+// what the sensors of a vehicle say now; they gather readings after every tick
+Measured read_sensors(FlownVehicle& vehicle, const World& world, const SensorColumns& columns, const SensorSite& site);
+void gather_readings(FlownVehicle& vehicle, const World& world, const SensorColumns& columns);
 
 std::uint64_t sensor_time_us(const World& world);  // of the tick that begins now
 // Ticks between two readings of PX4's sensors: 4 ms, or as near below as ticks allow.

@@ -82,14 +82,15 @@ core::Status LockstepSource::start_fleet(const World& world) {
   site_ = std::make_unique<SensorSite>(world.environment());
   std::vector<Fleet::Start> list;
   for (const FlockAutopilot& wanted : wanted_) {
+    if (const core::Status senses = check_senses(world, wanted.flock); !senses) return senses;
     const std::size_t first = pilots_.size();
     add_flock(world, wanted);
     for (std::size_t k = first; k < pilots_.size(); ++k) {
       const Pilot& p = pilots_[k];
-      const Quatd& q = p.before.attitude;
+      const Quatd& q = p.start.attitude;
+      const Vec3d& at = p.start.position_W;
       const double heading = compass_from_yaw(yaw_of({q.w, q.x, q.y, q.z})) * (180 / 3.14159265358979323846);
-      list.push_back(
-          {wanted.def, site_->place().on_earth({p.home_W.x, p.home_W.y, p.home_W.z}), heading < 0 ? heading + 360 : heading, period_, p.protocol.get()});
+      list.push_back({wanted.def, site_->place().on_earth({at.x, at.y, at.z}), heading < 0 ? heading + 360 : heading, period_, p.protocol.get()});
     }
   }
   times_ = AnswerTimes(pilots_.size(), period_);
@@ -109,19 +110,32 @@ void LockstepSource::reset(const World&) {
 // ---------------------------------------------------------------- a tick
 
 void LockstepSource::ask(const World& world) {
-  if (pilots_.empty() || !failure_.empty() || !is_asked(world)) return;
-  // what was repeated while the run was paused gets one answer, not many
-  const bool was_paused = runner::steady_now() - asked_at_ > kPause;
-  if (was_paused) times_.restart();
-  const int rounds = was_paused ? kRounds : 1;
-  for (int k = 0; k < rounds; ++k) fleet_.exchange(0);
-  const Noise& noise = options_.program.kind == AutopilotKind::Px4 ? kPx4Noise : kNoNoise;
-  for (Pilot& p : pilots_)
-    if (!p.is_lost && world.is_alive(p.id)) p.protocol->feed(sense(p, world, *site_, period_, noise), sensor_time_us(world));
+  if (pilots_.empty() || !failure_.empty()) return;
+  // every tick has increments of the IMU, whether somebody is asked or not
+  const bool asks = is_asked(world);
+  if (asks) catch_up();
+  for (const auto& [name, flock] : flocks_) {
+    const SensorColumns columns(world, name);
+    for (const std::size_t k : flock.pilots) {
+      Pilot& p = pilots_[k];
+      if (p.is_lost || !world.is_alive(p.id)) continue;
+      gather_readings(p, world, columns);
+      if (asks) p.protocol->feed(read_sensors(p, world, columns, *site_), sensor_time_us(world));
+    }
+  }
+  if (!asks) return;
   asked_at_ = runner::steady_now();
   is_asking_ = true;
   times_.asked(asked_at_);
   fleet_.exchange(0);
+}
+
+// what was repeated while the run was paused gets one answer, not many
+void LockstepSource::catch_up() {
+  const bool was_paused = runner::steady_now() - asked_at_ > kPause;
+  if (was_paused) times_.restart();
+  const int rounds = was_paused ? kRounds : 1;
+  for (int k = 0; k < rounds; ++k) fleet_.exchange(0);
 }
 
 bool LockstepSource::is_ready(const World& world) {

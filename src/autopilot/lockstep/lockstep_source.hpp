@@ -82,6 +82,7 @@ class LockstepSource final : public runner::Source, public runner::Autopilots {
   void add_flock(const World& world, const FlockAutopilot& flock);
   core::Status start_fleet(const World& world);
   bool is_asked(const World& world) const { return world.tick() % every_ == 0; }
+  void catch_up();
   bool is_done(std::size_t k, double now);  // nothing is to be waited for
   void lose(std::size_t k, const std::string& why);
 

@@ -24,6 +24,16 @@
 
 namespace volary::test {
 
+// what the presets px4_sitl have
+inline SensorsDef sensors_of_px4() {
+  SensorsDef s;
+  s.imu.emplace(), s.gnss.emplace(), s.barometer.emplace(), s.magnetometer.emplace(), s.airspeed.emplace();
+  s.imu->gyro.noise = 1.265e-4, s.imu->accelerometer.noise = 1.897e-3;
+  s.gnss->time.rate = 10, s.barometer->time.rate = s.magnetometer->time.rate = s.airspeed->time.rate = 50;
+  s.barometer->error.noise = 1, s.magnetometer->error.noise = 5e-8, s.airspeed->error.noise = 0.5;
+  return s;
+}
+
 // vehicles that stand on the ground side by side
 inline WorldDef parked(int n, std::int64_t tick_ns, double duration, const std::string& airframe = "px4_iris") {
   WorldDef def;
@@ -33,6 +43,7 @@ inline WorldDef parked(int n, std::int64_t tick_ns, double duration, const std::
   FlockDef flock;
   flock.name = "flown";
   flock.airframe = scenario::load_airframe("assets/vehicles/" + airframe + ".yaml").value();
+  flock.sensors = sensors_of_px4();
   for (int k = 0; k < n; ++k) flock.vehicles.push_back({.position_W = {3.0 * k, 0, 0}, .mode = Mode::Disarmed});
   def.flocks.push_back(std::move(flock));
   return def;

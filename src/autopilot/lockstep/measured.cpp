@@ -2,91 +2,125 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "autopilot/lockstep/measured.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "math/frames.hpp"
-#include "math/functions.hpp"
-#include "math/random.hpp"
+#include "sensors/imu.hpp"
 
 namespace volary::autopilot {
 
 namespace {
 
-constexpr math::Purpose kSensors{40};  // the number of these draws among all purposes of math/random.hpp
-constexpr double kGaussPerNanotesla = 1e-5;
-constexpr double kTurn = 6.283185307179586476925287;
+constexpr double kGaussPerTesla = 1e4;
+// no receiver claims to be better than this, and PX4 divides by it
+constexpr double kLeastHorizontal = 0.3, kLeastVertical = 0.4;  // m
 
-environment::LocalMagnetic<double> magnetic_at_origin(const WeatherDef& weather) {
-  constexpr double kRadians = kTurn / 360;
-  const OriginDef o = weather.origin.value_or(kDefaultOrigin);
-  const auto frame = environment::local_frame(environment::kWgs84, environment::Geodetic<double>{o.latitude * kRadians, o.longitude * kRadians, o.height});
-  return environment::local_magnetic(magnetic::wmm2025(), frame, weather.year);
+Vec3d vec3(const View& v, std::size_t slot) { return {v.at(slot, 0), v.at(slot, 1), v.at(slot, 2)}; }
+
+LatLon on_earth(const SensorSite& site, const Vec3d& at_W) { return site.place().on_earth({at_W.x, at_W.y, at_W.z}); }
+
+// within about 2 degrees
+bool looks_down(const Vec& direction_B) {
+  const auto& [x, y, z] = direction_B;
+  return z < 0 && x * x + y * y < 1e-3 * z * z;
 }
 
-// four numbers of the normal distribution (Box and Muller 1958)
-struct Normals {
-  double value[4];
-};
-Normals normals(const Draw& d, std::uint32_t number) {
-  const math::Words4<std::uint32_t> w = math::random_words<std::uint32_t>(math::world_key(d.seed, d.world, d.episode), static_cast<std::uint32_t>(d.vehicle),
-                                                                          static_cast<std::uint32_t>(d.vehicle >> 32), kSensors, d.tick, number);
-  Normals out;
-  for (int k = 0; k < 2; ++k) {
-    const double u = (w.w[2 * k] + 0.5) * 0x1p-32, angle = kTurn * (w.w[2 * k + 1] * 0x1p-32);
-    const double radius = math::sqrt(-2 * math::log(u));
-    double s, c;
-    math::sincos(angle, s, c);
-    out.value[2 * k] = radius * c;
-    out.value[2 * k + 1] = radius * s;
-  }
-  return out;
-}
-
-void add_noise(const Noise& noise, const Draw& draw, Measured& m) {
-  const Normals a = normals(draw, 0), b = normals(draw, 1), c = normals(draw, 2);
-  m.specific_force_F = m.specific_force_F + noise.specific_force * Vec3d{a.value[0], a.value[1], a.value[2]};
-  m.rate_F = m.rate_F + noise.rate * Vec3d{a.value[3], b.value[0], b.value[1]};
-  m.magnetic_F = m.magnetic_F + noise.magnetic * Vec3d{b.value[2], b.value[3], c.value[0]};
-  m.pressure += noise.pressure * c.value[1];
-  m.dynamic_pressure += noise.dynamic_pressure * c.value[2];
-}
-
-// halfway between two attitudes that are near to each other
-Quatd between(const Quatd& a, const Quatd& b) {
-  const double same = a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z < 0 ? -1 : 1;
-  return math::normalize(Quatd{a.w + same * b.w, a.x + same * b.x, a.y + same * b.y, a.z + same * b.z});
+// whether a reading is a new one; a reading that was lost keeps the tick of the last one
+bool is_new(const SensorColumns::Column& tick, std::size_t slot, std::uint64_t& told) {
+  if (!tick) return false;
+  const auto now = static_cast<std::uint64_t>(tick->at(slot));
+  return std::exchange(told, now) != now;
 }
 
 }  // namespace
 
+SensorColumns::SensorColumns(const World& world, const std::string& flock) {
+  const auto find = [&](const char* name) { return world.find_view(flock, name); };
+  delta_angle = find("imu.delta_angle"), delta_velocity = find("imu.delta_velocity");
+  field = find("magnetometer.field"), field_tick = find("magnetometer.tick");
+  pressure = find("barometer.pressure"), pressure_tick = find("barometer.tick");
+  dynamic_pressure = find("airspeed.pressure"), dynamic_tick = find("airspeed.tick");
+  position = find("gnss.position"), velocity = find("gnss.velocity"), satellites = find("gnss.satellites");
+  accuracy_h = find("gnss.accuracy_h"), accuracy_v = find("gnss.accuracy_v"), position_tick = find("gnss.tick");
+  const auto def = std::find_if(world.def().flocks.begin(), world.def().flocks.end(), [&](const FlockDef& f) { return f.name == flock; });
+  if (def == world.def().flocks.end()) return;
+  if (def->sensors.imu) latency = def->sensors.imu->latency;
+  if (!def->sensors.range_finder || !looks_down(def->sensors.range_finder->direction_B)) return;
+  least_distance = def->sensors.range_finder->min, greatest_distance = def->sensors.range_finder->max;
+  distance = find("range_finder.distance"), distance_tick = find("range_finder.tick");
+}
+
+// ---------------------------------------------------------------- inertial sensors
+
+void InertialSum::add(const Vec3d& angle_B, const Vec3d& velocity_B) {
+  ++ticks_;
+  velocity_ = velocity_ + sensors::rotate(turn_, velocity_B);
+  turn_ = turn_ * sensors::quat_from_small(angle_B);
+}
+Vec3d InertialSum::rate(double tick) const { return (1 / (ticks_ * tick)) * sensors::rotation_vector(turn_); }
+Vec3d InertialSum::specific_force(double tick) const {
+  const Quatd halfway = sensors::quat_from_small(0.5 * sensors::rotation_vector(turn_));
+  return (1 / (ticks_ * tick)) * math::transpose_times(math::rotation_matrix(halfway), velocity_);
+}
+
+void SensorReader::gather(const SensorColumns& columns, std::size_t slot, double tick) {
+  if (!columns.delta_angle || !columns.delta_velocity) return;
+  late_.push_back({vec3(*columns.delta_angle, slot), vec3(*columns.delta_velocity, slot)});
+  // a latency is a whole number of ticks
+  if (static_cast<double>(late_.size() - 1) * tick < columns.latency - 0.5 * tick) return;
+  sum_.add(late_.front().angle_B, late_.front().velocity_B);
+  late_.pop_front();
+}
+
+// ---------------------------------------------------------------- all of them
+
+Measured SensorReader::read(const SensorColumns& columns, std::size_t slot, const SensorSite& site, const Truth& truth, const Vec3d& home_W, double tick) {
+  Measured& m = last_;
+  if (!sum_.is_empty())
+    m.rate_F = math::frd_from_flu(sum_.rate(tick)), m.specific_force_F = math::frd_from_flu(sum_.specific_force(tick));
+  else if (!has_felt_)
+    m.specific_force_F = math::frd_from_flu(math::transpose_times(math::rotation_matrix(truth.attitude), Vec3d{0, 0, site.gravity()}));
+  has_felt_ = has_felt_ || !sum_.is_empty();
+  sum_ = {};
+
+  m.has_magnetic = is_new(columns.field_tick, slot, magnetic_);
+  if (m.has_magnetic) m.magnetic_F = kGaussPerTesla * math::frd_from_flu(vec3(*columns.field, slot));
+  m.has_pressure = is_new(columns.pressure_tick, slot, pressure_);
+  if (m.has_pressure) {
+    m.pressure = columns.pressure->at(slot);
+    m.pressure_height = environment::pressure_height(m.pressure);
+  }
+  m.has_dynamic_pressure = is_new(columns.dynamic_tick, slot, dynamic_);
+  if (m.has_dynamic_pressure) m.dynamic_pressure = columns.dynamic_pressure->at(slot);
+  m.has_place = is_new(columns.position_tick, slot, place_);
+  if (m.has_place) {
+    m.place = on_earth(site, vec3(*columns.position, slot));
+    m.velocity_N = math::ned_from_enu(vec3(*columns.velocity, slot));
+    m.horizontal_accuracy = math::max(kLeastHorizontal, columns.accuracy_h->at(slot));
+    m.vertical_accuracy = math::max(kLeastVertical, columns.accuracy_v->at(slot));
+    m.satellites = static_cast<int>(columns.satellites->at(slot));
+  }
+  m.has_distance = is_new(columns.distance_tick, slot, distance_);
+  if (m.has_distance) m.distance = columns.distance->at(slot);
+  m.least_distance = columns.least_distance, m.greatest_distance = columns.greatest_distance;
+
+  m.temperature = site.temperature_at(on_earth(site, truth.position_W).altitude);
+  m.position_N = math::ned_from_enu(truth.position_W - home_W);
+  m.true_velocity_N = math::ned_from_enu(truth.velocity_W);
+  m.attitude_N = math::ned_frd_from_enu_flu(truth.attitude);
+  return m;
+}
+
+// ---------------------------------------------------------------- the place
+
 SensorSite::SensorSite(const EnvironmentDef& e)
     : place_(e.weather.origin),
       atmosphere_(environment::make_atmosphere({e.weather.atmosphere.temperature, e.weather.atmosphere.pressure, e.weather.atmosphere.humidity})),
-      magnetic_(magnetic_at_origin(e.weather)),
       gravity_(e.gravity) {}
 
-Measured SensorSite::measure(const Truth& before, const Truth& now, double seconds, const Vec3d& wind_W, const Vec3d& home_W, const Noise& noise,
-                             const Draw& draw) const {
-  Measured m;
-  // an inertial sensor gives what it felt since its last reading, in axes that turned meanwhile
-  Vec3d force_W{0, 0, gravity_};
-  if (seconds > 0) force_W = force_W + (1 / seconds) * (now.velocity_W - before.velocity_W);
-  const math::Mat3<double> R_WB = math::rotation_matrix(now.attitude);
-  const math::Mat3<double> R_WB_halfway = math::rotation_matrix(seconds > 0 ? between(before.attitude, now.attitude) : now.attitude);
-  m.specific_force_F = math::frd_from_flu(math::transpose_times(R_WB_halfway, force_W));
-  m.rate_F = math::frd_from_flu(seconds > 0 ? 0.5 * (before.omega_B + now.omega_B) : now.omega_B);
-  m.magnetic_F = kGaussPerNanotesla * math::frd_from_flu(math::transpose_times(R_WB, environment::magnetic_at<double>(magnetic_, now.position_W)));
-
-  m.place = place_.on_earth({now.position_W.x, now.position_W.y, now.position_W.z});
-  m.velocity_N = math::ned_from_enu(now.velocity_W);
-  const environment::Air<double> air = environment::air_at<double>(atmosphere_, environment::geopotential_from_geometric(m.place.altitude));
-  m.pressure = air.pressure;
-  m.temperature = air.temperature;
-  m.airspeed = math::max(0.0, math::transpose_times(R_WB, now.velocity_W - wind_W).x);
-  m.dynamic_pressure = 0.5 * air.density * m.airspeed * m.airspeed;
-  m.position_N = math::ned_from_enu(now.position_W - home_W);
-  m.attitude_N = math::ned_frd_from_enu_flu(now.attitude);
-  add_noise(noise, draw, m);
-  m.pressure_height = environment::pressure_height(m.pressure);
-  return m;
+double SensorSite::temperature_at(double altitude) const {
+  return environment::air_at<double>(atmosphere_, environment::geopotential_from_geometric(altitude)).temperature;
 }
 
 }  // namespace volary::autopilot

@@ -5,94 +5,195 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
+
+#include "autopilot/lockstep/flown_vehicle.hpp"
+#include "scenario/airframe.hpp"
 
 namespace volary::autopilot {
 namespace {
 
-constexpr double kG = 9.80665;
-const Vec3d kStill{0, 0, 0};
+constexpr double kG = 9.80665, kTick = 0.004;
 
-// level, nose to the east as yaw 0 has it
-Truth level() { return {}; }
-// nose to the north
-Truth northward() { return {.attitude = {std::sqrt(0.5), 0, 0, std::sqrt(0.5)}}; }
-
-Measured quiet(const Truth& before, const Truth& now, double seconds = 0.004) {
-  return SensorSite(EnvironmentDef{}).measure(before, now, seconds, kStill, kStill, kNoNoise, {});
+// all sensors, without errors, at the rates that PX4 expects
+SensorsDef ideal() {
+  SensorsDef s;
+  s.imu.emplace(), s.gnss.emplace(), s.barometer.emplace(), s.magnetometer.emplace(), s.airspeed.emplace(), s.range_finder.emplace();
+  s.gnss->time.rate = 10;
+  s.barometer->time.rate = s.magnetometer->time.rate = s.airspeed->time.rate = s.range_finder->time.rate = 50;
+  return s;
 }
 
-TEST(measured, an_accelerometer_at_rest_shows_minus_g_down) {
-  const Measured m = quiet(level(), level());
-  EXPECT_NEAR(m.specific_force_F.x, 0, 1e-12);
-  EXPECT_NEAR(m.specific_force_F.y, 0, 1e-12);
-  EXPECT_NEAR(m.specific_force_F.z, -kG, 1e-12);
+// one quadrotor in the air, and the sensors that its flight code reads
+struct Flight {
+  std::unique_ptr<World> world;
+  std::unique_ptr<SensorSite> site;
+  FlownVehicle vehicle;
+
+  explicit Flight(const VehicleDef& start, const SensorsDef& sensors = ideal(), Vec wind = {0, 0, 0}) {
+    WorldDef def;
+    def.tick_ns = 4'000'000;
+    def.substeps = 2;
+    def.precision = Precision::Double;
+    def.environment.wind_W = wind;
+    FlockDef flock;
+    flock.name = "one";
+    flock.airframe = scenario::load_airframe("assets/vehicles/px4_iris.yaml").value();
+    flock.sensors = sensors;
+    flock.vehicles.push_back(start);
+    def.flocks.push_back(std::move(flock));
+    std::string error;
+    world = World::create(def, {}, &error);
+    EXPECT_NE(world, nullptr) << error;
+    site = std::make_unique<SensorSite>(world->environment());
+    vehicle = flown_vehicles(*world, "one").at(0);
+    gather_readings(vehicle, *world, SensorColumns(*world, "one"));
+  }
+  void turn(const Vec& omega_B) {
+    world->submit({.target = vehicle.id, .payload = SetState{.position_W = world->position_of(vehicle.id), .omega_B = omega_B}});
+  }
+  Measured read() { return read_sensors(vehicle, *world, SensorColumns(*world, "one"), *site); }
+  Measured after(int ticks) {
+    for (int k = 0; k < ticks; ++k) {
+      world->step(1);
+      gather_readings(vehicle, *world, SensorColumns(*world, "one"));
+    }
+    return read();
+  }
+};
+
+VehicleDef on_the_ground() { return {.mode = Mode::Disarmed}; }
+// falls freely until the rotors are asked for something
+VehicleDef falling(double yaw = 0) { return {.position_W = {0, 0, 200}, .yaw = yaw, .mode = Mode::Disarmed}; }
+
+TEST(measured, an_accelerometer_at_rest_shows_minus_g_down_also_before_the_first_tick) {
+  Flight f(on_the_ground());
+  for (const Measured& m : {f.read(), f.after(500)}) {
+    EXPECT_NEAR(m.specific_force_F.x, 0, 1e-6);
+    EXPECT_NEAR(m.specific_force_F.y, 0, 1e-6);
+    EXPECT_NEAR(m.specific_force_F.z, -kG, 1e-3);
+    EXPECT_NEAR(math::norm(m.rate_F), 0, 1e-6);
+  }
 }
 
 TEST(measured, free_fall_shows_nothing) {
-  Truth now = level();
-  now.velocity_W = {0, 0, -kG * 0.004};
-  EXPECT_NEAR(math::norm(quiet(level(), now).specific_force_F), 0, 1e-9);
+  Flight f(falling());
+  EXPECT_NEAR(math::norm(f.after(1).specific_force_F), 0, 0.02);
 }
 
-TEST(measured, acceleration_along_the_nose_is_positive_x_and_to_the_right_positive_y) {
-  Truth now = level();
-  now.velocity_W = {0.004, -0.004 * 2, 0};  // nose to the east: south is to the right
-  const Measured m = quiet(level(), now);
-  EXPECT_NEAR(m.specific_force_F.x, 1, 1e-9);
-  EXPECT_NEAR(m.specific_force_F.y, 2, 1e-9);
+TEST(measured, a_wind_from_ahead_pushes_backwards_and_one_from_the_right_to_the_left) {
+  Flight ahead(falling(), ideal(), {-8, 0, 0}), right(falling(), ideal(), {0, 8, 0});  // nose to the east: the wind to the north comes from the right
+  EXPECT_LT(ahead.after(1).specific_force_F.x, -0.1);
+  EXPECT_LT(right.after(1).specific_force_F.y, -0.1);
+}
+
+TEST(measured, what_is_read_seldom_is_the_mean_of_all_ticks_since_then) {
+  InertialSum sum;
+  // turns left by 90 degrees in 50 ticks, and is pushed to the world's east all the time
+  const double angle = std::acos(0.0) / 50;
+  for (int k = 0; k < 50; ++k) {
+    const double yaw = angle * k;
+    sum.add({0, 0, angle}, {0.01 * std::cos(yaw), -0.01 * std::sin(yaw), 0});
+  }
+  EXPECT_NEAR(sum.rate(kTick).z, angle / kTick, 1e-9);
+  const Vec3d force = sum.specific_force(kTick);  // in the axes halfway: 45 degrees to the left of the start
+  EXPECT_NEAR(force.x, 0.01 / kTick * std::sqrt(0.5), 1e-3);
+  EXPECT_NEAR(force.y, -0.01 / kTick * std::sqrt(0.5), 1e-3);
 }
 
 TEST(measured, rates_turn_from_forward_left_up_to_forward_right_down) {
-  Truth t = level();
-  t.omega_B = {1, 2, 3};
-  const Measured m = quiet(t, t);
-  EXPECT_DOUBLE_EQ(m.rate_F.x, 1);
-  EXPECT_DOUBLE_EQ(m.rate_F.y, -2);
-  EXPECT_DOUBLE_EQ(m.rate_F.z, -3);
+  Flight f(falling());
+  f.turn({1, 2, 3});
+  f.after(1);
+  const Measured m = f.after(1);
+  EXPECT_NEAR(m.rate_F.x, 1, 0.05);
+  EXPECT_NEAR(m.rate_F.y, -2, 0.05);
+  EXPECT_NEAR(m.rate_F.z, -3, 0.05);
 }
 
 TEST(measured, the_field_at_zurich_is_the_one_that_px4_expects) {
-  const Measured m = quiet(northward(), northward());
+  VehicleDef v = on_the_ground();
+  v.yaw = std::acos(0.0);  // nose to the north
+  Flight f(v);
+  Measured m = f.after(1);
+  while (!m.has_magnetic) m = f.after(1);
   EXPECT_NEAR(m.magnetic_F.x, 0.215, 0.004);
   EXPECT_NEAR(m.magnetic_F.y, 0.012, 0.008);
   EXPECT_NEAR(m.magnetic_F.z, 0.43, 0.006);
 }
 
-TEST(measured, pressure_is_that_of_the_standard_atmosphere_at_the_height_of_the_place) {
-  const Measured m = quiet(level(), level());
-  EXPECT_NEAR(m.place.latitude, 47.397742, 1e-9);
-  EXPECT_NEAR(m.place.altitude, 488, 1e-6);
-  EXPECT_NEAR(m.pressure, 101325 * std::pow(1 - 2.25577e-5 * 488, 5.25588), 5);
-  EXPECT_NEAR(m.pressure_height, 488, 0.2);
+TEST(measured, pressure_and_place_are_those_of_zurich) {
+  Flight f(on_the_ground());
+  Measured m;
+  for (int k = 0; k < 60; ++k) m = f.after(1);
+  EXPECT_NEAR(m.place.latitude, 47.397742, 1e-6);
+  EXPECT_NEAR(m.place.altitude, 488, 1);
+  EXPECT_NEAR(m.pressure, 101325 * std::pow(1 - 2.25577e-5 * 488, 5.25588), 15);
+  EXPECT_NEAR(m.pressure_height, 488, 1.3);
   EXPECT_NEAR(m.temperature, 288.15 - 0.0065 * 488, 0.01);
+  EXPECT_GE(m.horizontal_accuracy, 0.3) << "a receiver without errors does not claim to be perfect";
+  EXPECT_GT(m.satellites, 5);
 }
 
 TEST(measured, airspeed_is_against_the_wind_and_along_the_nose) {
-  Truth t = level();
-  t.velocity_W = {10, 0, 0};
-  const Measured m = SensorSite(EnvironmentDef{}).measure(t, t, 0.004, {-5, 3, 0}, kStill, kNoNoise, {});
-  EXPECT_NEAR(m.airspeed, 15, 1e-12);
-  EXPECT_NEAR(m.dynamic_pressure, 0.5 * 1.169 * 225, 1);
-  EXPECT_NEAR(m.velocity_N.y, 10, 1e-12) << "east";
+  Flight f(on_the_ground(), ideal(), {-15, 3, 0});
+  const Measured m = f.after(10);
+  EXPECT_NEAR(m.dynamic_pressure, 0.5 * 1.225 * 225, 2);
 }
 
-TEST(measured, noise_has_its_size_and_follows_from_seed_vehicle_and_tick) {
-  const SensorSite site{EnvironmentDef{}};
-  const auto at = [&](std::uint64_t vehicle, std::uint64_t tick) {
-    return site.measure(level(), level(), 0.004, kStill, kStill, kPx4Noise, {7, 0, 0, vehicle, tick});
-  };
-  const double still = quiet(level(), level()).pressure;
-  double sum = 0, squares = 0;
-  constexpr int kN = 4000;
-  for (std::uint64_t k = 0; k < kN; ++k) {
-    const double e = (at(1, k).pressure - still) / kPx4Noise.pressure;
-    sum += e, squares += e * e;
+TEST(measured, each_sensor_says_something_at_its_rate_and_then_once) {
+  Flight f(on_the_ground());
+  int magnetic = 0, pressure = 0, airspeed = 0, place = 0, distance = 0;
+  for (int k = 0; k < 500; ++k) {
+    const Measured m = f.after(1);
+    magnetic += m.has_magnetic, pressure += m.has_pressure, airspeed += m.has_dynamic_pressure, place += m.has_place, distance += m.has_distance;
   }
-  EXPECT_NEAR(sum / kN, 0, 0.06);
-  EXPECT_NEAR(squares / kN, 1, 0.08);
-  EXPECT_EQ(at(1, 5).rate_F.x, at(1, 5).rate_F.x);
-  EXPECT_NE(at(1, 5).rate_F.x, at(2, 5).rate_F.x);
-  EXPECT_NE(at(1, 5).rate_F.x, at(1, 6).rate_F.x);
+  EXPECT_NEAR(magnetic, 100, 1);
+  EXPECT_NEAR(pressure, 100, 1);
+  EXPECT_NEAR(airspeed, 100, 1);
+  EXPECT_NEAR(place, 20, 1);
+  EXPECT_NEAR(distance, 100, 1);
+}
+
+TEST(measured, a_receiver_that_is_out_says_nothing) {
+  SensorsDef s = ideal();
+  s.gnss->outages = {{1, 2}};
+  Flight f(on_the_ground(), s);
+  int before = 0, during = 0, after = 0;
+  for (int k = 1; k <= 750; ++k) {
+    const bool has = f.after(1).has_place;
+    (k < 250 ? before : k < 500 ? during : after) += has;
+  }
+  EXPECT_NEAR(before, 10, 1);
+  EXPECT_EQ(during, 0);
+  EXPECT_NEAR(after, 10, 1);
+}
+
+TEST(measured, errors_of_the_sensors_are_what_the_autopilot_gets) {
+  SensorsDef s = ideal();
+  s.imu->gyro.turn_on = 0.1;
+  s.barometer->error.turn_on = 100;
+  Flight f(on_the_ground(), s), perfect(on_the_ground());
+  const Measured m = f.after(250), ideal = perfect.after(250);
+  EXPECT_GT(math::norm(m.rate_F), 0.02);
+  EXPECT_GT(std::abs(m.pressure - ideal.pressure), 2);
+}
+
+TEST(measured, a_late_imu_is_heard_as_many_ticks_later) {
+  SensorsDef s = ideal();
+  s.imu->latency = 3 * kTick;
+  Flight late(falling(), s), prompt(falling());
+  late.turn({0, 0, 3}), prompt.turn({0, 0, 3});
+  for (int k = 1; k <= 3; ++k) EXPECT_NEAR(late.after(1).rate_F.z, 0, 1e-12) << k;
+  EXPECT_EQ(late.after(1).rate_F.z, prompt.after(1).rate_F.z);
+}
+
+TEST(measured, a_flock_without_an_imu_is_refused_in_words) {
+  Flight f(on_the_ground(), SensorsDef{});
+  const core::Status s = check_senses(*f.world, "one");
+  ASSERT_FALSE(s);
+  EXPECT_NE(s.error().message.find("flock 'one' has no IMU"), std::string::npos);
+  EXPECT_NE(s.error().suggestion.find("px4_sitl"), std::string::npos);
 }
 
 }  // namespace

@@ -24,7 +24,8 @@ Measured something() {
   m.magnetic_F = {0.215, 0.008, 0.427};
   m.pressure = 95600, m.dynamic_pressure = 120.05, m.temperature = 285.15, m.pressure_height = 488;
   m.place = {47.397742, 8.545594, 488.123};
-  m.velocity_N = {0, -3, 1};
+  m.velocity_N = m.true_velocity_N = {0, -3, 1};
+  m.horizontal_accuracy = 0.3, m.vertical_accuracy = 0.4, m.satellites = 12;
   m.position_N = {1, 2, -3};
   return m;
 }
@@ -46,7 +47,9 @@ void answer(Px4Protocol& p, std::uint64_t time, std::uint8_t mode = 129, std::ui
 }
 
 TEST(px4_protocol, units_of_sensors_are_gauss_hectopascals_and_degrees) {
-  const mavlink::HilSensor s = sensor_message(something(), 1'000'000, true);
+  Measured all = something();
+  all.has_magnetic = all.has_pressure = all.has_dynamic_pressure = true;
+  const mavlink::HilSensor s = sensor_message(all, 1'000'000);
   EXPECT_EQ(s.time_usec, 1'000'000u);
   EXPECT_FLOAT_EQ(s.zacc, -9.8f);
   EXPECT_FLOAT_EQ(s.ygyro, 0.02f);
@@ -55,7 +58,7 @@ TEST(px4_protocol, units_of_sensors_are_gauss_hectopascals_and_degrees) {
   EXPECT_FLOAT_EQ(s.diff_pressure, 1.2005f);
   EXPECT_NEAR(s.temperature, 12, 1e-4);
   EXPECT_EQ(s.fields_updated, 0x1fffu);
-  EXPECT_EQ(sensor_message(something(), 1, false).fields_updated, 0x3fu);
+  EXPECT_EQ(sensor_message(something(), 1).fields_updated, 0x3fu) << "the inertial ones alone";
   EXPECT_EQ(s.id, 0);
 }
 
@@ -77,27 +80,28 @@ TEST(px4_protocol, satellite_navigation_has_centimetres_and_a_course_when_it_mov
   EXPECT_EQ(gps_message(still, 5).cog, 65535);
 }
 
-TEST(px4_protocol, in_two_seconds_there_are_500_inertial_125_slow_and_17_satellite_samples) {
+TEST(px4_protocol, each_sensor_is_told_when_it_has_said_something_and_the_clock_comes_last) {
   Px4Protocol p;
-  int inertial = 0, slow = 0, satellites = 0;
-  for (std::uint64_t k = 0; k < 500; ++k) {
-    p.feed(something(), 1'000'000 + 4000 * k);
+  const auto told = [&](const Measured& m, std::uint64_t time) {
+    p.feed(m, time);
     mavlink::Bytes bytes;
     p.take_sends(bytes);
-    const auto frames = frames_of(bytes);
-    ASSERT_EQ(frames.back().id, mavlink::HilSensor::kId) << "it moves the clock, so it comes last";
-    for (const mavlink::Frame& f : frames) {
-      if (f.id == mavlink::HilGps::kId) ++satellites;
-      if (f.id != mavlink::HilSensor::kId) continue;
-      const auto s = mavlink::decode<mavlink::HilSensor>(f);
-      EXPECT_EQ(s.fields_updated & 0x3fu, 0x3fu);
-      ++inertial;
-      if ((s.fields_updated & 0x1a00u) == 0x1a00u && (s.fields_updated & 0x1c0u) == 0x1c0u) ++slow;
-    }
-  }
-  EXPECT_EQ(inertial, 500);
-  EXPECT_EQ(slow, 125);
-  EXPECT_EQ(satellites, 17);
+    return frames_of(bytes);
+  };
+  EXPECT_EQ(told(something(), 1'000'000).size(), 1u);
+  Measured m = something();
+  m.has_place = m.has_pressure = m.has_distance = true;
+  m.distance = 3.21, m.least_distance = 0.05, m.greatest_distance = 8;
+  const auto frames = told(m, 1'004'000);
+  ASSERT_EQ(frames.size(), 3u);
+  EXPECT_EQ(frames[0].id, mavlink::HilGps::kId);
+  const auto below = mavlink::decode<mavlink::DistanceSensor>(frames[1]);
+  EXPECT_EQ(below.current_distance, 321);
+  EXPECT_EQ(below.min_distance, 5);
+  EXPECT_EQ(below.max_distance, 800);
+  EXPECT_EQ(below.orientation, 25) << "down";
+  const auto s = mavlink::decode<mavlink::HilSensor>(frames[2]);
+  EXPECT_EQ(s.fields_updated, 0x3fu | 0x1a00u) << "the barometer and no magnetometer";
 }
 
 TEST(px4_protocol, it_boots_until_its_first_answer_and_is_then_in_step) {

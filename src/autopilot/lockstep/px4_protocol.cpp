@@ -20,7 +20,7 @@ template <class T> T whole(double x, double low, double high) { return static_ca
 
 }  // namespace
 
-mavlink::HilSensor sensor_message(const Measured& m, std::uint64_t time_us, bool with_slow) {
+mavlink::HilSensor sensor_message(const Measured& m, std::uint64_t time_us) {
   const auto f = [](double x) { return static_cast<float>(x); };
   mavlink::HilSensor s;
   s.time_usec = time_us;
@@ -32,7 +32,9 @@ mavlink::HilSensor sensor_message(const Measured& m, std::uint64_t time_us, bool
   s.pressure_alt = f(m.pressure_height);
   s.temperature = f(m.temperature - kZeroCelsius);
   s.fields_updated = SensorBits::kInertial;
-  if (with_slow) s.fields_updated |= SensorBits::kMagnetic | SensorBits::kDynamicPressure | SensorBits::kBarometer;
+  if (m.has_magnetic) s.fields_updated |= SensorBits::kMagnetic;
+  if (m.has_dynamic_pressure) s.fields_updated |= SensorBits::kDynamicPressure;
+  if (m.has_pressure) s.fields_updated |= SensorBits::kBarometer;
   return s;
 }
 
@@ -62,6 +64,19 @@ mavlink::HilGps gps_message(const Measured& m, std::uint64_t time_us) {
   return g;
 }
 
+mavlink::DistanceSensor distance_message(const Measured& m, std::uint64_t time_us) {
+  constexpr double kCentimetres = 100, kMost = 65534;
+  constexpr std::uint8_t kDown = 25, kUnknown = 255;
+  const auto centimetres = [](double metres) { return whole<std::uint16_t>(metres * kCentimetres, 0, kMost); };
+  mavlink::DistanceSensor d;
+  d.time_boot_ms = static_cast<std::uint32_t>(time_us / 1000);
+  d.min_distance = centimetres(m.least_distance), d.max_distance = centimetres(m.greatest_distance);
+  d.current_distance = centimetres(m.distance);
+  d.orientation = kDown;
+  d.covariance = kUnknown;
+  return d;
+}
+
 Command command_of(const mavlink::HilActuatorControls& message) {
   Command command;
   command.armed = (message.mode & kArmed) != 0;
@@ -77,8 +92,9 @@ void Px4Protocol::feed(const Measured& m, std::uint64_t time_us) {
   has_answered_ = false;
   time_us_ = time_us;
   // slower sensors of the same moment come first: they are stamped with the clock that HIL_SENSOR moves on
-  if (schedule_.take_satellites(time_us)) writer_.append(gps_message(m, time_us), sends_);
-  writer_.append(sensor_message(m, time_us, schedule_.take_slow(time_us)), sends_);
+  if (m.has_place) writer_.append(gps_message(m, time_us), sends_);
+  if (m.has_distance) writer_.append(distance_message(m, time_us), sends_);
+  writer_.append(sensor_message(m, time_us), sends_);
 }
 
 void Px4Protocol::take_sends(mavlink::Bytes& out) {

@@ -14,22 +14,6 @@ struct SensorBits {
   static constexpr std::uint32_t kInertial = 0x003f, kMagnetic = 0x01c0, kDynamicPressure = 0x0400, kBarometer = 0x1a00;
 };
 
-// when the slower sensors are read: 62.5 and 8 times per second where a message is sent every 4 ms
-class SensorSchedule {
- public:
-  bool take_slow(std::uint64_t time_us) { return take(time_us, kSlow, slow_due_); }                    // magnetometer and pressures
-  bool take_satellites(std::uint64_t time_us) { return take(time_us, kSatellites, satellites_due_); }  // satellite navigation
-
- private:
-  static constexpr std::uint64_t kSlow = 16'000, kSatellites = 124'000;  // us between two readings
-  static bool take(std::uint64_t time_us, std::uint64_t period, std::uint64_t& due) {
-    if (time_us < due) return false;
-    due = time_us + period;
-    return true;
-  }
-  std::uint64_t slow_due_ = 0, satellites_due_ = 0;
-};
-
 class Px4Protocol final : public Protocol {
  public:
   void feed(const Measured& measured, std::uint64_t time_us) override;
@@ -46,15 +30,15 @@ class Px4Protocol final : public Protocol {
   mavlink::Parser parser_;
   mavlink::Writer writer_{1, 200};  // the simulator is component 200
   mavlink::Bytes sends_;
-  SensorSchedule schedule_;
   std::uint64_t time_us_ = 0;
   bool is_up_ = false, has_answered_ = false;
   Command command_;
   std::string fault_;
 };
 
-mavlink::HilSensor sensor_message(const Measured& m, std::uint64_t time_us, bool with_slow);
+mavlink::HilSensor sensor_message(const Measured& m, std::uint64_t time_us);
 mavlink::HilGps gps_message(const Measured& m, std::uint64_t time_us);
+mavlink::DistanceSensor distance_message(const Measured& m, std::uint64_t time_us);
 Command command_of(const mavlink::HilActuatorControls& message);
 
 }  // namespace volary::autopilot
