@@ -34,6 +34,14 @@ AUTOPILOTS = {
     "ardupilot": "autopilot: {kind: ardupilot, parameters: fast.parm}",
     "volary": "",
 }
+# what people build into a survey copter, instead of the presets for simulated autopilots
+REAL_SENSORS = """
+    sensors:
+      imu: {preset: icm42688p}
+      gnss: {preset: zed_f9p}
+      barometer: {preset: ms5611}
+      magnetometer: {preset: lis3mdl}
+      range_finder: {preset: tfmini, time: {rate: 50}}"""
 SCENARIO = """
 name: a square
 duration: 3600
@@ -62,10 +70,10 @@ def kind(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def world(fly: Callable[..., Run], tmp_path: Path) -> Iterator[Callable[..., Run]]:
-    def start(kind: str, count: int = 1, *, seed: int = 1, speed: str = "max") -> Run:
+    def start(kind: str, count: int = 1, *, seed: int = 1, speed: str = "max", sensors: str = "") -> Run:
         tick = TICKS[kind]
         places = ", ".join(f"{{position: [{SPACING * k}, 0, 0]}}" for k in range(count))
-        text = SCENARIO.format(tick=tick, substeps=round(tick / 0.002), places=places, autopilot=AUTOPILOTS[kind])
+        text = SCENARIO.format(tick=tick, substeps=round(tick / 0.002), places=places, autopilot=AUTOPILOTS[kind] + sensors)
         options = ["--seed", str(seed), "--speed", speed]
         if kind == "volary":
             return fly(text=text, speed=4, options=options[:2])
@@ -189,6 +197,22 @@ def test_a_square_is_flown_and_landed_without_a_failsafe(world: Callable[..., Ru
     figures = check_square(flown, 0)
     figures |= (check_px4_log if kind == "px4" else check_ardupilot_log)(own_log(run, kind, tmp_path))
     note("square", kind=kind, seed=seed, rate=float(flown.time[-1]) / wall, **figures)
+    assert run.replays_exactly()
+
+
+def test_px4_flies_by_the_sensors_of_a_real_copter(world: Callable[..., Run], tmp_path: Path) -> None:
+    if not program_of("px4"):
+        pytest.skip("no program of px4: ./volary test --px4 FILE")
+    run = world("px4", sensors=REAL_SENSORS)
+    pilot = Pilot("px4")
+    try:
+        pilot.fly_square()
+        assert not pilot.told.failures(), pilot.told.failures()
+    finally:
+        pilot.close()
+        print(run.end())
+    flown = Flown(run)
+    note("real sensors", kind="px4", **check_square(flown, 0), **check_px4_log(own_log(run, "px4", tmp_path)))
     assert run.replays_exactly()
 
 
