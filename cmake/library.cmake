@@ -47,6 +47,9 @@ install(DIRECTORY web/dist DESTINATION ${share}/web OPTIONAL)
 install(FILES tests/hashes.json DESTINATION ${share}/tests)  # for `volary verify`
 install(PROGRAMS tools/install_broker.sh DESTINATION ${share}/tools)
 install(FILES LICENSE THIRD_PARTY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# MuJoCo, which src/multibody/library_files.cpp finds from program and library alike, with its licences
+install(FILES ${VOLARY_MUJOCO_LIBRARY} DESTINATION lib/volary OPTIONAL)
+install(FILES ${VOLARY_MUJOCO}/LICENSE ${VOLARY_MUJOCO}/LICENSES_THIRD_PARTY.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/mujoco OPTIONAL)
 
 install(EXPORT volary NAMESPACE volary:: FILE volaryConfig.cmake DESTINATION ${package})
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/volaryConfigVersion.cmake COMPATIBILITY SameMinorVersion)

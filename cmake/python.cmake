@@ -39,6 +39,9 @@ install(TARGETS volary_python LIBRARY DESTINATION volary COMPONENT python EXCLUD
 install(FILES ${CMAKE_BINARY_DIR}/_core.pyi DESTINATION volary COMPONENT python EXCLUDE_FROM_ALL)
 install(FILES ${notices} DESTINATION volary/share/volary COMPONENT python EXCLUDE_FROM_ALL)
 set(share volary/share/volary)
+# MuJoCo beside the module, where src/multibody/library_files.cpp looks first
+install(FILES ${VOLARY_MUJOCO_LIBRARY} DESTINATION volary COMPONENT python EXCLUDE_FROM_ALL OPTIONAL)
+install(FILES ${VOLARY_MUJOCO}/LICENSE ${VOLARY_MUJOCO}/LICENSES_THIRD_PARTY.md DESTINATION ${share}/mujoco COMPONENT python EXCLUDE_FROM_ALL OPTIONAL)
 install(DIRECTORY assets scenarios schema DESTINATION ${share} COMPONENT python EXCLUDE_FROM_ALL)
 install(DIRECTORY web/dist DESTINATION ${share}/web COMPONENT python EXCLUDE_FROM_ALL OPTIONAL)
 install(PROGRAMS tools/install_broker.sh DESTINATION ${share}/tools COMPONENT python EXCLUDE_FROM_ALL)

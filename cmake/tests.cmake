@@ -54,6 +54,8 @@ foreach(room core environment control sensors estimation vehicles swarm agents l
   list(FILTER sources EXCLUDE REGEX ${unsanitized_tests})
   volary_tests(${room} SOURCES ${sources})
 endforeach()
+file(GLOB sources CONFIGURE_DEPENDS src/multibody/*_test.cpp)
+volary_tests(multibody SOURCES ${sources} LINK volary_multibody)  # they need MuJoCo
 file(GLOB sources CONFIGURE_DEPENDS tests/*.cpp)
 volary_tests(cross SOURCES ${sources})
 add_dependencies(cross_tests volary)  # they run it; a sanitizer's build makes no other target
@@ -314,7 +316,7 @@ function(volary_fuzzed name)
   set_tests_properties(fuzz.${name} PROPERTIES LABELS long TIMEOUT 1800 FIXTURES_REQUIRED asan ENVIRONMENT "ASAN_OPTIONS=allocator_may_return_null=1")
 endfunction()
 if(NOT VOLARY_SANITIZE)
-  volary_sanitized(address asan "core;control;sensors;estimation;vehicles;swarm;agents;logs;scenario;engine;runner;learning;replay;server;cluster;autopilot;cross;environment" fuzzers)
+  volary_sanitized(address asan "core;control;sensors;estimation;vehicles;swarm;agents;logs;multibody;scenario;engine;runner;learning;replay;server;cluster;autopilot;cross;environment" fuzzers)
   # the bindings of Python; it changes the build folder that the others use, so it runs alone
   add_test(NAME sanitize.address.python COMMAND bash tools/python_tests.sh sanitized -q WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   set_tests_properties(sanitize.address.python PROPERTIES LABELS long TIMEOUT 3600 RUN_SERIAL TRUE FIXTURES_REQUIRED asan ENVIRONMENT_MODIFICATION "VOLARY_LONG=unset:"

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Fails when an #include goes against the arrows:
-#   core <- math <- environment <- {control, sensors} <- estimation <- {vehicles, swarm, agents, logs} <- {scenario, engine} <- {runner, learning} <- {replay, server, validation, cluster, autopilot} <- cli
+#   core <- math <- {environment, multibody} <- {control, sensors} <- estimation <- {vehicles, swarm, agents, logs} <- {scenario, engine} <- {runner, learning} <- {replay, server, validation, cluster, autopilot} <- cli
+# multibody is for the engine alone, and MuJoCo's headers are for multibody alone.
 # The public headers (volary/...) may be used by environment and above, and use only each other.
 # Fails too when anybody but those who keep a flock's columns touches their elements: the others read the published frame and write patches.
 set -euo pipefail
@@ -11,7 +12,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 find src include -name '*.hpp' -o -name '*.cpp' | sort | tr '\n' '\0' | xargs -0 awk '
   BEGIN {
-    rank["core"] = 0; rank["math"] = 1; rank["environment"] = 2; rank["control"] = 3; rank["sensors"] = 3; rank["vehicles"] = 4; rank["swarm"] = 4; rank["agents"] = 4; rank["logs"] = 4
+    rank["core"] = 0; rank["math"] = 1; rank["environment"] = 2; rank["multibody"] = 2; rank["control"] = 3; rank["sensors"] = 3; rank["vehicles"] = 4; rank["swarm"] = 4; rank["agents"] = 4; rank["logs"] = 4
     rank["scenario"] = 5; rank["engine"] = 5; rank["runner"] = 6; rank["learning"] = 6; rank["replay"] = 7; rank["server"] = 7; rank["validation"] = 7; rank["cluster"] = 7; rank["autopilot"] = 7; rank["cli"] = 8
     rank["estimation"] = 3.5  # knows sensors
     public_from = rank["environment"]
@@ -46,10 +47,13 @@ find src include -name '*.hpp' -o -name '*.cpp' | sort | tr '\n' '\0' | xargs -0
       if (room != "cli") report("only cli measures")
     } else if (!(target in rank)) {
       report("no room is called \"" target "\"; write the path from src/")
+    } else if (target == "multibody" && room != "multibody" && rank[room] < rank["engine"]) {
+      report("multibody is for the engine")
     } else if (target != room && rank[target] >= rank[room]) {
       report(room " may not know " target)
     }
   }
+  /^[ \t]*#[ \t]*include[ \t]*<mujoco\// && FILENAME !~ /^src\/multibody\// { report("MuJoCo is for multibody: its other users see src/multibody/model.hpp") }
   # what kernels are made of also compiles for a GPU, and the formatter does not
   /^[ \t]*#[ \t]*include[ \t]*<fmt\// {
     if (FILENAME ~ /^src\/(math|environment|control|sensors|estimation|vehicles)\/.*\.hpp$/) report("a header of kernels: format text in a .cpp")

@@ -26,7 +26,7 @@ while IFS= read -r -d '' file; do
 done < <(find src include \( -name '*.hpp' -o -name '*.cpp' \) ! -name '*_test*' ! -path 'src/cli/*' -print0 | sort -z)
 
 # 2. symbols: what the libraries would take from libm
-for room in core sensors vehicles swarm agents engine scenario learning; do
+for room in core multibody sensors vehicles swarm agents engine scenario learning; do
   library="$build/libvolary_$room.a"
   if [[ ! -f $library ]]; then
     echo "note: $library is not built, its symbols were not looked at"
