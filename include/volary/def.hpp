@@ -42,6 +42,10 @@ enum class ControllerKind { Cascade, Geometric, Rpt };
 // Flight modes of a vehicle's state machine.
 enum class Mode { Disarmed, Armed, TakeOff, Hold, Mission, Land, EmergencyStop };
 
+// Reaction of a platform of several aircraft to an external force. Stiff: it keeps its pose. Yield: it gives way as a mass on springs and dampers would. Press: it
+// presses until the external force and torque are the commanded ones.
+enum class Reaction { Stiff, Yield, Press };
+
 // Number format of the vehicle state.
 enum class Precision { Float, Double };
 // Integration method of the equations of motion.
@@ -63,6 +67,16 @@ struct Harmonic {
   Vec phase = {0, 0, 0};      // rad
   double ramp = 3;            // s
   bool face_forward = false;  // true: yaw along the velocity; false: fixed yaw
+};
+
+// Roll, pitch and yaw of a platform along its curve. Each is amplitude sin(rate t + phase) + offset, or follows a polynomial path; the yaw counts from that at the
+// start.
+struct Turning {
+  Vec amplitude = {0, 0, 0};  // rad
+  Vec rate = {0, 0, 0};       // rad/s
+  Vec phase = {0, 0, 0};      // rad
+  Vec offset = {0, 0, 0};     // rad
+  int path = -1;              // index into WorldDef::paths, whose axes are these angles; -1: the harmonic curve
 };
 
 // One piece of a polynomial path: position = sum of c[axis][k] s^k in the world frame, s in seconds since the start of the piece.
@@ -89,6 +103,7 @@ struct VehicleDef {
   Vec centre_W = {0, 0, 0};      // m: origin of the mission's curve or path
   Harmonic harmonic = {};        // the mission's curve when path < 0
   int path = -1;                 // index into WorldDef::paths; -1: the harmonic curve
+  Turning turning = {};  // how a platform turns on the way
   double start_delay = 0;        // s, from the start of the mission to the start of the curve
   std::vector<std::string> without = {};  // sensors of its flock that this vehicle does not carry, by name; the IMU cannot be left out
 };
@@ -185,10 +200,12 @@ struct RegionDef {
 // A command or a change of the wind at a known time. `volary/input.hpp` has the same as a call.
 struct EventDef {
   double time = 0;           // s
-  std::string what;          // arm, take_off, mission, hold, land, emergency_stop, wind, remove
+  std::string what;  // arm, take_off, mission, hold, land, emergency_stop, wind, remove; of platforms: pose, stiff, yield, press
   std::string flock;         // name of the flock; empty: every flock
   std::int64_t vehicle = -1; // index in the flock; -1: the whole flock
   Vec value = {0, 0, 0};     // m/s, world frame: the new mean wind, for `wind` only
+  Vec position_W = {0, 0, 0}, angles = {0, 0, 0};  // m; rad, roll pitch yaw: for `pose` only
+  Vec force_B = {0, 0, 0}, torque_B = {0, 0, 0};  // N, N m: wanted push from outside, for `press` only
 };
 
 // Greatest number of regions of a world.

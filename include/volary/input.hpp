@@ -132,9 +132,20 @@ struct Say {
   std::vector<double> values = {}; // at most 12
 };
 
+// Sets position and attitude of a platform of several aircraft.
+struct SetPose {
+  Vec position_W = {0, 0, 0}, velocity_W = {0, 0, 0};  // m, m/s, of the origin of the central body
+  double roll = 0, pitch = 0, yaw = 0;  // rad, yaw from east towards north
+};
+// Sets the reaction of a platform of several aircraft to an external force.
+struct SetReaction {
+  Reaction kind = Reaction::Stiff;
+  Vec force_B = {0, 0, 0}, torque_B = {0, 0, 0};  // N, N m: commanded external wrench on the origin of the central body, for Press
+};
+
 // The content of an input: one of the structs above, or a SetFault (volary/faults.hpp).
-using Payload = std::variant<SetMode, SetSetpoint, SetWind, SetWrench, SetParameter, FailRotor, SetState, Spawn, Remove, SetBehaviour, SetField, SetMany, Detach,
-                             Assign, Say, SetFault>;
+using Payload = std::variant<SetMode, SetSetpoint, SetWind, SetWrench, SetParameter, FailRotor, SetState, Spawn, Remove, SetBehaviour, SetField, SetMany,
+                             Detach, Assign, Say, SetFault, SetPose, SetReaction>;
 
 // A payload with its tick, source and target.
 struct Input {

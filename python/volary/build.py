@@ -167,6 +167,7 @@ __all__ = [
     "Tracking",
     "Trust",
     "Turbulence",
+    "Turn",
     "UwbAnchors",
     "UwbPeers",
     "Variants",
@@ -433,13 +434,23 @@ class Event(Part):
     - flock: name of the flock that the event acts on; absent: every flock
     - vehicle: number of the vehicle in the flock, from 0; -1: all vehicles of the flock (-1 to 1e9, default -1)
     - value: new mean wind, east north up; only for an event of the kind wind [m/s] (3 numbers, -100 to 100)
+    - position: place that a platform goes to; only for an event of the kind pose [m] (3 numbers, -1e7 to 1e7)
+    - angles: roll, pitch and yaw of the platform there; only for an event of the kind pose [rad] (3 numbers, -6.3 to 6.3)
+    - angles_deg: roll, pitch and yaw of the platform there; only for an event of the kind pose [deg] (-360.9634109 to 360.9634109)
+    - force: wanted force from outside on a platform, its own axes; only for an event of the kind press [N] (3 numbers, -10000 to 10000)
+    - torque: wanted torque from outside on a platform, its own axes; only for an event of the kind press [N m] (3 numbers, -10000 to 10000)
     """
 
     time: float
-    what: Literal["arm", "take_off", "mission", "hold", "land", "emergency_stop", "wind", "remove"]
+    what: Literal["arm", "take_off", "mission", "hold", "land", "emergency_stop", "wind", "remove", "pose", "stiff", "yield", "press"]
     flock: str | None = None
     vehicle: int | None = None
     value: Numbers | None = None
+    position: Numbers | None = None
+    angles: Numbers | None = None
+    angles_deg: float | None = None
+    force: Numbers | None = None
+    torque: Numbers | None = None
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)
@@ -1004,6 +1015,7 @@ class Mission(Part):
     - waypoints: flight along straight legs, with a stop at every waypoint
     - minimum_snap: smooth flight through all points without a stop
     - route: straight legs with rounded corners at one speed, for fixed wings and cars; vehicles that start in the mission begin at its speed
+    - turn: roll, pitch and yaw of a platform of several aircraft along the curve; absent: none
     - start_delay: time from the start of the mission to the start of its curve [s] (0 to 1e6, default 0.0)
     - stagger: additional start delay of each vehicle compared with the vehicle before it [s] (0 to 100000, default 0.0)
     """
@@ -1015,6 +1027,7 @@ class Mission(Part):
     waypoints: Waypoints | None = None
     minimum_snap: MinimumSnap | None = None
     route: Route | None = None
+    turn: Turn | None = None
     start_delay: float | None = None
     stagger: float | None = None
 
@@ -2075,6 +2088,35 @@ class Route(Part):
     acceleration: float | None = None
     centre: Numbers | None = None
     spread: bool | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Turn(Part):
+    """Roll, pitch and yaw of a platform of several aircraft along the curve; absent: none.
+
+    - amplitude: amplitude of roll, pitch and yaw: each is amplitude sin(rate t + phase) + offset; the yaw counts from that at the start [rad] (3 numbers, -3.2
+      to 3.2, default [0.0, 0.0, 0.0])
+    - amplitude_deg: amplitude of roll, pitch and yaw: each is amplitude sin(rate t + phase) + offset; the yaw counts from that at the start [deg] (3 numbers,
+      -183.3464944 to 183.3464944)
+    - rate: angular frequency of roll, pitch and yaw [rad/s] (3 numbers, -100 to 100, default [0.0, 0.0, 0.0])
+    - phase: phase of roll, pitch and yaw [rad] (3 numbers, -1000 to 1000, default [0.0, 0.0, 0.0])
+    - phase_deg: phase of roll, pitch and yaw [deg] (3 numbers, -57295.77951 to 57295.77951)
+    - offset: constant part of roll, pitch and yaw [rad] (3 numbers, -3.2 to 3.2, default [0.0, 0.0, 0.0])
+    - offset_deg: constant part of roll, pitch and yaw [deg] (3 numbers, -183.3464944 to 183.3464944)
+    - points: points in time, each [s, roll, pitch, yaw] with angles in rad: the angles go along straight lines between them, instead of the sines (2 to 10000
+      entries)
+    - loop: whether the points begin again after the last one; false: its angles are kept (default false)
+    """
+
+    amplitude: Numbers | None = None
+    amplitude_deg: Numbers | None = None
+    rate: Numbers | None = None
+    phase: Numbers | None = None
+    phase_deg: Numbers | None = None
+    offset: Numbers | None = None
+    offset_deg: Numbers | None = None
+    points: Sequence[Numbers] | np.ndarray[Any, Any] | None = None
+    loop: bool | None = None
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)

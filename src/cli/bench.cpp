@@ -17,6 +17,7 @@
 #include "cli/bench_edges.hpp"
 #include "cli/bench_inputs.hpp"
 #include "cli/bench_federation.hpp"
+#include "cli/bench_platforms.hpp"
 #include "cli/bench_senses.hpp"
 #include "cli/bench_serial.hpp"
 #include "cli/bench_state.hpp"
@@ -258,12 +259,13 @@ int bench(const BenchOptions& o) {
   }
   Report report{"bench", {}};
   const std::pair<const char*, std::function<core::Status()>> parts[] = {
-      {"engine", [&] { return bench_engine(o, report); }},  {"recording", [&] { return bench_recording(report); }},
-      {"stream", [&] { return bench_stream(report); }},     {"swarm", [&] { return bench_swarm(report); }},
-      {"aircraft", [&] { return bench_aircraft(report); }}, {"senses", [&] { return bench_senses(report); }}, {"inputs", [&] { return bench_inputs(report, o.full); }},
-      {"state", [&] { return bench_state(report); }},       {"federation", [&] { return bench_federation(report); }},
-      {"serial", [&] { return bench_serial(report); }},
-      {"broker", [&] { return bench_broker(report, o.full, o.plot); }}, {"viewer", [&] { return bench_viewer(report); }}};
+      {"engine", [&] { return bench_engine(o, report); }},      {"recording", [&] { return bench_recording(report); }},
+      {"stream", [&] { return bench_stream(report); }},         {"swarm", [&] { return bench_swarm(report); }},
+      {"aircraft", [&] { return bench_aircraft(report); }},     {"senses", [&] { return bench_senses(report); }},
+      {"inputs", [&] { return bench_inputs(report, o.full); }}, {"state", [&] { return bench_state(report); }},
+      {"federation", [&] { return bench_federation(report); }}, {"serial", [&] { return bench_serial(report); }},
+      {"platforms", [&] { return bench_platforms(report); }},   {"broker", [&] { return bench_broker(report, o.full, o.plot); }},
+      {"viewer", [&] { return bench_viewer(report); }}};
   for (const auto& [name, run] : parts) {
     if (!o.has(name)) continue;
     fmt::print(stderr, "{} ...\n", name);
@@ -288,8 +290,11 @@ int bench(const BenchOptions& o) {
 void add_bench(CLI::App& app, Action& action) {
   auto o = std::make_shared<BenchOptions>();
   CLI::App* c = app.add_subcommand("bench", "Measure the speed of the engine, recording, stream and page, relative to a yardstick on the same machine.");
-  c->add_option("PART", o->parts, "parts to measure: engine, recording, stream, swarm, aircraft, senses, inputs, state, federation, serial, broker, viewer; default: all but broker and viewer")
-      ->check(CLI::IsMember({"engine", "recording", "stream", "swarm", "aircraft", "senses", "inputs", "state", "federation", "serial", "broker", "viewer"}));
+  c->add_option("PART", o->parts,
+                "parts to measure: engine, recording, stream, swarm, aircraft, platforms, senses, inputs, state, federation, serial, broker, viewer; default: "
+                "all but broker and viewer")
+      ->check(CLI::IsMember(
+          {"engine", "recording", "stream", "swarm", "aircraft", "platforms", "senses", "inputs", "state", "federation", "serial", "broker", "viewer"}));
   c->add_flag("--quick", o->quick, "measure only the engine's cases that have a threshold, at 10,000 agents on one thread");
   c->add_flag("--full", o->full, "measure every combination, which takes much longer")->excludes("--quick");
   c->add_option("--filter", o->filter, "measure only the engine's cases whose name contains this text; default: all cases");
@@ -305,6 +310,7 @@ void add_bench(CLI::App& app, Action& action) {
       "  stream     10,000 vehicles sent to four clients.\n"
       "  swarm      whole ticks of worlds with radio, detection, behaviours and contact.\n"
       "  aircraft   wings, tables, weather, and worlds with several kinds of vehicles.\n"
+      "  platforms  platforms of several aircraft with their controllers, and 200 of them against real time.\n"
       "  senses     IMU, every other sensor and the estimator: time per vehicle and tick.\n"
       "  inputs     setpoints for 1,000 vehicles in every tick, mirrors, and the cost of recording them; an hour with --full.\n"
       "  state      snapshots next to a copy of the same bytes, reset of worlds by mask, agents with actions and observations.\n"

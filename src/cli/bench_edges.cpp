@@ -157,7 +157,8 @@ void print_edges(const Report& report) {
   std::vector<std::vector<std::string>> cells;
   for (const Row& row : report.rows) {
     const std::string kind = row.name.substr(0, row.name.find('/'));
-    static constexpr std::string_view kKinds[] = {"view", "record", "interpolate", "stream", "swarm", "inputs", "state", "federation", "serial", "broker", "viewer"};
+    static constexpr std::string_view kKinds[] = {"view",  "record",     "interpolate", "stream", "swarm",  "inputs",
+                                                  "state", "federation", "serial",      "broker", "viewer", "platforms"};
     if (std::find(std::begin(kKinds), std::end(kKinds), kind) == std::end(kKinds)) continue;
     std::string threshold, reached, note;
     for (const auto& [name, value] : row.extra) {

@@ -16,6 +16,7 @@
 #include "vehicles/aircraft_report.hpp"
 #include "vehicles/car_def.hpp"
 #include "vehicles/multirotor_report.hpp"
+#include "vehicles/platform_def.hpp"
 
 namespace volary::cli {
 
@@ -30,6 +31,7 @@ struct VehicleOptions {
 core::Result<std::vector<airframe::ReportRow>> figures_of(const Airframe& a) {
   if (a.model == "multirotor") return airframe::report_multirotor(*static_cast<const airframe::MultirotorDef*>(a.definition.get()));
   if (a.model == "aircraft") return airframe::report_aircraft(*static_cast<const airframe::AircraftDef*>(a.definition.get()));
+  if (a.model == "platform") return airframe::report_platform(*static_cast<const airframe::PlatformDef*>(a.definition.get()));
   if (a.model == "car") return airframe::report_car(*static_cast<const airframe::CarDef*>(a.definition.get()));
   return std::vector<airframe::ReportRow>{};
 }

@@ -14,6 +14,10 @@ inline std::span<const char* const> names(Mode) {
   static constexpr const char* kWords[] = {"disarmed", "armed", "take_off", "hold", "mission", "land", "emergency_stop"};
   return kWords;
 }
+inline std::span<const char* const> names(Reaction) {
+  static constexpr const char* kWords[] = {"stiff", "yield", "press"};
+  return kWords;
+}
 inline std::span<const char* const> names(ControlLevel) {
   static constexpr const char* kWords[] = {"motor_speeds", "rates", "attitude", "acceleration", "velocity", "position", "trajectory"};
   return kWords;

@@ -132,6 +132,13 @@ core::Status schedule_faults(Data& d) {
 }
 
 // the events of the scenario
+std::optional<Reaction> reaction_of(const std::string& what) {
+  const auto words = names(Reaction{});
+  const auto it = std::find(words.begin(), words.end(), what);
+  if (it == words.end()) return std::nullopt;
+  return static_cast<Reaction>(it - words.begin());
+}
+
 core::Status schedule(Data& d) {
   const double tick = static_cast<double>(d.def.tick_ns) * 1e-9;
   for (const EventDef& e : d.def.events) {
@@ -142,6 +149,10 @@ core::Status schedule(Data& d) {
       in.payload = SetWind{e.value};
     } else if (e.what == "remove") {
       in.payload = Remove{};
+    } else if (e.what == "pose") {
+      in.payload = SetPose{.position_W = e.position_W, .roll = e.angles[0], .pitch = e.angles[1], .yaw = e.angles[2]};
+    } else if (const auto kind = reaction_of(e.what)) {
+      in.payload = SetReaction{*kind, e.force_B, e.torque_B};
     } else {
       const auto* m = std::find_if(std::begin(kModeEvents), std::end(kModeEvents), [&](const EventName& n) { return e.what == n.name; });
       known = m != std::end(kModeEvents);

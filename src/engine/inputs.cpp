@@ -85,6 +85,20 @@ bool apply(Target t, const SetWind& p) { return !t.d.weather.is_on && write_colu
 bool apply(Target t, const SetWrench& p) {
   return write_column(t.f, t.slot, "external_force", p.force_W) && write_column(t.f, t.slot, "external_torque", p.torque_B);
 }
+// A platform goes where it is told, and turns there as a whole.
+bool apply(Target t, const SetPose& p) {
+  if (t.f.find_column("setpoint.angle") == nullptr) return false;
+  const bool goes = apply(t, SetSetpoint{.level = ControlLevel::Position, .position_W = p.position_W, .velocity_W = p.velocity_W, .yaw = p.yaw});
+  return goes && write_column(t.f, t.slot, "setpoint.angle", {p.roll, p.pitch, p.yaw}) && write_column(t.f, t.slot, "setpoint.angle_rate", {0, 0, 0}) &&
+         write_column(t.f, t.slot, "setpoint.angle_acceleration", {0, 0, 0});
+}
+bool apply(Target t, const SetReaction& p) {
+  const ColumnInfo* kind = t.f.find_column("setpoint.reaction");
+  if (kind == nullptr) return false;
+  t.f.patches.front().word(t.slot, kind->row, static_cast<std::uint64_t>(p.kind));
+  const double wrench[] = {p.force_B[0], p.force_B[1], p.force_B[2], p.torque_B[0], p.torque_B[1], p.torque_B[2]};
+  return write_column(t.f, t.slot, "setpoint.wrench", wrench, 6);
+}
 bool apply(Target t, const SetParameter& p) {
   const ColumnInfo* c = t.f.find_param(p.name);
   if (c == nullptr || p.component < 0 || p.component >= c->rows) return false;
@@ -200,6 +214,7 @@ void apply_input(Data& d, const Input& in, std::uint32_t world = kEveryWorld) {
     if (!goes && d.interaction.is_detached(f.ids[slot])) return false;
     const bool done = std::visit([&](const auto& p) { return apply(Target{d, f, slot}, p); }, in.payload);
     if (const auto* s = std::get_if<SetSetpoint>(&in.payload); done && s != nullptr) take_in_hand(d, flock, slot, s->level);
+    if (done && std::holds_alternative<SetPose>(in.payload)) take_in_hand(d, flock, slot, ControlLevel::Position);
     if (const auto* m = std::get_if<SetMode>(&in.payload); done && m != nullptr) take_in_hand(d, flock, slot, m->mode);
     return done;
   };

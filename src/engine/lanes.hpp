@@ -87,6 +87,28 @@ VOLARY_COLD void guide_lanes(Scalar<T>* hot, int state_rows, bool ground_force, 
   store(reinterpret_cast<Bits<S>*>(hot), status);
 }
 
+// What a model guides beside the reference, such as the angles of a platform: before guidance, which moves the clock of the plan on.
+template <class P, class T> inline constexpr bool kGuidesMore = requires(typename P::template Agent<T>& a, typename P::template Plan<T>& plan, const control::GuideParams<T>& g,
+                                                                          const control::PathTable<Scalar<T>>& table) { P::guide_beside(a, plan, g, table); };
+template <class P, class T>
+VOLARY_COLD void guide_beside_lanes(Scalar<T>* hot, Scalar<T>* plan_rows, const control::GuideParams<T>& p, const control::PathTable<Scalar<T>>& table) {
+  using S = Scalar<T>;
+  using Agent = typename P::template Agent<T>;
+  using Plan = typename P::template Plan<T>;
+  Agent a;
+  RowLoader<S> loader{hot};
+  Agent::state(a, loader);
+  Agent::input(a, loader);
+  Plan plan;
+  RowLoader<S> plan_loader{plan_rows};
+  Plan::fields(plan, plan_loader);
+  P::guide_beside(a, plan, p, table);
+  RowStorer<S> plan_storer{plan_rows};
+  Plan::fields(plan, plan_storer);
+  RowStorer<S> storer{hot + Layout<P, S>::kState * kBlock};
+  Agent::input(a, storer);
+}
+
 // The next gust of every lane, where it lies: apart from the hot loop, because it is drawn at its own rate.
 template <class T>
 VOLARY_COLD void gust_lanes(Scalar<T>* gust_rows, const Bits<Scalar<T>>* who, std::uint64_t tick, const environment::GustParams<T>& p) {

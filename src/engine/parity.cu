@@ -28,6 +28,7 @@ template <class P, class S> __global__ void tick_kernel(SweepArgs args, std::siz
   const Bits<S>* who = static_cast<const Bits<S>*>(args.identity) + block * (4 * kBlock) + lane;
   if constexpr (P::kGuided) {
     S* plan = static_cast<S*>(args.plan) + block * (L::kPlan * kBlock) + lane;
+    if constexpr (kGuidesMore<P, S>) guide_beside_lanes<P, S>(hot, plan, P::guide_params(params), table);
     guide_lanes<S>(hot, L::kState, P::kGroundForce, plan, P::guide_params(params), table, body_row<P, S>(info));
   }
   bool bad = false;

@@ -260,7 +260,10 @@ core::Status fits(const Data&, const SetSetpoint& p) { return p.level == Control
 core::Status fits(const Data&, const SetState& p) { return check_rotation(p.attitude); }
 
 core::Status fits(const Data& d, const Spawn& p) {
-  // inputs are written without it
+  // inputs are written without these two
+  const Turning& turn = p.vehicle.turning;
+  if (turn.path >= 0 || turn.amplitude != Vec{} || turn.offset != Vec{})
+    return wrong("vehicle.turning", "a platform that is added while the world runs keeps level on its mission", "leave it at its defaults");
   if (!p.vehicle.without.empty()) return wrong("vehicle.without", "a vehicle that is added while the world runs carries all sensors of its flock", "leave it empty");
   if (const auto flock = flock_of(d, p.flock); !flock) return flock.error();
   if (p.vehicle.world >= static_cast<std::uint32_t>(d.def.worlds))
@@ -331,8 +334,8 @@ core::Status fits(const Data& d, const SetMany& p) {
 }  // namespace
 
 std::span<const char* const> payload_names() {
-  static constexpr const char* kNames[] = {"mode",  "setpoint", "wind",   "wrench",    "parameter", "rotor_failure",
-                                           "state", "spawn",    "remove", "behaviour", "field",     "bulk", "detach", "assign", "say", "fault"};
+  static constexpr const char* kNames[] = {"mode",      "setpoint", "wind", "wrench", "parameter", "rotor_failure", "state", "spawn", "remove",
+                                           "behaviour", "field",    "bulk", "detach", "assign",    "say",           "fault", "pose",  "reaction"};
   static_assert(std::size(kNames) == std::variant_size_v<Payload>);
   return kNames;
 }

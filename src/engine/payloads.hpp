@@ -54,6 +54,20 @@ template <class V> void describe(SetWrench& p, V& v) {
   v.field("force", p.force_W, {.unit = "N", VOLARY_BOTH_WAYS(limits::kForce), .doc = "external force, world frame"});
   v.field("torque", p.torque_B, {.unit = "N m", VOLARY_BOTH_WAYS(limits::kForce), .doc = "external torque, body frame"});
 }
+template <class V> void describe(SetPose& p, V& v) {
+  v.field("position", p.position_W,
+          {.unit = "m", VOLARY_BOTH_WAYS(limits::kDistance), .doc = "commanded position of the origin of the central body, world frame"});
+  v.field("velocity", p.velocity_W, {.unit = "m/s", VOLARY_BOTH_WAYS(limits::kSpeed), .doc = "commanded velocity, world frame"});
+  v.field("roll", p.roll, {.unit = "rad", VOLARY_BOTH_WAYS(3.2), .doc = "commanded roll"});
+  v.field("pitch", p.pitch, {.unit = "rad", VOLARY_BOTH_WAYS(1.6), .doc = "commanded pitch, positive nose down"});
+  v.field("yaw", p.yaw, {.unit = "rad", VOLARY_BOTH_WAYS(limits::kYaw), .doc = "commanded yaw, from east towards north"});
+}
+template <class V> void describe(SetReaction& p, V& v) {
+  v.field("kind", p.kind, {.doc = "reaction of the platform to an external force: stiff, yield (admittance) or press (wrench control)"});
+  v.field("force", p.force_B,
+          {.unit = "N", VOLARY_BOTH_WAYS(limits::kForce), .doc = "wanted force from outside on the origin of the central body, body frame (press)"});
+  v.field("torque", p.torque_B, {.unit = "N m", VOLARY_BOTH_WAYS(limits::kForce), .doc = "wanted torque from outside about this origin, body frame (press)"});
+}
 template <class V> void describe(SetParameter& p, V& v) {
   v.field("name", p.name, {.doc = "name of a parameter of the vehicle's model, such as mass"});
   v.field("component", p.component, {.min = 0, .max = 1000, .doc = "index of the number within the parameter, from 0"});

@@ -88,8 +88,8 @@ TEST(payloads, a_spawned_vehicle_of_an_old_recording_has_no_place) {
 
 // A struct that grows without its list would lose the new field in bytes: this is where to add it to the list.
 TEST(payloads, the_list_of_a_spawned_vehicle_names_all_of_it) {
-  EXPECT_EQ(sizeof(VehicleDef), sizeof(std::string) + 8 + 8 + 8 + 3 * 24 + 8 + 8 + 3 * 24 + 16 + 8 + 8 +
-                                    sizeof(std::vector<std::string>));  // `without`, which a spawn refuses
+  EXPECT_EQ(sizeof(VehicleDef), sizeof(std::string) + 8 + 8 + 8 + 3 * 24 + 8 + 8 + 3 * 24 + 16 + 8 + (4 * 24 + 8) + 8 +
+                                    sizeof(std::vector<std::string>));  // `without` and `turning`, which a spawn refuses
   EXPECT_EQ(sizeof(SetSetpoint), 8 + 4 * 24 + 3 * 8 + 32 + 24 + 64u);
 }
 
@@ -114,11 +114,14 @@ TEST(payloads, that_cannot_be_right_are_refused_with_the_field_and_change_nothin
   };
   EXPECT_EQ(refusal(*w, SetSetpoint{.position_W = {0, nan, 0}}), "setpoint: position[1]: must be a finite number");
   EXPECT_EQ(refusal(*w, spawn([](VehicleDef& v) { v.path = 5'000'000; })), "spawn: vehicle.path: must be below 0, the number of paths, and is 5000000");
+  EXPECT_EQ(refusal(*w, spawn([](VehicleDef& v) { v.turning.amplitude = {0, 0.1, 0}; })),
+            "spawn: vehicle.turning: a platform that is added while the world runs keeps level on its mission (leave it at its defaults)");
   EXPECT_EQ(refusal(*w, spawn([](VehicleDef& v) { v.without = {"gnss"}; })),
             "spawn: vehicle.without: a vehicle that is added while the world runs carries all sensors of its flock (leave it empty)");
   EXPECT_EQ(refusal(*w, spawn([](VehicleDef& v) { v.path = -2; })), "spawn: vehicle.path: must be between -1 and 2.14748e+09 -, and is -2");
   EXPECT_EQ(refusal(*w, spawn([](VehicleDef& v) { v.id = 1ull << 40; })), "spawn: vehicle.id: must be at most 1099511627775, and is 1099511627776");
-  EXPECT_EQ(refusal(*w, spawn([](VehicleDef& v) { v.world = 3'000'000'000u; })), "spawn: vehicle.world: must be below 1, the number of worlds, and is 3000000000");
+  EXPECT_EQ(refusal(*w, spawn([](VehicleDef& v) { v.world = 3'000'000'000u; })),
+            "spawn: vehicle.world: must be below 1, the number of worlds, and is 3000000000");
   EXPECT_EQ(refusal(*w, spawn([](VehicleDef& v) { v.centre_W[2] = nan; })), "spawn: vehicle.centre[2]: must be a finite number");
   EXPECT_EQ(refusal(*w, spawn([](VehicleDef& v) { v.harmonic.ramp = nan; })), "spawn: vehicle.harmonic.ramp: must be a finite number");
   EXPECT_EQ(refusal(*w, Spawn{"bird", {}}), "spawn: flock: there is no flock 'bird' (did you mean 'birds'?)");

@@ -99,6 +99,7 @@ template <class P, class T> SweepResult sweep(const SweepArgs& args) {
       if (args.guide)
         for (int lane = 0; lane < kBlock; lane += kLanes<T>) {
           S *const at = hot + lane, *const plan_at = plan + lane;
+          if constexpr (kGuidesMore<P, T>) guide_beside_lanes<P, T>(at, plan_at, P::guide_params(params), table);
           if (args.n_overrides == 0)
             guide_lanes<T>(at, Layout<P, S>::kState, P::kGroundForce, plan_at, P::guide_params(params), table, body_row<P, S>(info));
           else

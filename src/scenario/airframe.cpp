@@ -39,6 +39,37 @@ core::Result<TableText> read_beside(const Tree& tree, const std::string& name, c
   return TableText{path, std::move(text).value()};
 }
 
+// The aircraft of a platform: a file beside it, or the name of an airframe. An airframe that the user has beside the platform goes before one of the same name.
+core::Result<airframe::MultirotorDef> read_part(const Tree& tree, const airframe::PartDef& part, const std::string& field, const Files* files) {
+  if (files == nullptr) return error_at(field, "an aircraft can only be read for a platform that is a file itself", "");
+  const std::string folder = fs::path(tree.files.front()).parent_path().string();
+  const bool is_file = part.airframe.ends_with(".yaml") || part.airframe.ends_with(".yml");
+  const std::string beside = (fs::path(folder) / (is_file ? part.airframe : part.airframe + ".yaml")).string();
+  const std::vector<std::string> known = files->stems_in(folder);
+  if (!is_file && std::find(known.begin(), known.end(), part.airframe) == known.end())
+    return error_at(field, "no airframe beside this file is called '" + part.airframe.substr(0, 60) + "'", core::did_you_mean(part.airframe, known));
+  core::Result<Airframe> loaded = load_airframe(beside, *files);
+  if (!loaded) return error_in_file(field, loaded.error().text());
+  if (loaded.value().model != "multirotor") return error_at(field, "'" + loaded.value().name + "' is no multirotor", "a quadrotor such as f450 or x500");
+  airframe::MultirotorDef def = *static_cast<const airframe::MultirotorDef*>(loaded.value().definition.get());
+  if (part.mass > 0) {
+    const double share = part.mass / def.mass;
+    for (double& j : def.inertia) j *= share;
+    for (double& j : def.inertia_products) j *= share;
+    def.mass = part.mass;
+  }
+  return def;
+}
+core::Status read_parts(airframe::PlatformDef& def, const Tree& tree, const Files* files) {
+  core::Faults faults;
+  for (std::size_t i = 0; i < def.parts.size(); ++i) {
+    core::Result<airframe::MultirotorDef> part = read_part(tree, def.parts[i], "parts[" + std::to_string(i) + "].airframe", files);
+    faults.add(part);
+    if (part) def.aircraft.push_back(std::move(part).value());
+  }
+  return faults.status();
+}
+
 // the fields of one model, and what the model itself has to say about them
 template <class M> core::Result<Airframe> read_model(const Tree& tree, const Files* files) {
   auto def = std::make_shared<typename M::Def>();
@@ -46,6 +77,9 @@ template <class M> core::Result<Airframe> read_model(const Tree& tree, const Fil
   if constexpr (std::is_same_v<typename M::Def, airframe::AircraftDef>)
     if (const core::Status tables = read_tables(*def, [&](const auto& name, const auto& field) { return read_beside(tree, name, field, files); }); !tables)
       return tables.error().file.empty() ? place(tables.error(), tree) : tables.error();
+  if constexpr (std::is_same_v<typename M::Def, airframe::PlatformDef>)
+    if (const core::Status parts = read_parts(*def, tree, files); !parts)
+      return core::each_fault(parts.error(), [&](core::Error e) { return place(std::move(e), tree); });
   if (const core::Status checked = M::check(*def); !checked) return place(checked.error(), tree);
 
   Airframe airframe;

@@ -106,6 +106,13 @@ core::Status check_event(const ScenarioFile& file, std::size_t i) {
   const bool is_wind = event.what == What::Wind;
   if (is_wind && !event.value) return error_at(field + "value", "is missing: the new wind", "such as value: [3, 0, 0]");
   if (!is_wind && event.value) return error_at(field + "value", "only the wind has a value");
+  const bool is_pose = event.what == What::Pose, is_press = event.what == What::Press;
+  if (is_pose && !event.position) return error_at(field + "position", "is missing: where the platform goes", "such as position: [0, 0, 2]");
+  if (!is_pose && event.position) return error_at(field + "position", "only a pose has a position", "what: pose");
+  if (!is_pose && event.angles) return error_at(field + "angles", "only a pose has angles", "what: pose");
+  if (is_press && !event.force && !event.torque) return error_at(field + "force", "is missing: the wanted push from outside", "such as force: [2, 0, 0]");
+  if (!is_press && event.force) return error_at(field + "force", "only a platform that presses has a wanted force", "what: press");
+  if (!is_press && event.torque) return error_at(field + "torque", "only a platform that presses has a wanted torque", "what: press");
   if (is_wind && !event.flock.empty()) return error_at(field + "flock", "the wind blows for every flock", "leave the flock out");
 
   std::int64_t n_vehicles = -1;
@@ -231,6 +238,9 @@ core::Status WorldMaker::fill_vehicles(std::size_t index, FlockDef& flock) {
   const auto count = static_cast<std::int64_t>(placed.value().size());
   const core::Result<MissionPlan> plan = plan_mission(file.mission, count, file.start, flock_field(index, "mission"));
   if (!plan) return plan.error();
+  if (file.mission.turn && flock.airframe.model != "platform")
+    return error_at(flock_field(index, "mission.turn"),
+                    fmt::format("'{}' is no platform: only platforms of several aircraft turn by themselves", flock.airframe.name), "leave it out");
   if (const core::Status flyable = check_mission_limits(file.mission, flock, world_.environment.gravity, flock_field(index, "mission")); !flyable)
     return flyable;
 
@@ -238,6 +248,8 @@ core::Status WorldMaker::fill_vehicles(std::size_t index, FlockDef& flock) {
   const bool shares = plan.value().path && plan.value().spread;
   int path = plan.value().path ? static_cast<int>(world_.paths.size()) : -1;
   if (path >= 0 && !shares) world_.paths.push_back(*plan.value().path);
+  int angles = -1;
+  if (plan.value().angles) angles = static_cast<int>(world_.paths.size()), world_.paths.push_back(*plan.value().angles);
   flock.vehicles.reserve(placed.value().size());
   for (std::int64_t i = 0; i < count; ++i) {
     const Placed& place_of = placed.value()[static_cast<std::size_t>(i)];
@@ -258,6 +270,7 @@ core::Status WorldMaker::fill_vehicles(std::size_t index, FlockDef& flock) {
     } else {
       assign_mission(plan.value(), i, count, file.start, vehicle);
     }
+    vehicle.turning.path = angles;
     if (flock.mirror) vehicle.position_W = stand_W, vehicle.velocity_W = {0, 0, 0};  // whoever moves it says where it flies
     if (!flock.tracks.empty()) begin_on_track(*flock.tracks[static_cast<std::size_t>(i)], vehicle);
     for (double x : vehicle.position_W)
@@ -328,6 +341,8 @@ void WorldMaker::add_events() {
     event.flock = file.flock;
     event.vehicle = file.vehicle;
     event.value = file.value.value_or(Vec{0, 0, 0});
+    event.position_W = file.position.value_or(Vec{0, 0, 0}), event.angles = file.angles.value_or(Vec{0, 0, 0});
+    event.force_B = file.force.value_or(Vec{0, 0, 0}), event.torque_B = file.torque.value_or(Vec{0, 0, 0});
     world_.events.push_back(std::move(event));
   }
   // in the order in which they happen; those of one moment as they are written

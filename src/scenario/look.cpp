@@ -3,6 +3,7 @@
 #include "scenario/look.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <string_view>
 #include <type_traits>
 
@@ -96,6 +97,11 @@ double span_of(const Look& look) {
 }  // namespace
 
 Look look_of(const Airframe& airframe) {
+  if (airframe.model == "platform" && airframe.definition != nullptr) {
+    // with the rotors of all its aircraft
+    const auto& def = *static_cast<const airframe::PlatformDef*>(airframe.definition.get());
+    return look_of(Airframe{"multirotor", airframe.name, std::make_shared<airframe::MultirotorDef>(airframe::as_one_body(def))});
+  }
   LookVisitor visitor;
   core::for_each_type(vehicles::AllVehicles{}, [&]<class M>() {
     if (airframe.model == M::name && airframe.definition != nullptr) describe(*static_cast<const typename M::Def*>(airframe.definition.get()), visitor);

@@ -179,6 +179,33 @@ void begin_at_speed(VehicleDef& vehicle) {
   if (v[0] != 0 || v[1] != 0) vehicle.yaw = math::atan2(v[1], v[0]);
 }
 
+// straight lines between points in time
+core::Result<Path> path_of_angles(const TurnFile& file, const std::string& field) {
+  Path path;
+  path.loop = file.loop;
+  for (std::size_t k = 0; k + 1 < file.points.size(); ++k) {
+    const auto &from = file.points[k], &to = file.points[k + 1];
+    PathPiece piece;
+    piece.duration = to[0] - from[0];
+    if (k == 0 && from[0] != 0) return error_at(field + ".points[0]", fmt::format("begins at {} s: the first point is that of the start", from[0]), "0");
+    if (!(piece.duration > 0)) return error_at(fmt::format("{}.points[{}]", field, k + 1), fmt::format("{} s is not after {} s", to[0], from[0]), "points in the order of time");
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      piece.coefficient[axis][0] = from[axis + 1];
+      piece.coefficient[axis][1] = (to[axis + 1] - from[axis + 1]) / piece.duration;
+    }
+    path.pieces.push_back(piece);
+  }
+  return path;
+}
+core::Status plan_turn(const TurnFile& file, const std::string& field, MissionPlan& plan) {
+  plan.turning = {file.amplitude, file.rate, file.phase, file.offset, -1};
+  if (file.points.empty()) return core::ok();
+  core::Result<Path> path = path_of_angles(file, field);
+  if (!path) return path.error();
+  plan.angles = std::move(path).value();
+  return core::ok();
+}
+
 }  // namespace
 
 core::Result<MissionPlan> plan_mission(const MissionFile& file, std::int64_t n_vehicles, Start start, const std::string& field) {
@@ -201,6 +228,8 @@ core::Result<MissionPlan> plan_mission(const MissionFile& file, std::int64_t n_v
   MissionPlan made = std::move(*result).value();
   made.start_delay = file.start_delay;
   made.stagger = file.stagger;
+  if (file.turn)
+    if (const core::Status planned = plan_turn(*file.turn, field + ".turn", made); !planned) return planned.error();
   if (const core::Status shared = check_shared(made, n_vehicles, start, where, file.circle || file.figure_eight || (file.route && file.route->loop)); !shared) {
     return shared.error();
   }
@@ -217,6 +246,7 @@ MissionPlan share_path(const MissionPlan& plan, std::int64_t index, std::int64_t
 
 void assign_mission(const MissionPlan& plan, std::int64_t index, std::int64_t count, Start start, VehicleDef& vehicle) {
   vehicle.harmonic = plan.harmonic;
+  vehicle.turning = plan.turning;
   if (plan.spread) {
     const double turn = kTwoPi * static_cast<double>(index) / static_cast<double>(count);
     for (std::size_t k = 0; k < 3; ++k) vehicle.harmonic.phase[k] += turn * plan.turns[k];

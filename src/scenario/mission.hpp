@@ -22,6 +22,8 @@ struct MissionPlan {
   double height = 0;          // m above that
   bool spread = false;        // vehicles share the curve
   Vec turns = {0, 0, 0};      // by how many turns the phase of each axis moves in one lap, for spread
+  Turning turning;            // of platforms
+  std::optional<Path> angles;  // instead of its harmonic
   std::optional<double> yaw;            // rad: who begins on the curve looks along it
   double start_delay = 0, stagger = 0;  // s
 };

@@ -46,7 +46,7 @@ std::span<const char* const> names(Start);
 enum class Shape { V, Line, Wedge, Diamond };
 std::span<const char* const> names(Shape);
 // the words of EventDef::what
-enum class What { Arm, TakeOff, Mission, Hold, Land, EmergencyStop, Wind, Remove };
+enum class What { Arm, TakeOff, Mission, Hold, Land, EmergencyStop, Wind, Remove, Pose, Stiff, Yield, Press };
 std::span<const char* const> names(What);
 
 // ---------------------------------------------------------------- where vehicles start
@@ -152,6 +152,12 @@ struct RouteFile {
   bool spread = false;
 };
 // at most one of the curves; none is a hold
+// how a platform of several aircraft turns: one sine for each angle, or straight lines between points in time
+struct TurnFile {
+  Vec amplitude = {0, 0, 0}, rate = {0, 0, 0}, phase = {0, 0, 0}, offset = {0, 0, 0};
+  std::vector<std::array<double, 4>> points;  // s; rad, roll pitch yaw
+  bool loop = false;
+};
 struct MissionFile {
   std::optional<HoldFile> hold;
   std::optional<CircleFile> circle;
@@ -160,6 +166,7 @@ struct MissionFile {
   std::optional<WaypointsFile> waypoints;
   std::optional<MinimumSnapFile> minimum_snap;
   std::optional<RouteFile> route;
+  std::optional<TurnFile> turn;  // platforms only
   double start_delay = 0;
   double stagger = 0;
 };
@@ -211,6 +218,8 @@ struct EventFile {
   std::string flock;
   std::int64_t vehicle = -1;
   std::optional<Vec> value;
+  std::optional<Vec> position, angles;  // pose
+  std::optional<Vec> force, torque;     // press
 };
 // ---------------------------------------------------------------- terrain
 

@@ -238,6 +238,17 @@ void describe(D& d, V& v) {
           {.unit = "m", .min = -kFar, .max = kFar, .doc = "point that the points are relative to, east north up; absent: the start of each vehicle"});
   v.field("spread", d.spread, {.doc = "whether the vehicles share one loop, evenly spread along it; needs a centre"});
 }
+template <class D, class V> requires Describes<D, TurnFile>
+void describe(D& d, V& v) {
+  v.field("amplitude", d.amplitude,
+          {.unit = "rad", .min = -3.2, .max = 3.2, .doc = "amplitude of roll, pitch and yaw: each is amplitude sin(rate t + phase) + offset; the yaw counts from that at the start"});
+  v.field("rate", d.rate, {.unit = "rad/s", .min = -1e2, .max = 1e2, .doc = "angular frequency of roll, pitch and yaw"});
+  v.field("phase", d.phase, {.unit = "rad", .min = -1e3, .max = 1e3, .doc = "phase of roll, pitch and yaw"});
+  v.field("offset", d.offset, {.unit = "rad", .min = -3.2, .max = 3.2, .doc = "constant part of roll, pitch and yaw"});
+  v.field("points", d.points,
+          {.min = 2, .max = 1e4, .doc = "points in time, each [s, roll, pitch, yaw] with angles in rad: the angles go along straight lines between them, instead of the sines"});
+  v.field("loop", d.loop, {.doc = "whether the points begin again after the last one; false: its angles are kept"});
+}
 template <class D, class V> requires Describes<D, MissionFile>
 void describe(D& d, V& v) {
   v.field("hold", d.hold, {.doc = "flight at one fixed point; the default"});
@@ -248,6 +259,7 @@ void describe(D& d, V& v) {
   v.field("minimum_snap", d.minimum_snap, {.doc = "smooth flight through all points without a stop"});
   v.field("route", d.route,
           {.doc = "straight legs with rounded corners at one speed, for fixed wings and cars; vehicles that start in the mission begin at its speed"});
+  v.field("turn", d.turn, {.doc = "roll, pitch and yaw of a platform of several aircraft along the curve; absent: none"});
   v.field("start_delay", d.start_delay, {.unit = "s", .min = 0, .max = 1e6, .doc = "time from the start of the mission to the start of its curve"});
   v.field("stagger", d.stagger, {.unit = "s", .min = 0, .max = 1e5, .doc = "additional start delay of each vehicle compared with the vehicle before it"});
 }
@@ -331,6 +343,12 @@ void describe(D& d, V& v) {
   v.field("flock", d.flock, {.doc = "name of the flock that the event acts on; absent: every flock"});
   v.field("vehicle", d.vehicle, {.min = -1, .max = 1e9, .doc = "number of the vehicle in the flock, from 0; -1: all vehicles of the flock"});
   v.field("value", d.value, {.unit = "m/s", .min = -100, .max = 100, .doc = "new mean wind, east north up; only for an event of the kind wind"});
+  v.field("position", d.position, {.unit = "m", .min = -kFar, .max = kFar, .doc = "place that a platform goes to; only for an event of the kind pose"});
+  v.field("angles", d.angles, {.unit = "rad", .min = -6.3, .max = 6.3, .doc = "roll, pitch and yaw of the platform there; only for an event of the kind pose"});
+  v.field("force", d.force,
+          {.unit = "N", .min = -1e4, .max = 1e4, .doc = "wanted force from outside on a platform, its own axes; only for an event of the kind press"});
+  v.field("torque", d.torque,
+          {.unit = "N m", .min = -1e4, .max = 1e4, .doc = "wanted torque from outside on a platform, its own axes; only for an event of the kind press"});
 }
 template <class D, class V> requires Describes<D, ImageTerrainFile>
 void describe(D& d, V& v) {

@@ -5,7 +5,8 @@
 namespace volary::validation {
 
 std::span<const Check> all_checks() {
-  static const Check checks[] = {kNasaCheck, kEarthCheck, kCrazyflieCheck, kTrackingCheck, kAeroplaneCheck, kBenchesCheck, kFormationCheck, kSensesCheck, kUwbCheck, kEstimatorLogsCheck};
+  static const Check checks[] = {kNasaCheck,      kEarthCheck,  kCrazyflieCheck, kTrackingCheck,      kAeroplaneCheck, kBenchesCheck,
+                                 kFormationCheck, kSensesCheck, kUwbCheck,       kEstimatorLogsCheck, kPlatformsCheck};
   return checks;
 }
 

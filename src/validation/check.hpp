@@ -85,6 +85,7 @@ extern const Check kEarthCheck;
 extern const Check kEstimatorLogsCheck;
 extern const Check kFormationCheck;
 extern const Check kNasaCheck;
+extern const Check kPlatformsCheck;
 extern const Check kSensesCheck;
 extern const Check kTrackingCheck;
 extern const Check kUwbCheck;

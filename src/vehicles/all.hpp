@@ -10,6 +10,7 @@
 #include "vehicles/car_model.hpp"
 #include "vehicles/mirror.hpp"
 #include "vehicles/multirotor_model.hpp"
+#include "vehicles/platform_model.hpp"
 #include "vehicles/walker.hpp"
 
 namespace volary::inline VOLARY_ISA::vehicles {
@@ -20,6 +21,7 @@ using AllVehicles = core::TypeList<  //
     Car,                             //
     Mirror,                          //
     Multirotor,                      //
+    Platform,                        //
     Walker>;
 
 }  // namespace volary::inline VOLARY_ISA::vehicles

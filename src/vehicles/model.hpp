@@ -131,6 +131,7 @@ struct ColumnCollector {
   std::vector<ColumnInfo>& out;
   int row = 0;
   bool input = false;
+  std::string prefix = {};  // of the part of a vehicle whose fields follow
   struct Counter {
     int n = 0;
     bool integer = false;
@@ -141,12 +142,13 @@ struct ColumnCollector {
   };
   template <class X> void operator()(const math::Field& f, X& x) {
     Counter c;
-    math::each_scalar(x, c);
+    using math::each_scalar;  // and those of rooms with types of their own
+    each_scalar(x, c);
     // fields of one name that follow each other, such as the hubs of all rotors, are one column
-    if (!out.empty() && out.back().name == f.name)
+    if (!out.empty() && out.back().name == prefix + f.name)
       out.back().rows += c.n;
     else
-      out.push_back({f.name, f.unit, f.frame, f.doc, row, c.n, c.integer, input});
+      out.push_back({prefix + f.name, f.unit, f.frame, f.doc, row, c.n, c.integer, input});
     row += c.n;
   }
 };
@@ -291,6 +293,22 @@ template <class S> void set_curve(control::Plan<S>& plan, const VehicleDef& v) {
   plan.face_forward = v.harmonic.face_forward ? S(1) : S(0);
   plan.path = static_cast<Bits<S>>(v.path + 1);
 }
+
+// The status of a vehicle that enters a mode. A mission or a hold of one on the ground begins with a take-off. Returns whether it stands there.
+template <class B> bool begin_mode(B& status, Mode mode, bool near_ground) {
+  using control::Flight;
+  const bool resting = static_cast<std::uint32_t>(status & control::kModeMask) <= static_cast<std::uint32_t>(Flight::Armed);
+  const bool grounded = resting && near_ground;
+  Flight now = static_cast<Flight>(mode), next = Flight::Hold;
+  if (grounded && (now == Flight::Mission || now == Flight::Hold)) {
+    next = now;
+    now = Flight::TakeOff;
+  }
+  const auto life = status & (control::kAlive | control::kDiverged);
+  status = static_cast<B>(life | static_cast<std::uint32_t>(now) | (static_cast<std::uint32_t>(next) << control::kNextShift));
+  return grounded;
+}
+inline control::Flight flight_of(std::uint64_t status) { return static_cast<control::Flight>(status & control::kModeMask); }
 
 // a mode begins here and now
 template <class S> void set_anchor(control::Plan<S>& plan, const RigidBody<S>& body) {

@@ -159,13 +159,14 @@ template <class T, int N> struct MultirotorParams {
 
 // In air of another density than that in which the airframe was measured, everything that the air does to it scales with the ratio of the two, and
 // the controller knows: it asks the rotors for no more than they have. Hovering speeds go with 1 / sqrt(ratio).
-template <class T, int N> VOLARY_HD void scale_to_air(MultirotorParams<T, N>& p, const MultirotorParams<T, N>& from, T ratio) {
-  RotorParams<T, N>& r = p.rotor;
-  const RotorParams<T, N>& f = from.rotor;
+template <class T, int N> VOLARY_HD void scale_rotors_to_air(RotorParams<T, N>& r, const RotorParams<T, N>& f, T ratio) {
   r.thrust2 = ratio * f.thrust2, r.thrust1 = ratio * f.thrust1, r.thrust0 = ratio * f.thrust0;
   r.torque2 = ratio * f.torque2, r.torque1 = ratio * f.torque1, r.torque0 = ratio * f.torque0;
   r.drag = ratio * f.drag, r.rolling = ratio * f.rolling;
   r.inv_two_thrust2 = f.inv_two_thrust2 / ratio;
+}
+template <class T, int N> VOLARY_HD void scale_to_air(MultirotorParams<T, N>& p, const MultirotorParams<T, N>& from, T ratio) {
+  scale_rotors_to_air(p.rotor, from.rotor, ratio);
   p.linear_drag = ratio * from.linear_drag;
   p.quadratic_drag = ratio * from.quadratic_drag;
   for (int i = 0; i < N; ++i) p.mixer.lo[i] = ratio * from.mixer.lo[i], p.mixer.hi[i] = ratio * from.mixer.hi[i];
@@ -357,8 +358,8 @@ VOLARY_HD Motion<T> derivative_basic(const Motion<T>& x, const Wrench<T>& rotors
 }
 
 // Euler's equation with the rotors' angular momentum: J domega/dt = torque - omega x (J omega + momentum)
-template <class V, class T, int N>
-VOLARY_HD Vec3<T> angular_acceleration(const Vec3<T>& w, const Vec3<T>& torque_B, const Vec3<T>& momentum_B, const MultirotorParams<T, N>& p) {
+template <class V, class T, class Params> VOLARY_HD Vec3<T> angular_acceleration(const Vec3<T>& w, const Vec3<T>& torque_B, const Vec3<T>& momentum_B,
+                                                                                 const Params& p) {
   if constexpr (V::kTilted) {
     const Vec3<T> total = times_symmetric(p.inertia, p.inertia_products, w) + momentum_B;
     return times_symmetric(p.inv_inertia, p.inv_inertia_products, torque_B - cross(w, total));

@@ -12,7 +12,6 @@
 namespace volary::airframe {
 namespace {
 
-constexpr double kNoGround = -1e30;    // m: finite also as a float, and nothing is ever near it
 constexpr double kLeastPivot = 1e-6;   // of a Gram matrix with a unit diagonal: below it a rank is missing
 constexpr double kRidge = 1e-3;        // keeps the compromise finite where ranks are missing
 constexpr double kContactOmegaStep = 0.5;  // omega h of the stiffest contact mode
@@ -409,6 +408,12 @@ Triple extent(const MultirotorDef& def) {
   for (const Triple& p : c.point)
     for (std::size_t k = 0; k < 3; ++k) half[k] = std::max(half[k], math::abs(p[k]));
   return half;
+}
+
+std::vector<Triple> feet_of(const MultirotorDef& def) {
+  ContactPlan c;
+  place_points(def, c);
+  return {c.point.begin(), c.point.begin() + c.n_feet};
 }
 
 core::Result<ContactPlan> derive_contact(const MultirotorDef& def, double substep) {

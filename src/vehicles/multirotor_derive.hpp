@@ -18,6 +18,7 @@ namespace volary::airframe {
 
 inline constexpr int kMaxRotors = 8;
 inline constexpr double kStandardGravity = 9.80665;  // m/s2, for checks and reports
+inline constexpr double kNoGround = -1e30;           // m: finite also as a float, and nothing is ever near it
 
 // ---------------------------------------------------------------- rotors
 
@@ -96,6 +97,8 @@ struct ContactPlan {
   double stopping = 0;                // N s/m per point
   double reach = 0;                   // m
 };
+// as given, or a rectangle under the rotors
+std::vector<Triple> feet_of(const MultirotorDef& def);
 // refuses stiffness and damping that a held force makes unstable at this substep
 core::Result<ContactPlan> derive_contact(const MultirotorDef& def, double substep);
 

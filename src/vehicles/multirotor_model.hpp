@@ -98,16 +98,9 @@ struct Multirotor {
   static void enter_mode(typename P::template Agent<S>& a, typename P::template Plan<S>& plan, Mode mode, const typename P::template Params<S>& p,
                          const control::PathTable<S>& table) {
     using control::Flight;
-    const bool resting = static_cast<std::uint32_t>(a.status & control::kModeMask) <= static_cast<std::uint32_t>(Flight::Armed);
     const S height = a.body.position_W.value.z - p.contact.ground.height;
-    const bool grounded = resting && height < p.contact.reach;
-    Flight now = static_cast<Flight>(mode), next = Flight::Hold;
-    if (grounded && (now == Flight::Mission || now == Flight::Hold)) {
-      next = now;
-      now = Flight::TakeOff;
-    }
-    const auto life = a.status & (control::kAlive | control::kDiverged);
-    a.status = static_cast<Bits<S>>(life | static_cast<std::uint32_t>(now) | (static_cast<std::uint32_t>(next) << control::kNextShift));
+    const bool grounded = begin_mode(a.status, mode, height < p.contact.reach);
+    const Flight now = flight_of(a.status);
     const RigidBody<S>& body = known_now<typename P::V>(a, p);
     set_anchor(plan, body);
     if (now == Flight::Mission) control::plan_blend(plan, body.position_W, true, p.guide, table);

@@ -16,8 +16,11 @@ namespace {
 using Matrix6 = std::array<Six, 6>;
 
 constexpr double kSlack = 1e-9;        // relative: flat bodies meet the triangle inequality with equality
+constexpr double kNoise = 1e-12;       // of eigenvectors
 constexpr double kNone = 1e-9;         // share of the greatest eigenvalue below which a direction is not driven
 constexpr double kTooWeak = 1e-4;      // and below which it is driven, but not to any use
+constexpr double kBalance = 1e-6;        // m
+constexpr double kMostLean = 0.1;        // rad, at rest
 constexpr double kMostHoverShare = 0.8;  // of the greatest thrust of an aircraft
 
 core::Error refuse(std::string field, std::string message, std::string suggestion) {
@@ -152,9 +155,10 @@ Actuation actuation(const PlatformDef& def) {
     const std::size_t least = static_cast<std::size_t>(std::min_element(s.value.begin(), s.value.end()) - s.value.begin());
     a.missing = s.direction[least];
     const Triple w = {a.missing[3], a.missing[4], a.missing[5]};
-    const double size = length(w), sign = w[0] + w[1] + w[2] < 0 ? -1 : 1;
-    for (double& x : a.missing) x *= sign / size;
-    a.line = scaled(sign / size, w);
+    // of its two directions the one whose first component that is not zero is positive
+    const double size = length(w), first = math::abs(w[0]) > kNoise * size ? w[0] : math::abs(w[1]) > kNoise * size ? w[1] : w[2];
+    for (double& x : a.missing) x = math::abs(x) > kNoise * size ? x * ((first < 0 ? -1 : 1) / size) : 0;
+    a.line = {a.missing[3], a.missing[4], a.missing[5]};
     a.through = def.parts.front().joint;
   }
 
@@ -178,8 +182,8 @@ Actuation actuation(const PlatformDef& def) {
 
 std::string name_missing(const Actuation& a) {
   if (a.rank != 5) return "";
-  return fmt::format("torque about the line of joints: direction ({:.3g}, {:.3g}, {:.3g}) through ({:.3g}, {:.3g}, {:.3g}) m", a.line[0] + 0.0, a.line[1] + 0.0,
-                     a.line[2] + 0.0, a.through[0], a.through[1], a.through[2]);
+  return fmt::format("torque about the line of joints: direction ({:.3g}, {:.3g}, {:.3g}) through ({:.3g}, {:.3g}, {:.3g}) m", a.line[0], a.line[1], a.line[2],
+                     a.through[0], a.through[1], a.through[2]);
 }
 
 std::vector<double> hover_forces(const PlatformDef& def, double gravity) {
@@ -198,16 +202,16 @@ MultirotorDef as_one_body(const PlatformDef& def) {
   one.name = def.name;
   one.mass = c.mass;
   one.inertia = c.central.diagonal, one.inertia_products = c.central.products;
-  one.motor = def.aircraft.front().motor;
-  Triple low = {0, 0, -0.5 * def.centre.size[2]}, high = scaled(0.5, def.centre.size);
+  Triple low = scaled(-0.5, def.centre.size), high = scaled(0.5, def.centre.size);
   for (std::size_t i = 0; i < def.parts.size(); ++i) {
     const MultirotorDef& aircraft = def.aircraft[i];
+    if (i == 0 || propeller_radius(aircraft.motor) > propeller_radius(one.motor)) one.motor = aircraft.motor;
     for (RotorDef r : aircraft.rotors) {
       r.position = sum(def.parts[i].joint, turned(r.position, def.parts[i].yaw));
       high[2] = std::max(high[2], r.position[2]);
       one.rotors.push_back(r);
     }
-    for (const Triple& foot : aircraft.feet) {
+    for (const Triple& foot : feet_of(aircraft)) {
       const Triple at = sum(def.parts[i].joint, turned(foot, def.parts[i].yaw));
       for (std::size_t k = 0; k < 3; ++k) low[k] = std::min(low[k], at[k]), high[k] = k < 2 ? std::max(high[k], at[k]) : high[k];
     }
@@ -231,22 +235,37 @@ core::Status check_parts(const PlatformDef& def) {
       return refuse(path + ".airframe", fmt::format("'{}' has not four equal rotors in one plane", aircraft.name), "a quadrotor such as f450 or x500");
     for (std::size_t k = 0; k < i; ++k)
       if (length(minus(def.parts[i].joint, def.parts[k].joint)) < 0.05)
-        return refuse(path + ".joint", fmt::format("lies less than 5 cm from the joint of parts[{}]", k), "aircraft side by side are at least their span apart");
+        return refuse(path + ".joint", fmt::format("lies less than 5 cm from the joint of parts[{}]", k),
+                      "aircraft side by side are at least their span apart");
   }
   return core::ok();
 }
 
-// aircraft whose propellers would cut into each other
+// aircraft whose propellers would cut into each other: on a ball joint each of them sweeps a sphere
 core::Status check_room(const PlatformDef& def) {
   const auto radius = [&](std::size_t i) { return std::max(extent(def.aircraft[i])[0], extent(def.aircraft[i])[1]); };
   for (std::size_t i = 0; i < def.parts.size(); ++i)
     for (std::size_t k = 0; k < i; ++k) {
-      const Triple gap = minus(def.parts[i].joint, def.parts[k].joint);
-      const double distance = math::sqrt(gap[0] * gap[0] + gap[1] * gap[1]), needed = radius(i) + radius(k);
-      if (distance < needed && math::abs(gap[2]) < 0.1)
-        return refuse(fmt::format("parts[{}].joint", i), fmt::format("its aircraft overlaps that of parts[{}]: {:.3g} m apart, {:.3g} m needed", k, distance, needed),
+      const double distance = length(minus(def.parts[i].joint, def.parts[k].joint)), needed = radius(i) + radius(k);
+      if (distance < needed)
+        return refuse(fmt::format("parts[{}].joint", i),
+                      fmt::format("its aircraft overlaps that of parts[{}]: {:.3g} m apart, {:.3g} m needed", k, distance, needed),
                       "joints farther apart, or smaller aircraft");
     }
+  return core::ok();
+}
+
+// No thrust turns a line about itself: it hangs from its joints as a pendulum does.
+core::Status check_balance(const Composite& whole, const Actuation& a) {
+  if (a.rank != 5) return core::ok();
+  const Triple arm = minus(whole.centre, a.through);
+  const double along = arm[0] * a.line[0] + arm[1] * a.line[1] + arm[2] * a.line[2];
+  const double above = arm[2] - along * a.line[2], aside = math::abs(a.line[0] * arm[1] - a.line[1] * arm[0]);
+  const char* hint = "joints at the height of the centre of mass or above it";
+  if (above > kBalance) return refuse("parts", fmt::format("the centre of mass lies {:.3g} m above the line of joints: the platform turns over", above), hint);
+  if (aside > kBalance - kMostLean * above)
+    return refuse("parts", fmt::format("the centre of mass lies {:.3g} m beside the line of joints: the platform cannot hover level", aside),
+                  "a line above the centre of mass");
   return core::ok();
 }
 
@@ -265,8 +284,10 @@ core::Status check_platform(const PlatformDef& def) {
   if (a.rank < 5) return refuse("parts", "the joints lie in one place: no aircraft can turn the platform", "joints on a line or in a triangle");
   for (const double value : s.value)
     if (value > kNone * s.greatest && value < kTooWeak * s.greatest)
-      return refuse("parts", "the joints lie almost on one line: thrust can hardly turn the platform about it", "all joints exactly on the line, or one of them farther away from it");
+      return refuse("parts", "the joints lie almost on one line: thrust can hardly turn the platform about it",
+                    "all joints exactly on the line, or one of them farther away from it");
   if (const core::Status room = check_room(def); !room) return room;
+  if (const core::Status balance = check_balance(composite(def), a); !balance) return balance;
   const std::vector<double> hover = hover_forces(def, kStandardGravity);
   for (std::size_t i = 0; i < def.parts.size(); ++i) {
     const double most = figures(def.aircraft[i], kStandardGravity).max_thrust;

@@ -36,8 +36,7 @@ void describe(D& d, V& v) {
   v.field("centre_of_mass", d.centre_of_mass, {.unit = "m", .min = -10, .max = 10, .doc = "centre of mass of the central body, from the origin of its frame"});
   v.field("size", d.size, {.unit = "m", .min = 0.01, .max = 20, .required = true, .doc = "edges of the box about the origin that is drawn and collides"});
   v.field("linear_drag", d.linear_drag, {.unit = "N s/m", .min = 0, .max = 1e3, .doc = "drag of the central body per air speed, body axes"});
-  v.field("quadratic_drag", d.quadratic_drag,
-          {.unit = "N s2/m2", .min = 0, .max = 1e3, .doc = "drag of the central body per air speed squared, body axes"});
+  v.field("quadratic_drag", d.quadratic_drag, {.unit = "N s2/m2", .min = 0, .max = 1e3, .doc = "drag of the central body per air speed squared, body axes"});
 }
 
 // one aircraft of a platform
@@ -49,9 +48,13 @@ struct PartDef {
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, PartDef>
 void describe(D& d, V& v) {
-  v.field("airframe", d.airframe, {.required = true, .doc = "name of a multirotor with four rotors, or the path of its file, relative to this one"});
+  v.field("airframe", d.airframe, {.required = true, .is_path = true, .doc = "name of a multirotor with four rotors, or the path of its file, relative to this one"});
   v.field("joint", d.joint,
-          {.unit = "m", .min = -10, .max = 10, .required = true, .doc = "ball joint in the frame of the central body; the centre of mass of the aircraft lies in it"});
+          {.unit = "m",
+           .min = -10,
+           .max = 10,
+           .required = true,
+           .doc = "ball joint in the frame of the central body; the centre of mass of the aircraft lies in it"});
   v.field("yaw", d.yaw, {.unit = "rad", .min = -7, .max = 7, .doc = "yaw that the aircraft keeps, from the heading of the platform"});
   v.field("mass", d.mass,
           {.unit = "kg", .min = 0, .max = 1e4, .doc = "mass of the aircraft; its moments of inertia change in proportion. 0: the mass of its airframe"});
@@ -66,12 +69,14 @@ struct PlatformControlDef {
   Triple admittance_mass = {2, 2, 2}, admittance_inertia = {0.5, 0.5, 0.5};            // kg, kg m2
   Triple admittance_damping = {20, 20, 20}, admittance_rotation_damping = {5, 5, 5};   // N s/m, N m s
   Triple admittance_stiffness = {20, 20, 20}, admittance_rotation_stiffness = {5, 5, 5};  // N/m, N m
-  Triple force_p = {0.5, 0.5, 0.5}, force_i = {0.5, 0.5, 0.5}, force_d = {0, 0, 0};    // -, 1/s, s
-  Triple torque_p = {0.5, 0.5, 0.5}, torque_i = {0.5, 0.5, 0.5}, torque_d = {0, 0, 0}; // -, 1/s, s
+  Triple force_p = {0.2, 0.2, 0.2}, force_i = {0.5, 0.5, 0.5}, force_d = {0, 0, 0};  // -, 1/s, s: with 0.5 aircraft that are 0.1 s late lose a wall of 300 N/m
+  Triple torque_p = {0.2, 0.2, 0.2}, torque_i = {0.5, 0.5, 0.5}, torque_d = {0, 0, 0};  // -, 1/s, s
   double wrench_frequency = 10;  // rad/s
-  double wrench_damping = 1.414; // -
-  double observer = 20;          // 1/s
-  double max_tilt = 0.6;         // rad, of the aircraft
+  double wrench_damping = 1.414;  // -
+  double observer = 20;  // 1/s
+  bool compensate = true;  // the estimated external wrench, where the pose is kept
+  bool react_to_estimate = false;  // instead of the measured wrench
+  double max_tilt = 0.6;  // rad, of the aircraft
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, PlatformControlDef>
 void describe(D& d, V& v) {
@@ -98,9 +103,13 @@ void describe(D& d, V& v) {
   v.field("torque_p", d.torque_p, {.min = 0, .max = 100, .doc = "torque per torque error (k_w^P of eq. 21)"});
   v.field("torque_i", d.torque_i, {.unit = "1/s", .min = 0, .max = 100, .doc = "growth of the torque per torque error (k_w^I)"});
   v.field("torque_d", d.torque_d, {.unit = "s", .min = 0, .max = 100, .doc = "torque per change of the torque error (k_w^D)"});
-  v.field("wrench_frequency", d.wrench_frequency, {.unit = "rad/s", .min = 0.1, .max = 1000, .doc = "natural frequency of the second-order filter of the contact wrench"});
+  v.field("wrench_frequency", d.wrench_frequency,
+          {.unit = "rad/s", .min = 0.1, .max = 1000, .doc = "natural frequency of the second-order filter of the contact wrench"});
   v.field("wrench_damping", d.wrench_damping, {.min = 0.1, .max = 10, .doc = "damping ratio of that filter"});
   v.field("observer", d.observer, {.unit = "1/s", .min = 0, .max = 1000, .doc = "bandwidth of the momentum observer that estimates the external wrench"});
+  v.field("compensate", d.compensate, {.doc = "whether pose control compensates the estimated external wrench (F_e of eq. 10)"});
+  v.field("react_to_estimate", d.react_to_estimate,
+          {.doc = "whether admittance and wrench control take the estimated external wrench; false: the measured one"});
   v.field("max_tilt", d.max_tilt, {.unit = "rad", .min = 0.05, .max = 1.4, .doc = "greatest tilt of an aircraft that the allocation asks for"});
 }
 
@@ -108,8 +117,8 @@ struct PlatformDef {
   std::string name;
   CentreDef centre;
   std::vector<PartDef> parts;
-  double joint_damping = 0;      // N m s, of every joint
-  std::vector<Triple> feet;      // m; empty: under the outer feet of the aircraft
+  double joint_damping = 0;  // N m s, of every joint
+  std::vector<Triple> feet;  // m; empty: under the outer feet of the aircraft
   PlatformControlDef control;
   std::vector<MultirotorDef> aircraft;  // of the parts, read from their files; with the mass of the part
 };
@@ -119,7 +128,8 @@ void describe(D& d, V& v) {
   v.field("centre", d.centre, {.required = true, .doc = "the central body"});
   v.field("parts", d.parts, {.min = kFewestParts, .max = kMostParts, .required = true, .doc = "two to four quadrotors on ball joints"});
   v.field("joint_damping", d.joint_damping, {.unit = "N m s", .min = 0, .max = 100, .doc = "torque against the turning of each joint, per angular velocity"});
-  v.field("feet", d.feet, {.unit = "m", .min = 0, .max = 4, .doc = "three or four contact points of the platform; empty: under the aircraft farthest from its centre"});
+  v.field("feet", d.feet,
+          {.unit = "m", .min = 0, .max = 4, .doc = "three or four contact points of the platform; empty: under the aircraft farthest from its centre"});
   v.field("control", d.control, {.doc = "gains of pose, admittance and wrench control"});
 }
 
@@ -128,7 +138,7 @@ void describe(D& d, V& v) {
 // What the platform weighs as one body: with ball joints at the centres of mass of the aircraft, their rotation does not change it.
 struct Composite {
   double mass = 0;
-  Triple centre{};     // m, d_0: its centre of mass, from the origin of the central body
+  Triple centre{};  // m, d_0: its centre of mass, from the origin of the central body
   Symmetric3 inertia;  // kg m2, J about the origin (below eq. 3)
   Symmetric3 central;  // kg m2, about the centre of mass
 };
@@ -138,11 +148,11 @@ using Six = std::array<double, 6>;  // a force and a torque about the origin, or
 
 // What the thrust vectors of the aircraft do to the platform (eqs. 5 to 8), and how to get a wrench of as little thrust as possible.
 struct Actuation {
-  int rank = 0;                                       // 6 fully actuated, 5 when all joints lie on one line
-  std::vector<std::array<Six, 3>> map;                // B: per aircraft, what each axis of its thrust does
-  std::vector<std::array<Six, 3>> allocation;         // B^+ with the projection onto what can be done: per aircraft and axis, a row over the wrench
-  Six missing{};                                      // with rank 5: the motion that no thrust drives, as a unit twist; else zero
-  Triple line{}, through{};                           // with rank 5: direction of the line of joints, and a point of it
+  int rank = 0;  // 6 fully actuated, 5 when all joints lie on one line
+  std::vector<std::array<Six, 3>> map;  // B: per aircraft, what each axis of its thrust does
+  std::vector<std::array<Six, 3>> allocation;  // B^+ with the projection onto what can be done: per aircraft and axis, a row over the wrench
+  Six missing{};  // with rank 5: the motion that no thrust drives, as a unit twist; else zero
+  Triple line{}, through{};  // with rank 5: direction of the line of joints, and a point of it
 };
 Actuation actuation(const PlatformDef& def);
 std::string name_missing(const Actuation& a);  // "torque about the line of joints, ..."; empty: nothing is missing
@@ -154,7 +164,8 @@ std::vector<double> hover_forces(const PlatformDef& def, double gravity);
 MultirotorDef as_one_body(const PlatformDef& def);
 Triple extent(const PlatformDef& def);
 
-// refuses what cannot exist or fly: joints in one place, too little thrust to hover, inertia against the triangle inequality, aircraft without four rotors in a plane
+// refuses what cannot exist or fly: joints in one place, a line of joints under the centre of mass, aircraft that overlap, too little thrust to hover, inertia
+// against the triangle inequality, aircraft without four rotors in a plane
 core::Status check_platform(const PlatformDef& def);
 
 // for `volary vehicle check`
