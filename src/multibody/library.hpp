@@ -8,7 +8,7 @@
 // library's differ between systems. With them a scene should have the same bits on every x86-64 CPU: version 4.0.0 is compiled for AVX, and its code has no
 // fused multiply-adds, no approximate reciprocals or roots, no registers of 512 bits, and does not ask which CPU it runs on. What is left of the C library rounds
 // correctly (sqrt, floor) or is not reached by our scenes (cbrt, functions of float: scaled frames, cameras, pictures).
-// On aarch64 MuJoCo is compiled with fused multiply-adds (some 16,000 of them), so the bits are others than on x86-64.
+// On aarch64 MuJoCo is compiled with fused multiply-adds (some 17,000 of them), so the bits are others than on x86-64.
 #pragma once
 
 #include <memory>
