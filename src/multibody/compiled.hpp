@@ -17,6 +17,9 @@ namespace volary::multibody {
 // mjSTATE_INTEGRATION has too, are not used here and stay zero.
 inline constexpr int kState = mjSTATE_TIME | mjSTATE_QPOS | mjSTATE_QVEL | mjSTATE_WARMSTART | mjSTATE_CTRL | mjSTATE_EQ_ACTIVE;
 
+// and of these its motion; they do not say what time it is
+inline constexpr int kMotion = mjSTATE_QPOS | mjSTATE_QVEL | mjSTATE_WARMSTART;
+
 struct Delete {
   std::shared_ptr<const Library> library;
   void operator()(mjSpec* s) const { library->mj_deleteSpec(s); }
@@ -31,6 +34,7 @@ class Compiled final : public Model, public std::enable_shared_from_this<Compile
 
   // before it: the state of the substep before, and whether there was one (instance.cpp)
   std::size_t state_size() const override { return 1 + 2 * numbers; }
+  std::size_t motion_size() const override { return motion_numbers; }
   core::Result<std::unique_ptr<Instance>> make_instance() const override;
 
   static constexpr std::size_t kWorld = static_cast<std::size_t>(-1);
@@ -43,6 +47,7 @@ class Compiled final : public Model, public std::enable_shared_from_this<Compile
   std::shared_ptr<const Library> library;
   Owned<mjModel> model;
   std::size_t numbers = 0;         // of kState
+  std::size_t motion_numbers = 0;  // of kMotion
   std::vector<int> bodies, joints; // MuJoCo's numbers; no joint: -1
   std::vector<Site> sites;
   std::vector<int> welds;

@@ -108,12 +108,33 @@ TEST(multibody, there_are_no_contacts_before_the_first_step_and_after_a_body_was
   std::vector<Contact> contacts;
   instance->contacts(0, 1, contacts);
   EXPECT_TRUE(contacts.empty());
+  EXPECT_EQ(instance->n_contacts(), 0u);
   fly(*instance, 1);
   instance->contacts(0, 1, contacts);
   EXPECT_EQ(contacts.size(), 4u);
+  EXPECT_EQ(instance->n_contacts(), 4u);
   instance->place(0, {.position_W = {0, 0, 2}});
   instance->contacts(0, 1, contacts);
   EXPECT_TRUE(contacts.empty());
+  EXPECT_EQ(instance->n_contacts(), 0u);
+}
+
+TEST(multibody, contacts_of_all_groups_are_counted_and_gone_when_nothing_touches_any_more) {
+  SceneDef scene = box_on_floor();
+  scene.groups.push_back("lid"), scene.touching.push_back({"lid", "box"});
+  GeomDef lid;
+  lid.size = {0.3, 0.3, 0.05}, lid.pose.position = {0, 0, 0.5499}, lid.group = "lid";
+  scene.statics.push_back(lid);
+  const auto instance = instance_of(scene);
+  fly(*instance, 3);
+  std::vector<Contact> floor, above;
+  instance->contacts(0, 1, floor);
+  instance->contacts(2, 1, above);
+  EXPECT_FALSE(floor.empty() || above.empty());
+  EXPECT_EQ(instance->n_contacts(), floor.size() + above.size());
+  instance->place(0, {.position_W = {5, 0, 2}});
+  fly(*instance, 1);
+  EXPECT_EQ(instance->n_contacts(), 0u) << "it falls freely";
 }
 
 TEST(multibody, memory_that_does_not_suffice_is_an_error_and_the_state_stays) {

@@ -12,6 +12,7 @@ Compiled::Compiled(SceneDef def, std::shared_ptr<const Library> loaded, Owned<mj
     : Model(std::move(def)), library(std::move(loaded)), model(std::move(made)) {
   const auto id = [&](mjtObj type, char kind, std::size_t number) { return library->mj_name2id(model.get(), type, internal_name(kind, number).c_str()); };
   numbers = static_cast<std::size_t>(library->mj_stateSize(model.get(), kState));
+  motion_numbers = static_cast<std::size_t>(library->mj_stateSize(model.get(), kMotion));
   geom_of.assign(static_cast<std::size_t>(model->ngeom), kWorld);
   const auto add_geom = [&](const GeomDef& g) {
     geom_of[static_cast<std::size_t>(id(mjOBJ_GEOM, 'g', group_of.size()))] = group_of.size();

@@ -61,6 +61,8 @@ class Instance {
   virtual double joint_rate(std::size_t body) const = 0;   // rad/s or m/s
   virtual Quat joint_rotation(std::size_t body) const = 0;
 
+  // of all groups
+  virtual std::size_t n_contacts() const = 0;
   // contacts between shapes of two groups, or of one group, in MuJoCo's order, with `a` of the first group
   virtual void contacts(std::size_t group_a, std::size_t group_b, std::vector<Contact>& found) const = 0;
   // what contacts do to the body of a site, about the site and in its axes
@@ -78,6 +80,11 @@ class Instance {
   virtual core::Status restore(std::span<const double> state) = 0;
   virtual std::uint64_t hash() const = 0;  // of all that the future depends on
 
+  // Positions, velocities and what the solver of contacts begins with: all that the future depends on beside commands and latches, which stay as they are.
+  // Model::motion_size() numbers, exact to the last bit, also in contact. After restore_motion() there are no contacts until the next step.
+  virtual void save_motion(std::span<double> motion) const = 0;
+  virtual void restore_motion(std::span<const double> motion) = 0;
+
   virtual std::size_t used_memory() const = 0;  // bytes, the most so far of options.memory
 };
 
@@ -86,6 +93,7 @@ class Model {
   virtual ~Model() = default;
   const SceneDef& scene() const { return scene_; }
   virtual std::size_t state_size() const = 0;
+  virtual std::size_t motion_size() const = 0;
   virtual core::Result<std::unique_ptr<Instance>> make_instance() const = 0;  // it keeps the model
 
  protected:

@@ -27,6 +27,7 @@ class Simulated final : public Instance {
   double joint_value(std::size_t body) const override;
   double joint_rate(std::size_t body) const override;
   Quat joint_rotation(std::size_t body) const override;
+  std::size_t n_contacts() const override { return has_stepped_ ? static_cast<std::size_t>(d_->ncon) : 0; }
   void contacts(std::size_t group_a, std::size_t group_b, std::vector<Contact>& found) const override;
   Wrench contact_wrench(std::size_t site) const override;
 
@@ -36,6 +37,8 @@ class Simulated final : public Instance {
   void save(std::span<double> state) const override;
   core::Status restore(std::span<const double> state) override;
   std::uint64_t hash() const override;
+  void save_motion(std::span<double> motion) const override;
+  void restore_motion(std::span<const double> motion) override;
   std::size_t used_memory() const override { return static_cast<std::size_t>(d_->maxuse_arena); }
 
  private:

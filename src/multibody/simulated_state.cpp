@@ -40,6 +40,18 @@ std::uint64_t Simulated::hash() const {
   return h;
 }
 
+void Simulated::save_motion(std::span<double> motion) const {
+  core::require(motion.size() == c_->motion_size(), "a motion of another scene");
+  l_.mj_getState(m_, d_.get(), motion.data(), kMotion);
+}
+
+void Simulated::restore_motion(std::span<const double> motion) {
+  core::require(motion.size() == c_->motion_size(), "a motion of another scene");
+  l_.mj_setState(m_, d_.get(), motion.data(), kMotion);
+  has_stepped_ = false;
+  refresh();
+}
+
 void Simulated::reset() {
   l_.mj_resetData(m_, d_.get());
   has_stepped_ = false;

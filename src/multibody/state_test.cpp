@@ -84,6 +84,87 @@ TEST(multibody, commands_given_after_the_step_are_part_of_the_state) {
   EXPECT_EQ(a.hash(), b.hash());
 }
 
+std::vector<double> motion_of(const Instance& instance, const Model& model) {
+  std::vector<double> motion(model.motion_size());
+  instance.save_motion(motion);
+  return motion;
+}
+bool is_same(const std::vector<double>& a, const std::vector<double>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+}
+
+TEST(multibody, a_motion_that_is_restored_in_contact_goes_on_bit_for_bit_under_the_same_commands) {
+  const auto model = model_of(dropped_star());
+  const auto flown = model->make_instance(), other = model->make_instance();
+  ASSERT_TRUE(flown && other);
+  Instance &a = *flown.value(), &b = *other.value();
+  let_go(a);
+  fly_on(a, 0, 500);
+  ASSERT_GT(a.n_contacts(), 0u);
+  const std::vector<double> motion = motion_of(a, *model);
+
+  // into an instance that has done something else, at another time
+  let_go(b);
+  fly_on(b, 7, 450);
+  b.restore_motion(motion);
+  EXPECT_TRUE(is_same(motion_of(b, *model), motion));
+  const Motion of_a = a.motion(2), of_b = b.motion(2);
+  EXPECT_EQ(std::memcmp(&of_a, &of_b, sizeof of_a), 0) << "poses and velocities are those of the motion at once";
+  std::vector<Contact> by_a, by_b;
+  for (int k = 0; k < 200; ++k) {
+    fly_on(a, 500 + k, 1);
+    fly_on(b, 500 + k, 1);
+    ASSERT_TRUE(is_same(motion_of(a, *model), motion_of(b, *model))) << k;
+    ASSERT_EQ(a.n_contacts(), b.n_contacts()) << k;
+    a.contacts(0, 1, by_a);
+    b.contacts(0, 1, by_b);
+    ASSERT_TRUE(is_same(by_a, by_b)) << k;
+  }
+}
+
+TEST(multibody, a_motion_between_any_two_substeps_is_all_that_the_flight_needs) {
+  const auto model = model_of(dropped_star());
+  const auto flown = model->make_instance(), other = model->make_instance();
+  Instance &a = *flown.value(), &b = *other.value();
+  let_go(a);
+  fly_on(a, 0, 400);
+  for (int k = 0; k < 100; ++k) {
+    b.reset();
+    b.restore_motion(motion_of(a, *model));
+    fly_on(a, 400 + k, 1);
+    fly_on(b, 400 + k, 1);
+    ASSERT_TRUE(is_same(motion_of(a, *model), motion_of(b, *model))) << k;
+  }
+}
+
+TEST(multibody, there_are_no_contacts_after_a_motion_was_restored_until_the_next_step) {
+  const auto model = model_of(dropped_star());
+  const auto made = model->make_instance();
+  Instance& a = *made.value();
+  EXPECT_EQ(a.n_contacts(), 0u);
+  let_go(a);
+  fly_on(a, 0, 500);
+  const std::size_t before = a.n_contacts();
+  std::vector<Contact> found;
+  a.contacts(0, 1, found);
+  EXPECT_EQ(found.size(), before);
+  ASSERT_GT(before, 0u);
+  const std::vector<double> motion = motion_of(a, *model);
+  std::vector<double> state(model->state_size());
+  a.save(state);
+  a.restore_motion(motion);
+  EXPECT_EQ(a.n_contacts(), 0u);
+  a.contacts(0, 1, found);
+  EXPECT_TRUE(found.empty());
+  EXPECT_EQ(math::norm(a.contact_wrench(0).force), 0);
+  fly_on(a, 500, 1);
+  EXPECT_GT(a.n_contacts(), 0u);
+  ASSERT_TRUE(a.restore(state));
+  EXPECT_EQ(a.n_contacts(), before) << "a whole state has its contacts";
+  a.reset();
+  EXPECT_EQ(a.n_contacts(), 0u);
+}
+
 TEST(multibody, instances_of_one_model_do_not_influence_each_other) {
   const auto model = model_of(dropped_star());
   const auto alone = model->make_instance(), one = model->make_instance(), two = model->make_instance();
@@ -180,6 +261,36 @@ TEST(multibody, a_latch_is_part_of_the_state) {
   fly(*closed.value(), 100);
   fly(*other.value(), 100);
   EXPECT_EQ(closed.value()->hash(), other.value()->hash());
+}
+
+TEST(multibody, a_motion_goes_on_bit_for_bit_with_the_same_latches_and_leaves_latches_and_commands_alone) {
+  const auto model = model_of(latch());
+  const auto closed = model->make_instance(), other = model->make_instance();
+  Instance &a = *closed.value(), &b = *other.value();
+  a.close(0, true);
+  a.command(2, 4, 0.1);
+  fly(a, 100);
+  const std::vector<double> motion = motion_of(a, *model);
+  b.restore_motion(motion);
+  EXPECT_FALSE(b.is_closed(0)) << "no part of the motion";
+  b.close(0, true);
+  b.command(2, 4, 0.1);
+  // what an instance was told stays when the motion is set
+  b.restore_motion(motion);
+  EXPECT_TRUE(b.is_closed(0));
+  fly(a, 100);
+  fly(b, 100);
+  EXPECT_TRUE(is_same(motion_of(a, *model), motion_of(b, *model)));
+  // and with another latch, or another command, it goes on elsewhere
+  b.restore_motion(motion);
+  b.close(0, false);
+  fly(b, 100);
+  EXPECT_FALSE(is_same(motion_of(a, *model), motion_of(b, *model)));
+  b.restore_motion(motion);
+  b.close(0, true);
+  b.command(2, 0, 0);
+  fly(b, 100);
+  EXPECT_FALSE(is_same(motion_of(a, *model), motion_of(b, *model)));
 }
 
 }  // namespace
