@@ -16,6 +16,7 @@
 #include "volary/faults.hpp"
 #include "volary/ids.hpp"
 #include "volary/sensors.hpp"
+#include "volary/structures.hpp"
 #include "volary/swarm.hpp"
 #include "volary/weather.hpp"
 
@@ -158,6 +159,8 @@ struct FlockDef {
   bool mirror = false;          // true: the vehicles have no model, and a source writes their state
   bool piloted = false;         // true: an autopilot outside the world flies the vehicles, and World::guidance_of() says what their behaviours ask of it. Mirrors always are
   bool full_physics = true;     // false: the basic feature set (quadratic thrust, linear drag, no air, no ground)
+  bool joined = false;          // true: MuJoCo flies the bodies of each vehicle. Platforms with end effectors or other joints than ball joints always fly so
+  DockingDef docking;           // vehicles that these can be joined with in flight
   double take_off_height = 1.5; // m
   NodeDef node;                 // radio, sensing, contact and behaviours of each vehicle
   SpreadDef spread;             // of the vehicles of the definition; vehicles that are spawned later start as they are told
@@ -182,6 +185,7 @@ struct EnvironmentDef {
   std::shared_ptr<const terrain::Terrain> terrain;  // replaces the flat ground; empty: flat ground
   std::shared_ptr<const obstacles::Obstacles> obstacles;  // solid bodies on or above the ground; empty: none
   std::vector<AnchorDef> anchors;  // radio beacons that uwb_anchors measure their distance to, at most kMostAnchors
+  std::vector<StructureDef> structures;  // walls and funnels that vehicles of joined bodies touch, at most kMostStructures
 };
 
 // The rule of a region. Mark: the region is only shown. KeepIn and KeepOut: the engine reports an event when a vehicle breaks the rule.
@@ -200,7 +204,7 @@ struct RegionDef {
 // A command or a change of the wind at a known time. `volary/input.hpp` has the same as a call.
 struct EventDef {
   double time = 0;           // s
-  std::string what;  // arm, take_off, mission, hold, land, emergency_stop, wind, remove; of platforms: pose, stiff, yield, press
+  std::string what;  // arm, take_off, mission, hold, land, emergency_stop, wind, remove; of platforms: pose, stiff, yield, press; of vehicles that dock: release
   std::string flock;         // name of the flock; empty: every flock
   std::int64_t vehicle = -1; // index in the flock; -1: the whole flock
   Vec value = {0, 0, 0};     // m/s, world frame: the new mean wind, for `wind` only

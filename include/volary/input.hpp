@@ -142,10 +142,12 @@ struct SetReaction {
   Reaction kind = Reaction::Stiff;
   Vec force_B = {0, 0, 0}, torque_B = {0, 0, 0};  // N, N m: commanded external wrench on the origin of the central body, for Press
 };
+// Opens the latch that joins a vehicle with another one.
+struct Release {};
 
 // The content of an input: one of the structs above, or a SetFault (volary/faults.hpp).
 using Payload = std::variant<SetMode, SetSetpoint, SetWind, SetWrench, SetParameter, FailRotor, SetState, Spawn, Remove, SetBehaviour, SetField, SetMany,
-                             Detach, Assign, Say, SetFault, SetPose, SetReaction>;
+                             Detach, Assign, Say, SetFault, SetPose, SetReaction, Release>;
 
 // A payload with its tick, source and target.
 struct Input {

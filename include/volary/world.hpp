@@ -334,6 +334,9 @@ class VOLARY_API World {
   std::uint64_t place_of(VehicleId id) const;  // place of the vehicle in the order of its flock and world, from 1; 0 for an unknown vehicle
   bool is_alive(VehicleId id) const;           // the vehicle is still part of the world; a crashed vehicle can be
   bool has_crashed(VehicleId id) const;        // the vehicle crashed: by contact under the policy Crash, by hitting the ground too fast, or lying on it
+  // Where the bodies of a joined vehicle touched something in the last substep, with the forces on it. Empty for other vehicles and before the first step.
+  std::vector<ContactPoint> contacts_of(VehicleId id) const;
+  VehicleId held_by(VehicleId id) const;       // the vehicle that a latch joins it with; none: it flies by itself
   Condition condition_of(VehicleId id) const;  // condition of the vehicle on the ground
   // Every vehicle with a condition, a fault or a failsafe that it follows, in the order of ids. Conditions and failsafes are known to the process that
   // simulates the vehicle.

@@ -54,6 +54,8 @@ __all__ = [
     "Detected",
     "Detection",
     "Dispersion",
+    "Dock",
+    "Docking",
     "Emission",
     "EmissionLike",
     "End",
@@ -74,6 +76,7 @@ __all__ = [
     "FlockEstimatorPlugin",
     "FollowPath",
     "Formation",
+    "Funnel",
     "Gates",
     "Geotiff",
     "Gnss",
@@ -155,6 +158,8 @@ __all__ = [
     "Spread",
     "Srtm",
     "Start",
+    "Structure",
+    "Surface",
     "TakeOff",
     "Task",
     "TaskFormation",
@@ -177,6 +182,7 @@ __all__ = [
     "Vicsek",
     "VirtualStructure",
     "Voronoi",
+    "Wall",
     "Waypoints",
     "WingFormation",
 ]
@@ -296,6 +302,8 @@ class Environment(Part):
     - gusts: single gusts, each at a place and time (0 to 8 entries)
     - wind_field: CSV file with a wind on a regular grid in space and time, added to the other winds; see docs/environment.md
     - anchors: radio beacons at known places, to which vehicles with uwb_anchors measure their distance (0 to 32 entries)
+    - structures: walls and funnels that vehicles of joined bodies push and plug into, each exactly one of wall, funnel; other vehicles pass through them (0 to
+      32 entries)
     """
 
     gravity: float | None = None
@@ -317,6 +325,7 @@ class Environment(Part):
     gusts: Sequence[Gust] | None = None
     wind_field: Path | None = None
     anchors: Sequence[Anchor] | None = None
+    structures: Sequence[Structure] | None = None
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)
@@ -371,6 +380,9 @@ class Flock(Part):
       airframe is used (default false)
     - full_physics: whether the full model is used; false: a quadrotor with quadratic thrust and linear drag, without wind and ground, or a car without tyre
       slip (default true)
+    - joined: whether MuJoCo moves the bodies of each platform or multirotor, which then touch structures (docs/platforms.md). Airframes with end effectors, or
+      with joints other than plain ball joints, always fly so (default false)
+    - docking: flock whose vehicles can be latched to those of this one, cylinder in cone; only one of the two flocks names the other. Absent: none
     - autopilot: PX4 or ArduPilot, one process for each vehicle, that commands the rotors in lock-step (docs/px4.md); absent: the controller of the flock
     - sensors: sensors that each vehicle carries; see docs/sensors.md
     - estimator: estimator of the state of each vehicle
@@ -394,6 +406,8 @@ class Flock(Part):
     take_off_height: float | None = None
     mirror: bool | None = None
     full_physics: bool | None = None
+    joined: bool | None = None
+    docking: Docking | None = None
     autopilot: Autopilot | None = None
     sensors: Sensors | None = None
     estimator: FlockEstimator | None = None
@@ -436,19 +450,19 @@ class Event(Part):
     - value: new mean wind, east north up; only for an event of the kind wind [m/s] (3 numbers, -100 to 100)
     - position: place that a platform goes to; only for an event of the kind pose [m] (3 numbers, -1e7 to 1e7)
     - angles: roll, pitch and yaw of the platform there; only for an event of the kind pose [rad] (3 numbers, -6.3 to 6.3)
-    - angles_deg: roll, pitch and yaw of the platform there; only for an event of the kind pose [deg] (-360.9634109 to 360.9634109)
+    - angles_deg: roll, pitch and yaw of the platform there; only for an event of the kind pose [deg] (3 numbers, -360.9634109 to 360.9634109)
     - force: wanted force from outside on a platform, its own axes; only for an event of the kind press [N] (3 numbers, -10000 to 10000)
     - torque: wanted torque from outside on a platform, its own axes; only for an event of the kind press [N m] (3 numbers, -10000 to 10000)
     """
 
     time: float
-    what: Literal["arm", "take_off", "mission", "hold", "land", "emergency_stop", "wind", "remove", "pose", "stiff", "yield", "press"]
+    what: Literal["arm", "take_off", "mission", "hold", "land", "emergency_stop", "wind", "remove", "pose", "stiff", "yield", "press", "release"]
     flock: str | None = None
     vehicle: int | None = None
     value: Numbers | None = None
     position: Numbers | None = None
     angles: Numbers | None = None
-    angles_deg: float | None = None
+    angles_deg: Numbers | None = None
     force: Numbers | None = None
     torque: Numbers | None = None
 
@@ -755,6 +769,21 @@ class Anchor(Part):
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)
+class Structure(Part):
+    """One of ``structures``: walls and funnels that vehicles of joined bodies push and plug into, each exactly one of wall, funnel; other vehicles pass through
+    them.
+
+    - name: name of the structure
+    - wall: plate that stands fast or on a spring
+    - funnel: funnel with a bore behind it
+    """
+
+    name: str
+    wall: Wall | None = None
+    funnel: Funnel | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
 class Image(Part):
     """Terrain whose heights are the brightness of an image.
 
@@ -1033,6 +1062,16 @@ class Mission(Part):
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)
+class Docking(Part):
+    """Flock whose vehicles can be latched to those of this one, cylinder in cone; only one of the two flocks names the other. Absent: none.
+
+    - with_: name of the other flock: vehicle k of this flock can dock with vehicle k of that one, and both have as many vehicles
+    """
+
+    with_: str
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
 class Autopilot(Part):
     """PX4 or ArduPilot, one process for each vehicle, that commands the rotors in lock-step (docs/px4.md); absent: the controller of the flock.
 
@@ -1200,6 +1239,7 @@ class Behaviour(Part):
     - avoid: reciprocal collision avoidance, as a filter
     - delivery: pick up and deliver loads; the jobs are shared among the members
     - dispersion: spread out until no other vehicle is near
+    - dock: bring a cylinder into the cone of another vehicle until its latch holds it, and go along with it
     - follow_path: follow waypoints at a speed
     - formation: keep a shape together, without a leader
     - go_to: fly to points, one after the other
@@ -1239,6 +1279,7 @@ class Behaviour(Part):
     avoid: Avoid | None = None
     delivery: Delivery | None = None
     dispersion: Dispersion | None = None
+    dock: Dock | None = None
     follow_path: FollowPath | None = None
     formation: BehaviourFormation | None = None
     go_to: GoTo | None = None
@@ -1818,6 +1859,71 @@ class End(Part):
     term: str
     limit: float | None = None
     reward: float | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Wall(Part):
+    """Plate that stands fast or on a spring.
+
+    - centre: centre of the front face, east north up [m] (3 numbers, -1e6 to 1e6)
+    - yaw: direction of the normal of the front face, from east towards north; at 0 the face looks east [rad] (-6.283185307 to 6.283185307, default 0.0)
+    - yaw_deg: direction of the normal of the front face, from east towards north; at 0 the face looks east [deg] (-360 to 360)
+    - pitch: angle of this normal above the horizontal plane [rad] (-1.570796327 to 1.570796327, default 0.0)
+    - pitch_deg: angle of this normal above the horizontal plane [deg] (-90 to 90)
+    - width: width of the front face [m] (0.01 to 1000, default 2.0)
+    - height: height of the front face [m] (0.01 to 1000, default 2.0)
+    - thickness: extent of the wall behind its front face [m] (0.001 to 100, default 0.1)
+    - stiffness: stiffness of the spring along the normal that the wall stands on, for each vehicle by itself; 0: the wall stands fast [N/m] (0 to 1e6, default
+      0.0)
+    - damping: damping of this spring [N s/m] (0 to 1e6, default 0.0)
+    - mass: mass of a wall on a spring [kg] (0.001 to 1e6, default 1.0)
+    - surface: friction and softness of the wall
+    """
+
+    centre: Numbers
+    yaw: float | None = None
+    yaw_deg: float | None = None
+    pitch: float | None = None
+    pitch_deg: float | None = None
+    width: float | None = None
+    height: float | None = None
+    thickness: float | None = None
+    stiffness: float | None = None
+    damping: float | None = None
+    mass: float | None = None
+    surface: Surface | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Funnel(Part):
+    """Funnel with a bore behind it.
+
+    - mouth: centre of the mouth, east north up [m] (3 numbers, -1e6 to 1e6)
+    - yaw: direction of the axis out of the mouth, from east towards north; at 0 the mouth opens eastwards [rad] (-6.283185307 to 6.283185307, default 0.0)
+    - yaw_deg: direction of the axis out of the mouth, from east towards north; at 0 the mouth opens eastwards [deg] (-360 to 360)
+    - pitch: angle of this axis above the horizontal plane; above 0 the bore leads downwards [rad] (-1.570796327 to 1.570796327, default 0.0)
+    - pitch_deg: angle of this axis above the horizontal plane; above 0 the bore leads downwards [deg] (-90 to 90)
+    - mouth_radius: inner radius of the mouth [m] (0.001 to 100, default 0.14)
+    - bore_radius: inner radius of the bore, smaller than that of the mouth [m] (0.001 to 100, default 0.045)
+    - taper: length over which the funnel narrows from the mouth to the bore [m] (0.001 to 100, default 0.24)
+    - bore: length of the bore, which is open at its end [m] (0.001 to 100, default 0.48)
+    - thickness: thickness of the plates that the funnel is built of [m] (0.001 to 10, default 0.01)
+    - plates: number of plates around the axis, of the taper and of the bore each (4 to 48, default 12)
+    - surface: friction and softness of the funnel
+    """
+
+    mouth: Numbers
+    yaw: float | None = None
+    yaw_deg: float | None = None
+    pitch: float | None = None
+    pitch_deg: float | None = None
+    mouth_radius: float | None = None
+    bore_radius: float | None = None
+    taper: float | None = None
+    bore: float | None = None
+    thickness: float | None = None
+    plates: int | None = None
+    surface: Surface | None = None
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)
@@ -2801,6 +2907,33 @@ class Dispersion(Part):
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)
+class Dock(Part):
+    """Bring a cylinder into the cone of another vehicle until its latch holds it, and go along with it.
+
+    - partner: id of the vehicle with the cone; 0: the nearest vehicle that is heard (from 0, default 0)
+    - axis: direction out of the mouth of the cone, east north up; any length (3 numbers, -1 to 1, default [0.0, 1.0, 0.0])
+    - length: distance between the origins of both vehicles along the axis when they are docked [m] (0.01 to 100, default 1.0)
+    - rise: height of this vehicle above the other one when they are docked [m] (-100 to 100, default 0.0)
+    - standoff: gap at which the vehicle gets in line before it closes up [m] (0.01 to 100, default 0.3)
+    - speed: greatest speed at which the gap is closed [m/s] (0.01 to 10, default 0.25)
+    - align: distance from the axis up to which the gap is closed; at twice this distance the vehicle draws back [m] (0.001 to 10, default 0.03)
+    - press: distance beyond the docked position at which the vehicle aims in the end [m] (0 to 10, default 0.1)
+    - trim: growth of the correction against a lasting distance from the axis [1/s] (0 to 10, default 0.3)
+    """
+
+    _key: ClassVar[str] = "dock"
+    partner: int | None = None
+    axis: Numbers | None = None
+    length: float | None = None
+    rise: float | None = None
+    standoff: float | None = None
+    speed: float | None = None
+    align: float | None = None
+    press: float | None = None
+    trim: float | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
 class FollowPath(Part):
     """Follow waypoints at a speed.
 
@@ -3428,6 +3561,18 @@ class Curve(Part):
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)
+class Surface(Part):
+    """Friction and softness of the wall.
+
+    - friction: Coulomb coefficient; of two surfaces the greater one counts (0 to 10, default 0.6)
+    - time_constant: time in which surfaces are pushed out of each other; of two surfaces the mean counts [s] (0.001 to 1, default 0.02)
+    """
+
+    friction: float | None = None
+    time_constant: float | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
 class Gyro(Part):
     """Errors of the gyroscope [rad/s].
 
@@ -3592,9 +3737,9 @@ PlacementLike = Placement | Grid | Ring | PlacementRandom | Formation
 MissionLike = Mission | Hold | Circle | FigureEight | Lissajous | Waypoints | MinimumSnap | Route
 EmissionLike = Emission | Light | Plume | Sound
 BehaviourLike = (
-    Behaviour | Aggregation | Announce | Auction | Avoid | Delivery | Dispersion | FollowPath | BehaviourFormation | GoTo | BehaviourHold | Land | Lawnmower |
-    LeaderFollower | OlfatiSaber | ParticleSwarm | Patrol | Pheromone | PotentialField | RelayChain | ResponseThreshold | ReturnHome | Reynolds | TakeOff |
-    TrackTarget | Vasarhelyi | Vicsek | VirtualStructure | Voronoi | WingFormation | BehaviourScript | BehaviourPlugin
+    Behaviour | Aggregation | Announce | Auction | Avoid | Delivery | Dispersion | Dock | FollowPath | BehaviourFormation | GoTo | BehaviourHold | Land |
+    Lawnmower | LeaderFollower | OlfatiSaber | ParticleSwarm | Patrol | Pheromone | PotentialField | RelayChain | ResponseThreshold | ReturnHome | Reynolds |
+    TakeOff | TrackTarget | Vasarhelyi | Vicsek | VirtualStructure | Voronoi | WingFormation | BehaviourScript | BehaviourPlugin
 )
 PredicateLike = (
     Predicate | Reached | Held | Inside | Outside | AltitudeAbove | AltitudeBelow | Tracking | SpeedBelow | ModeIs | Alive | Heard | Detected | Apart | Coverage

@@ -117,9 +117,13 @@ void Verifier::compare_one_alone(const FlockDef& flock, std::size_t index, Vehic
 }
 
 void Verifier::compare_alone() {
-  const auto flock = std::find_if(def_.flocks.begin(), def_.flocks.end(), [](const FlockDef& f) {
-    // those that listen to others or bump into them are not expected to fly alone as among all
-    return !f.mirror && !f.vehicles.empty() && f.node.behaviours.empty() && f.node.contact.policy == ContactPolicy::Ignore;
+  const auto docks = [&](const FlockDef& f) {
+    return std::any_of(def_.flocks.begin(), def_.flocks.end(),
+                       [&](const FlockDef& g) { return !g.docking.with.empty() && (g.name == f.name || g.docking.with == f.name); });
+  };
+  const auto flock = std::find_if(def_.flocks.begin(), def_.flocks.end(), [&](const FlockDef& f) {
+    // those that listen to others, bump into them or dock are not expected to fly alone as among all
+    return !f.mirror && !docks(f) && !f.vehicles.empty() && f.node.behaviours.empty() && f.node.contact.policy == ContactPolicy::Ignore;
   });
   if (flock == def_.flocks.end()) return;
   const auto all = make(def_, {.threads = 2, .lanes = widest_, .force_split = true});

@@ -19,6 +19,15 @@ double cost_of(const FlockDef& f, const WorldDef& def) {
   return cost;
 }
 
+// the flock whose vehicles can dock with those of a flock that names it; none: it names nobody
+const FlockDef* partner_of(const FlockDef& f, const WorldDef& def) {
+  const auto it = std::find_if(def.flocks.begin(), def.flocks.end(), [&](const FlockDef& other) { return !f.docking.with.empty() && other.name == f.docking.with; });
+  return it == def.flocks.end() ? nullptr : &*it;
+}
+bool is_partner(const FlockDef& f, const WorldDef& def) {
+  return std::any_of(def.flocks.begin(), def.flocks.end(), [&](const FlockDef& other) { return partner_of(other, def) == &f; });
+}
+
 // the member that a flock is given to, or kNobody: it is divided
 using Home = std::function<std::uint32_t(const std::string& flock)>;
 
@@ -27,19 +36,26 @@ Sharing share(const WorldDef& def, std::uint32_t members, const Home& home) {
   for (const FlockDef& f : def.flocks)
     if (home(f.name) == Sharing::kNobody) whole += cost_of(f, def) * static_cast<double>(f.vehicles.size());
   Sharing sharing{.members = members};
+  // the vehicles of a partner go where those go that name them
+  const auto add = [&](const FlockDef& f, std::uint64_t first_place, std::uint32_t member) {
+    sharing.parts.push_back({f.name, first_place, member});
+    if (const FlockDef* partner = partner_of(f, def)) sharing.parts.push_back({partner->name, first_place, member});
+  };
   double before = 0;
   const auto member_at = [&](double cost) { return std::min(members - 1, static_cast<std::uint32_t>(whole > 0 ? cost / whole * members : 0)); };
   for (const FlockDef& f : def.flocks) {
+    if (is_partner(f, def)) continue;
     if (const std::uint32_t given = home(f.name); given != Sharing::kNobody) {
-      sharing.parts.push_back({f.name, 1, given});
+      add(f, 1, given);
       continue;
     }
-    const double each = cost_of(f, def);
+    const FlockDef* partner = partner_of(f, def);
+    const double each = cost_of(f, def) + (partner != nullptr ? cost_of(*partner, def) : 0);
     std::uint32_t member = member_at(before + 0.5 * each);
-    sharing.parts.push_back({f.name, 1, member});
+    add(f, 1, member);
     for (std::size_t k = 0; k < f.vehicles.size(); ++k, before += each)
       // the middle of a vehicle decides, so that few vehicles go to different processes
-      if (const std::uint32_t now = member_at(before + 0.5 * each); now != member) sharing.parts.push_back({f.name, k + 1, member = now});
+      if (const std::uint32_t now = member_at(before + 0.5 * each); now != member) add(f, k + 1, member = now);
   }
   return sharing;
 }

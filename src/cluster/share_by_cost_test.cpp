@@ -47,5 +47,13 @@ TEST(share, a_flock_that_a_node_names_is_its_own_and_the_rest_is_divided) {
   EXPECT_EQ(owners(s, "c", 4), (std::map<std::uint32_t, std::size_t>{{1, 4}}));
 }
 
+TEST(share, vehicles_that_can_dock_with_each_other_belong_to_one_member) {
+  WorldDef def = three_flocks();
+  def.flocks[2].docking.with = "a";
+  const Sharing s = share_by_cost(def, 3);
+  for (std::size_t place = 1; place <= 4; ++place) EXPECT_EQ(owners(s, "a", place), owners(s, "c", place));
+  EXPECT_GT(owners(s, "a", 4).size(), 1u);
+}
+
 }  // namespace
 }  // namespace volary::cluster

@@ -151,6 +151,8 @@ core::Status schedule(Data& d) {
       in.payload = Remove{};
     } else if (e.what == "pose") {
       in.payload = SetPose{.position_W = e.position_W, .roll = e.angles[0], .pitch = e.angles[1], .yaw = e.angles[2]};
+    } else if (e.what == "release") {
+      in.payload = Release{};
     } else if (const auto kind = reaction_of(e.what)) {
       in.payload = SetReaction{*kind, e.force_B, e.torque_B};
     } else {
@@ -196,6 +198,7 @@ core::Status build(Data& d, const WorldDef& def, const RunOptions& options) {
     d.flocks.back().index = d.flocks.size() - 1;
     d.flocks.back().patches.resize(static_cast<std::size_t>(d.pool->size()));
   }
+  if (const auto s = link_partners(d); !s) return s;
   if (const auto s = prepare_weather(d); !s) return s;
   if (const auto s = prepare_starts(d); !s) return s;
   if (const auto s = make_societies(d); !s) return s;

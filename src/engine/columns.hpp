@@ -14,6 +14,16 @@ inline std::size_t element_offset(std::size_t slot, int rows, int row, int bytes
   const std::size_t block = slot / kBlock, lane = slot % kBlock;
   return ((block * static_cast<std::size_t>(rows) + static_cast<std::size_t>(row)) * kBlock + lane) * static_cast<std::size_t>(bytes);
 }
+// the rows of a record, blocks x n x 16
+struct RecordRows {
+  const std::byte* first;
+  int n;
+};
+inline RecordRows record_of(const Flock& f, Record record) {
+  if (record == Record::Senses) return {f.senses->rows.data(), f.senses->layout.rows};
+  if (record == Record::Joined) return {f.joined->state.data(), f.joined->rows};
+  return {f.hot.data(), f.kernel->hot_rows};
+}
 // three numbers and their remainders
 inline bool is_position(const ColumnInfo& c) { return c.rows == 6 && c.frame == "W"; }
 inline double read_scalar(const void* p, int bytes) { return bytes == 4 ? static_cast<double>(*static_cast<const float*>(p)) : *static_cast<const double*>(p); }

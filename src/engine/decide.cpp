@@ -110,6 +110,7 @@ class Deciding {
     sense.velocity = own.velocity;
     set_attitude(slot, sense);
     sense.mode = mode_of(d_, flock_, slot);
+    sense.is_docked = is_held(f_, slot);
     sense.home = s_.homes[slot];
     sense.ground = ground_at(sense.position);
     sense.ground_ahead = ground_near(sense);

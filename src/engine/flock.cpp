@@ -33,6 +33,11 @@ void Override::fill(std::size_t first, std::size_t last, int bytes, double x) {
 }
 
 const ColumnInfo* Flock::find_column(const std::string& name) const { return find(program->hot, name); }
+const ColumnInfo* Flock::find_shown(const std::string& name) const {
+  const ColumnInfo* c = find_column(name);
+  if (c == nullptr && senses != nullptr) c = senses->find_column(name);
+  return c == nullptr && joined != nullptr ? joined->find_column(name) : c;
+}
 const ColumnInfo* Flock::find_param(const std::string& name) const { return find(program->params, name); }
 const ColumnInfo* Flock::find_plan(const std::string& name) const { return find(program->plan, name); }
 
@@ -43,23 +48,18 @@ void Flock::reserve(std::size_t wanted) {
   const std::size_t n_blocks = (more + kBlock - 1) / kBlock, row_bytes = kBlock * static_cast<std::size_t>(bytes);
   const std::size_t old_capacity = capacity;
   capacity = n_blocks * kBlock;
-  const std::size_t hot_bytes = n_blocks * static_cast<std::size_t>(kernel->hot_rows) * row_bytes;
-  if (is_viewed && hot.size() > 0) {
-    core::Buffer larger(hot_bytes, *memory);
-    std::memcpy(larger.data(), hot.data(), hot.size());
-    left.push_back(std::move(hot));
-    hot = std::move(larger);
-  }
-  hot.grow(hot_bytes);
-  if (senses != nullptr) {
-    const std::size_t senses_bytes = n_blocks * static_cast<std::size_t>(senses->layout.rows) * row_bytes;
-    if (is_viewed && senses->rows.size() > 0) {
-      core::Buffer larger(senses_bytes, *memory);
-      std::memcpy(larger.data(), senses->rows.data(), senses->rows.size());
-      left.push_back(std::exchange(senses->rows, std::move(larger)));
+  const auto grow_viewed = [&](core::Buffer& rows, int n_rows) {
+    const std::size_t size = n_blocks * static_cast<std::size_t>(n_rows) * row_bytes;
+    if (is_viewed && rows.size() > 0) {
+      core::Buffer larger(size, *memory);
+      std::memcpy(larger.data(), rows.data(), rows.size());
+      left.push_back(std::exchange(rows, std::move(larger)));
     }
-    senses->rows.grow(senses_bytes);
-  }
+    rows.grow(size);
+  };
+  grow_viewed(hot, kernel->hot_rows);
+  if (senses != nullptr) grow_viewed(senses->rows, senses->layout.rows);
+  if (joined != nullptr) grow_viewed(joined->state, joined->rows);
   if (guided()) plan.grow(n_blocks * static_cast<std::size_t>(kernel->plan_rows) * row_bytes);
   identity.grow(n_blocks * 4 * row_bytes);
   for (Override& o : overrides) {
@@ -178,6 +178,7 @@ SweepArgs Flock::sweep_args() const {
   a.guide = guided();
   a.ground = has_ground ? ground.data() : nullptr;
   if (senses != nullptr) a.senses = senses->rows.data(), a.senses_rows = senses->layout.rows, a.by_truth = senses->by_truth, a.believes = senses->believes;
+  if (joined != nullptr) a.joined = joined->state.data(), a.joined_rows = joined->rows;
   a.impact_speed = impact_speed;
   a.fault_rows = n_fault_rows();
   a.faults = fault_rows.size() > 0 ? const_cast<std::byte*>(fault_rows.data()) : nullptr;
@@ -257,6 +258,10 @@ core::Result<Flock> make_flock(const FlockDef& def, const WorldDef& world, const
     for (std::size_t k = 0; k < 4; ++k) f.shown.estimate[k] = f.find_column(kEstimated[k]);
   }
   if (const core::Status made = make_variants(f); !made) return made.error();
+  auto joined = make_joined(def, world, f);
+  if (!joined) return joined.error();
+  f.joined = std::move(joined).value();
+  if (f.joined != nullptr) f.stepper = make_joined_stepper();
   return f;
 }
 

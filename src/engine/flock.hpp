@@ -6,6 +6,7 @@
 //   plan      modes and curves: once per tick, guided flocks only
 //   identity  id and random key: where something random is drawn, and for the hash
 //   senses    what sensors and estimator keep (senses.hpp): flocks with sensors only
+//   joined    what MuJoCo needs to move their bodies (joined.hpp): flocks of joined bodies only
 // Slots are reused after removal; a dead slot keeps a finite state and is left out of hashes and counts.
 #pragma once
 
@@ -18,6 +19,7 @@
 #include "core/result.hpp"
 #include "engine/kernel.hpp"
 #include "engine/arrays.hpp"
+#include "engine/joined.hpp"
 #include "engine/patches.hpp"
 #include "engine/senses.hpp"
 #include "engine/starts.hpp"
@@ -64,6 +66,7 @@ struct Flock {
   Variants variants;          // that its vehicles fly instead of its airframe
   DrawnStarts starts;         // how its vehicles begin
   std::unique_ptr<Senses> senses;  // of its vehicles; none: they have no sensors
+  std::unique_ptr<Joined> joined;  // bodies of its vehicles; none: no MuJoCo moves them
   std::unique_ptr<Arrays> arrays;  // of its agents; none: nobody asked for them
   bool has_ground = false;    // that differs from place to place, and the vehicles stand on it
   double flat_ground = 0;     // m, its height where nothing else is known
@@ -110,6 +113,7 @@ struct Flock {
   void set_vec(std::size_t slot, const ColumnInfo& column, const Vec& v);
 
   const ColumnInfo* find_column(const std::string& name) const;
+  const ColumnInfo* find_shown(const std::string& name) const;  // in the hot record, the senses or what is kept of bodies
   const ColumnInfo* find_param(const std::string& name) const;
   const ColumnInfo* find_plan(const std::string& name) const;
 

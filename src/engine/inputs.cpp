@@ -101,7 +101,7 @@ bool apply(Target t, const SetReaction& p) {
 }
 bool apply(Target t, const SetParameter& p) {
   const ColumnInfo* c = t.f.find_param(p.name);
-  if (c == nullptr || p.component < 0 || p.component >= c->rows) return false;
+  if (c == nullptr || p.component < 0 || p.component >= c->rows || is_of_bodies(t.f, p.name)) return false;
   t.f.patches.front().parameter(t.slot, c->row + p.component, p.value);
   return true;
 }
@@ -145,6 +145,7 @@ bool apply(Target t, const Remove&) {
   remove(t.d, t.f.ids[t.slot]);
   return true;
 }
+bool apply(Target t, const Release&) { return release(t.d, t.f, t.slot); }
 bool apply(Target t, const Detach& p) {
   detach(t.d, t.f, t.slot, static_cast<std::uint64_t>(std::llround(p.straight * 1e9 / static_cast<double>(t.d.def.tick_ns))));
   return true;

@@ -30,6 +30,7 @@ struct Detached {
 
 struct Interaction {
   bool touches = false, detects = false;  // whether anybody does
+  bool docks = false;                     // some vehicles share scenes of joined bodies: how they touch each other is worked out there
   // state
   std::vector<Pair> touching;             // now, in order
   std::vector<std::uint64_t> crashed;     // values of the ids of all that ever crashed, in order

@@ -44,6 +44,8 @@ struct SweepArgs {
   const void* identity = nullptr;          // blocks x 4 x 16 words: id low, id high, key low, key high
   const void* senses = nullptr;            // blocks x senses_rows x 16: what sensors and estimator keep, or none; only hashed
   int senses_rows = 0;
+  const void* joined = nullptr;            // blocks x joined_rows x 16: what MuJoCo keeps of the bodies, or none; only hashed
+  int joined_rows = 0;
   bool by_truth = true;                    // controllers take the true state, and not the estimate
   bool believes = false;                   // there is an estimate
   const void* params = nullptr;            // the parameter struct, broadcast to this width
@@ -76,6 +78,16 @@ struct SweepResult {
   bool noted = false;       // some status row has a bit of control::kImpact
 };
 
+// What a kernel does for vehicles whose bodies somebody else moves (joined.hpp): a tick of guidance and outer loops, then one substep after the other. He writes
+// the motion of the bodies between two substeps. Only lanes that are alive are written.
+struct JoinedKernel {
+  int bodies;       // of a vehicle: the central one, then its aircraft
+  int target_rows;  // what the outer loops ask of the inner ones for a tick
+  void (*begin)(const SweepArgs&, std::size_t block, void* targets);  // guidance, gusts, air, outer loops; targets: target_rows x 16
+  // Inner loops, rotors (lag), faults, ground. Loads: bodies x 6 rows x 16, force and torque on each body at its origin, its own axes, without gravity.
+  void (*drive)(const SweepArgs&, std::size_t block, bool is_last, const void* targets, void* loads);
+};
+
 // One compiled variant of one vehicle model at one width.
 struct Kernel {
   const char* model;      // "multirotor"
@@ -86,6 +98,7 @@ struct Kernel {
   int params;             // scalars in the parameter struct
   SweepResult (*sweep)(const SweepArgs&);
   void (*hash_block)(const SweepArgs&, std::size_t block, std::uint64_t* per_agent);  // 16 hashes, 0 for the dead
+  const JoinedKernel* joined;  // none: vehicles of this program are no joined bodies
 };
 
 struct SenseArgs;

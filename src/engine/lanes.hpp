@@ -250,6 +250,60 @@ VOLARY_COLD control::GuideParams<T> own_guide_params(const typename P::template 
 // where guidance finds the state that it goes by
 template <class P, class S> VOLARY_HD constexpr int body_row(const vehicles::TickInfo& info) { return engine::is_sensed<P>() && !info.by_truth ? Layout<P, S>::kEstimate : 1; }
 
+// all that a model guides, by the parameters of these lanes
+template <class P, class T>
+VOLARY_HD void guide_all_lanes(Scalar<T>* hot, Scalar<T>* plan, std::size_t first_agent, const typename P::template Params<T>& params,
+                               const control::PathTable<Scalar<T>>& table, const vehicles::TickInfo& info, const SweepArgs& args) {
+  using S = Scalar<T>;
+  if constexpr (kGuidesMore<P, T>) guide_beside_lanes<P, T>(hot, plan, P::guide_params(params), table);
+  if (args.n_overrides == 0)
+    guide_lanes<T>(hot, Layout<P, S>::kState, P::kGroundForce, plan, P::guide_params(params), table, body_row<P, S>(info));
+  else
+    guide_lanes<T>(hot, Layout<P, S>::kState, P::kGroundForce, plan, own_guide_params<P, T>(params, first_agent, args), table, body_row<P, S>(info));
+}
+
+// the air around these lanes where it lies: the next gust, wind and density
+template <class P, class T>
+VOLARY_HD void stir_lanes(Scalar<T>* hot, const Bits<Scalar<T>>* who, std::size_t first_agent, const typename P::template Params<T>& shared,
+                          const vehicles::TickInfo& info, const SweepArgs& args) {
+  using S = Scalar<T>;
+  using L = Layout<P, S>;
+  if constexpr (P::kGustFromEnd > 0)
+    if (info.gusts) {
+      S* const rows = hot + (L::kState - P::kGustFromEnd) * kBlock;
+      if (args.apart == nullptr)
+        gust_lanes<T>(rows, who, info.tick, shared.gust);
+      else
+        gust_lanes_apart<T>(rows, who, first_agent, *args.apart, args.gust_interval, shared.gust);
+    }
+  if constexpr (L::kWind >= 0)
+    if (args.air != nullptr)
+      air_lanes<T>(hot + L::kPosition * kBlock, hot + L::kWind * kBlock, L::kDensity >= 0 ? hot + L::kDensity * kBlock : nullptr, first_agent, *args.air);
+}
+
+// the parameters that act on these lanes
+template <class P, class T>
+VOLARY_HD const typename P::template Params<T>& acting_params(OwnParams<P, T>& own, const typename P::template Params<T>& shared, const Scalar<T>* hot,
+                                                              std::size_t first_agent, const SweepArgs& args) {
+  if (args.n_overrides > 0 || (kTouches<P, T> && args.ground != nullptr) || (kThins<P, T> && args.air != nullptr))
+    return *own_params<P, T>(own, shared, hot, first_agent, args);
+  return shared;
+}
+
+// what a sweep has in common for all lanes
+VOLARY_HD vehicles::TickInfo info_of(const SweepArgs& a) {
+  return {a.tick, a.substeps, static_cast<control::Law>(a.law), a.gusts, a.euler, a.tables, a.impact_speed, a.by_truth, a.believes};
+}
+// the same with the faults of these lanes
+template <class S> VOLARY_HD vehicles::TickInfo info_of_lanes(const vehicles::TickInfo& info, std::size_t first_agent, const SweepArgs& args) {
+  const std::size_t block = first_agent / kBlock, lane = first_agent % kBlock;
+  vehicles::TickInfo here = info;
+  if (args.faults != nullptr) here.faults = static_cast<S*>(args.faults) + block * static_cast<std::size_t>(args.fault_rows * kBlock) + lane;
+  if (args.sense_faults != nullptr)
+    here.sense_faults = static_cast<const S*>(args.sense_faults) + block * static_cast<std::size_t>(sensors::kFaultRows * kBlock) + lane;
+  return here;
+}
+
 // the ticks of the lanes' own worlds as two rows: low and high words
 template <class T> VOLARY_COLD void ticks_of_lanes(Bits<Scalar<T>> (&ticks)[2 * kBlock], std::size_t first_agent, const WorldTicks& apart) {
   for (int k = 0; k < kLanes<T>; ++k) {
@@ -280,34 +334,19 @@ VOLARY_HD void advance_lanes(Scalar<T>* hot, const Bits<Scalar<T>>* who, std::si
                              OwnParams<P, T>& own, const vehicles::TickInfo& info, const SweepArgs& args, bool& diverged) {
   using S = Scalar<T>;
   using Agent = typename P::template Agent<T>;
-  if constexpr (P::kGustFromEnd > 0)
-    if (info.gusts) {
-      S* const rows = hot + (Layout<P, S>::kState - P::kGustFromEnd) * kBlock;
-      if (args.apart == nullptr)
-        gust_lanes<T>(rows, who, info.tick, shared.gust);
-      else
-        gust_lanes_apart<T>(rows, who, first_agent, *args.apart, args.gust_interval, shared.gust);
-    }
-  using L = Layout<P, S>;
-  if constexpr (L::kWind >= 0)
-    if (args.air != nullptr)
-      air_lanes<T>(hot + L::kPosition * kBlock, hot + L::kWind * kBlock, L::kDensity >= 0 ? hot + L::kDensity * kBlock : nullptr, first_agent, *args.air);
+  stir_lanes<P, T>(hot, who, first_agent, shared, info, args);
   Agent a;
   RowLoader<S> loader{hot};
   Agent::state(a, loader);
   Agent::input(a, loader);
-  const auto* params = &shared;
-  if (args.n_overrides > 0 || (kTouches<P, T> && args.ground != nullptr) || (kThins<P, T> && args.air != nullptr)) params = own_params<P, T>(own, shared, hot, first_agent, args);
-  vehicles::TickInfo here = info;
-  if (args.faults != nullptr) here.faults = static_cast<S*>(args.faults) + first_agent / kBlock * static_cast<std::size_t>(args.fault_rows * kBlock) + first_agent % kBlock;
-  if (args.sense_faults != nullptr)
-    here.sense_faults = static_cast<const S*>(args.sense_faults) + first_agent / kBlock * static_cast<std::size_t>(sensors::kFaultRows * kBlock) + first_agent % kBlock;
+  const auto& params = acting_params<P, T>(own, shared, hot, first_agent, args);
+  vehicles::TickInfo here = info_of_lanes<S>(info, first_agent, args);
   alignas(64) Bits<S> ticks[engine::is_sensed<P>() ? 2 * kBlock : 1];
   if constexpr (engine::is_sensed<P>()) {
     here.who = who;
     if (args.apart != nullptr) ticks_of_lanes<T>(ticks, first_agent, *args.apart), here.ticks = ticks;
   }
-  P::advance(a, here, *params);
+  P::advance(a, here, params);
   const Mask<T> sound = P::is_sound(a);
   if (all(sound & control::is_alive<T>(a.status))) {
     RowStorer<S> storer{hot};

@@ -131,6 +131,7 @@ std::optional<View> view_of_plot(const Data& d, const Flock& f, const std::strin
 }
 
 void tell(Data& d) {
+  tell_latches(d);
   auto& [noted, faults] = d.told;
   note_owed(d);
   // in the order of ids, whatever the threads; of one vehicle in the order of its behaviours

@@ -164,6 +164,7 @@ template <class F> bool each_of_vehicle(F& f, Data& d, std::size_t flock, std::s
   if (own.guided()) each_row(f, own.plan, own, slot, own.kernel->plan_rows);
   if (own.has_ground) each_row(f, own.ground, own, slot, kGroundRows);
   if (own.senses != nullptr) each_row(f, own.senses->rows, own, slot, own.senses->layout.rows);
+  if (own.joined != nullptr) each_row(f, own.joined->state, own, slot, own.joined->rows);
   each_override(f, own, slot, override_rows);
   std::uint64_t breaches = slot < own.breaches.size() ? own.breaches[slot] : 0;
   f(breaches);
@@ -261,6 +262,14 @@ core::Status choose(const Data& d, const PartOf& of, SnapshotPart& part) {
     if (l != nullptr) part.picks.push_back({d.flocks[l->flock].ids[l->slot], l->flock});
     return l != nullptr;
   };
+  // the bodies of two vehicles that can dock are kept by one of them
+  const auto pick_partners = [&] {
+    for (std::size_t k = 0, n = part.picks.size(); k < n; ++k) {
+      const Location* l = locate(d, part.picks[k].id);
+      const Joined* j = d.flocks[l->flock].joined.get();
+      if (j != nullptr && j->partner != nullptr && l->slot < j->partner->slots && j->partner->ids[l->slot]) pick(j->partner->ids[l->slot]);
+    }
+  };
   for (const VehicleId id : of.vehicles)
     if (!pick(id)) return core::Error{.message = fmt::format("vehicle {} is not there", id.number()), .field = "vehicles"};
   for (const std::string& name : of.flocks) {
@@ -275,6 +284,7 @@ core::Status choose(const Data& d, const PartOf& of, SnapshotPart& part) {
       for (std::size_t slot = 0; slot < f.slots; ++slot)
         if (f.ids[slot] && f.worlds[slot] == w) pick(f.ids[slot]);
   }
+  pick_partners();
   std::sort(part.picks.begin(), part.picks.end(), [](const auto& a, const auto& b) { return a.id.number() < b.id.number(); });
   part.picks.erase(std::unique(part.picks.begin(), part.picks.end(), [](const auto& a, const auto& b) { return a.id == b.id; }), part.picks.end());
   part.worlds = of.worlds;

@@ -204,6 +204,7 @@ core::Status check_parameter(const Flock& f, const std::string& name, int compon
     for (const ColumnInfo& p : f.program->params) known.push_back(p.name);
     return wrong(field, "the vehicles of flock '" + f.def.name + "' have no parameter '" + name + "'", core::did_you_mean(name, known));
   }
+  if (is_of_bodies(f, name)) return wrong(field, "'" + name + "' is one of the bodies of '" + f.def.name + "', which MuJoCo moves with the figures of their airframe");
   if (component < 0 || component >= c->rows) return wrong("component", fmt::format("must be below {}, and is {}", c->rows, component));
   return core::ok();
 }
@@ -265,7 +266,10 @@ core::Status fits(const Data& d, const Spawn& p) {
   if (turn.path >= 0 || turn.amplitude != Vec{} || turn.offset != Vec{})
     return wrong("vehicle.turning", "a platform that is added while the world runs keeps level on its mission", "leave it at its defaults");
   if (!p.vehicle.without.empty()) return wrong("vehicle.without", "a vehicle that is added while the world runs carries all sensors of its flock", "leave it empty");
-  if (const auto flock = flock_of(d, p.flock); !flock) return flock.error();
+  const auto flock = flock_of(d, p.flock);
+  if (!flock) return flock.error();
+  if (const Flock& f = d.flocks[flock.value()]; f.joined != nullptr && f.joined->partner != nullptr)
+    return wrong("flock", "vehicles of '" + p.flock + "' dock with those of another flock, one with one: none can be added while the world runs");
   if (p.vehicle.world >= static_cast<std::uint32_t>(d.def.worlds))
     return wrong("vehicle.world", fmt::format("must be below {}, the number of worlds, and is {}", d.def.worlds, p.vehicle.world));
   if (p.vehicle.path >= static_cast<int>(d.def.paths.size()))
@@ -335,7 +339,8 @@ core::Status fits(const Data& d, const SetMany& p) {
 
 std::span<const char* const> payload_names() {
   static constexpr const char* kNames[] = {"mode",      "setpoint", "wind", "wrench", "parameter", "rotor_failure", "state", "spawn", "remove",
-                                           "behaviour", "field",    "bulk", "detach", "assign",    "say",           "fault", "pose",  "reaction"};
+                                           "behaviour", "field",    "bulk", "detach", "assign",    "say",           "fault", "pose",  "reaction",
+                                           "release"};
   static_assert(std::size(kNames) == std::variant_size_v<Payload>);
   return kNames;
 }

@@ -109,6 +109,7 @@ template <class V> void describe(Spawn& p, V& v) {
   v.field("vehicle", p.vehicle, {.doc = "definition of the vehicle"});
 }
 template <class V> void describe(Remove&, V&) {}
+template <class V> void describe(Release&, V&) {}
 template <class V> void describe(Detach& p, V& v) {
   v.field("straight", p.straight, {.unit = "s", .min = 0, .max = limits::kTime, .doc = "time for which the vehicle moves straight on before it stands still"});
 }

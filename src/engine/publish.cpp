@@ -168,9 +168,10 @@ void publish_slot(const Flock& f, std::size_t slot, unsigned columns, Frame& fra
 }
 
 namespace {
-// the same of what sensors and estimator keep
-void read_sensed(const Flock& f, const ColumnInfo& c, std::span<const std::uint32_t> slots, double* out) {
-  const auto at = [&](std::uint32_t slot, int k) { return f.senses->rows.data() + element_offset(slot, f.senses->layout.rows, c.row + k, f.bytes); };
+// the same of what sensors and estimator keep, and of what is kept of bodies
+void read_beside(const Flock& f, const ColumnInfo& c, std::span<const std::uint32_t> slots, double* out) {
+  const RecordRows rows = record_of(f, c.record);
+  const auto at = [&](std::uint32_t slot, int k) { return rows.first + element_offset(slot, rows.n, c.row + k, f.bytes); };
   for (const std::uint32_t slot : slots)
     for (int k = 0; k < (is_position(c) ? 3 : c.rows); ++k) {
       const double x = c.integer ? static_cast<double>(read_word(at(slot, k), f.bytes)) : read_scalar(at(slot, k), f.bytes);
@@ -187,7 +188,7 @@ void read_numbers(const Flock& f, std::size_t slot, double* row) {
 }
 
 void read_rows(const Flock& f, const ColumnInfo& c, std::span<const std::uint32_t> slots, double* out) {
-  if (c.record == Record::Senses) return read_sensed(f, c, slots, out);
+  if (c.record != Record::Hot) return read_beside(f, c, slots, out);
   for (const std::uint32_t slot : slots) {
     if (c.rows == 6) {
       const Vec v = f.vec(slot, c);

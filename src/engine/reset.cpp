@@ -137,6 +137,7 @@ void reset_slots(Data& d, const FirstState& first, std::size_t flock, std::uint3
   copy_rows(f.hot, o.hot, f.kernel->hot_rows, f.bytes, begin, end, o.period);
   if (f.guided()) copy_rows(f.plan, o.plan, f.kernel->plan_rows, f.bytes, begin, end, o.period);
   if (f.has_ground) copy_rows(f.ground, o.ground, kGroundRows, f.bytes, begin, end, o.period);
+  for (std::size_t slot = begin; f.joined != nullptr && slot < end; ++slot) place_anew(f, slot);
   for (Override& own : f.overrides) own.fill(begin, end, f.bytes, f.param_values[static_cast<std::size_t>(own.row)]);
   const bool other_wind = !d.weather.is_on && d.weather.rules.wind_W != d.def.environment.wind_W;
   for (std::uint32_t world = from; world < to; ++world) {

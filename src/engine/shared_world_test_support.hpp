@@ -21,6 +21,13 @@ inline Sharing cut_at_random(const WorldDef& def, std::uint32_t members, std::ui
     for (std::size_t k = 0; k < places.size(); ++k)
       sharing.parts.push_back({f.name, places[k], static_cast<std::uint32_t>((math::mix64(state) + k) % members)});
   }
+  // vehicles that can dock with each other belong to one member
+  for (const FlockDef& f : def.flocks) {
+    if (f.docking.with.empty()) continue;
+    std::erase_if(sharing.parts, [&](const Sharing::Part& p) { return p.flock == f.docking.with; });
+    for (std::size_t k = 0, n = sharing.parts.size(); k < n; ++k)
+      if (sharing.parts[k].flock == f.name) sharing.parts.push_back({f.docking.with, sharing.parts[k].first_place, sharing.parts[k].member});
+  }
   return sharing;
 }
 

@@ -38,6 +38,7 @@ template <class F> void each_column(Flock& f, std::size_t capacity, F&& visit) {
   if (f.guided()) visit(f.plan, row * static_cast<std::size_t>(f.kernel->plan_rows));
   if (f.has_ground) visit(f.ground, row * kGroundRows);
   if (f.senses != nullptr) visit(f.senses->rows, row * static_cast<std::size_t>(f.senses->layout.rows));
+  if (f.joined != nullptr) visit(f.joined->state, row * static_cast<std::size_t>(f.joined->rows));
   for (Override& o : f.overrides) visit(o.column, row);
 }
 

@@ -125,7 +125,8 @@ bool columns_fit(const Data& d, const Snapshot& s) {
     const Flock& f = d.flocks[k];
     const std::size_t row = s.roster->flocks[k].capacity * static_cast<std::size_t>(f.bytes), hot = row * static_cast<std::size_t>(f.kernel->hot_rows);
     const std::size_t plan = f.guided() ? row * static_cast<std::size_t>(f.kernel->plan_rows) : 0;
-    const std::size_t all = hot + plan + (f.has_ground ? row * kGroundRows : 0) + (f.senses != nullptr ? row * static_cast<std::size_t>(f.senses->layout.rows) : 0) + row * s.override_rows[k].size();
+    const int beside = (f.has_ground ? kGroundRows : 0) + (f.senses != nullptr ? f.senses->layout.rows : 0) + (f.joined != nullptr ? f.joined->rows : 0);
+    const std::size_t all = hot + plan + row * (static_cast<std::size_t>(beside) + s.override_rows[k].size());
     if (s.columns.size() - at < all || !paths_exist(f, std::span(s.columns).subspan(at + hot, plan), d.def.paths.size())) return false;
     at += all;
   }
@@ -176,6 +177,7 @@ std::uint64_t fingerprint(const Data& d) {
     for (const BehaviourDef& b : f.def.node.behaviours) h = mix(h, b.kind);
     if (f.def.piloted && !f.def.node.behaviours.empty()) h = mix(h, "piloted");
     h = mix(mix(h, static_cast<std::uint64_t>(f.bytes)), static_cast<std::uint64_t>(f.kernel->hot_rows * 4096 + f.kernel->plan_rows));
+    if (f.joined != nullptr) h = mix(mix(mix(h, "joined"), static_cast<std::uint64_t>(f.joined->rows)), f.def.docking.with);
     if (f.senses == nullptr) continue;
     h = mix(mix(h, "senses"), static_cast<std::uint64_t>(f.senses->layout.rows) << 32 | static_cast<std::uint64_t>(f.senses->layout.horizon));
     for (const ColumnInfo& c : f.senses->columns) h = mix(h, c.name);

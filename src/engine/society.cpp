@@ -409,6 +409,7 @@ void after_restore(Data& d) {
   for (Flock& f : d.flocks) {
     if (f.arrays != nullptr) f.arrays->observe(f, {0, f.blocks()});
     f.has_impacts = true;  // perhaps: the rows say so
+    if (f.joined != nullptr) forget_shown(f);
   }
   for (Society& s : d.societies) s.keep_answers();
   d.air.outgoing.clear();

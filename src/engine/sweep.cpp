@@ -45,8 +45,13 @@ void sweep_part(void* context, int part) {
     const auto step = [&](std::size_t first, std::size_t last) {
       const SweepResult r = f.stepper->step(f, {first, last}, options);
       out.hash += r.hash;
-      if (r.diverged) out.diverged.push_back(static_cast<std::uint32_t>(k));
-      if (r.noted) out.noted.push_back(static_cast<std::uint32_t>(k));
+      // a flock whose bodies are in the scenes of another one is stepped with it
+      const auto mark = [&](std::vector<std::uint32_t>& flocks) {
+        flocks.push_back(static_cast<std::uint32_t>(k));
+        if (f.joined != nullptr && f.joined->partner != nullptr) flocks.push_back(static_cast<std::uint32_t>(f.joined->partner->index));
+      };
+      if (r.diverged) mark(out.diverged);
+      if (r.noted) mark(out.noted);
     };
     const std::size_t first = share(n, p, parts), last = share(n, p + 1, parts);
     d.shared.is_on() ? each_own_stretch(f, first, last, d.shared.member, step) : step(first, last);

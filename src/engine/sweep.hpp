@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/cpu.hpp"
+#include "engine/joined_lanes.hpp"
 #include "engine/lanes.hpp"
 #include "math/hash.hpp"
 
@@ -13,10 +14,19 @@ namespace volary::inline VOLARY_ISA::engine_kernels {
 using engine::Kernel;
 using engine::SweepResult;
 
-// the hash of each agent of a block, from its rows, its plan and its identity; returns their sum
+// rows beside the hot record, of one block; none where nobody keeps any
+template <class S> struct Beside {
+  const S* rows = nullptr;
+  int n = 0;
+};
+template <class S> Beside<S> beside(const void* rows, int n, std::size_t block) {
+  return {rows != nullptr ? static_cast<const S*>(rows) + block * static_cast<std::size_t>(n * kBlock) : nullptr, n};
+}
+
+// the hash of each agent of a block, from its rows, its plan, what it keeps beside them and its identity; returns their sum
 template <class T>
-VOLARY_COLD std::uint64_t hash_block(const Scalar<T>* hot, int hot_rows, const Scalar<T>* plan, int plan_rows, const Scalar<T>* senses, int senses_rows,
-                                     const void* identity, std::uint64_t* each) {
+VOLARY_COLD std::uint64_t hash_block(const Scalar<T>* hot, int hot_rows, const Scalar<T>* plan, int plan_rows, const Beside<Scalar<T>>& senses,
+                                     const Beside<Scalar<T>>& joined, const void* identity, std::uint64_t* each) {
   using S = Scalar<T>;
   using U = typename Traits<S>::Bits;
   using B = std::conditional_t<sizeof(S) == 4, Bits<T>, std::uint32_t>;
@@ -27,7 +37,8 @@ VOLARY_COLD std::uint64_t hash_block(const Scalar<T>* hot, int hot_rows, const S
     for (int j = 0; j < 4; ++j) h.a[j] = B(static_cast<std::uint32_t>(j));
     h = hash_rows(h, reinterpret_cast<const U*>(hot) + lane, hot_rows);
     if (plan != nullptr) h = hash_rows(h, reinterpret_cast<const U*>(plan) + lane, plan_rows);
-    if (senses != nullptr) h = hash_rows(h, reinterpret_cast<const U*>(senses) + lane, senses_rows);
+    if (senses.rows != nullptr) h = hash_rows(h, reinterpret_cast<const U*>(senses.rows) + lane, senses.n);
+    if (joined.rows != nullptr) h = hash_rows(h, reinterpret_cast<const U*>(joined.rows) + lane, joined.n);
     h = hash_rows(h, static_cast<const U*>(identity) + lane, 4);
     B l, u;
     finish_hash(h, l, u);
@@ -76,7 +87,7 @@ template <class P, class T> SweepResult sweep(const SweepArgs& args) {
   using S = Scalar<T>;
   constexpr int kHot = Layout<P, S>::kHot, kPlan = Layout<P, S>::kPlan;
   const auto& params = *static_cast<const typename P::template Params<T>*>(args.params);
-  const vehicles::TickInfo info{args.tick, args.substeps, static_cast<control::Law>(args.law), args.gusts, args.euler, args.tables, args.impact_speed, args.by_truth, args.believes};
+  const vehicles::TickInfo info = info_of(args);
   const control::PathTable<S> table{static_cast<const S*>(args.path_headers), static_cast<const S*>(args.path_pieces)};
   // the next block waits in the first-level cache (3) when it fits beside the one at hand and the parameters;
   // further ones come to the second level (2)
@@ -97,21 +108,14 @@ template <class P, class T> SweepResult sweep(const SweepArgs& args) {
     StageClock clock{args.cycles};
     if constexpr (P::kGuided)
       if (args.guide)
-        for (int lane = 0; lane < kBlock; lane += kLanes<T>) {
-          S *const at = hot + lane, *const plan_at = plan + lane;
-          if constexpr (kGuidesMore<P, T>) guide_beside_lanes<P, T>(at, plan_at, P::guide_params(params), table);
-          if (args.n_overrides == 0)
-            guide_lanes<T>(at, Layout<P, S>::kState, P::kGroundForce, plan_at, P::guide_params(params), table, body_row<P, S>(info));
-          else
-            guide_lanes<T>(at, Layout<P, S>::kState, P::kGroundForce, plan_at,
-                           own_guide_params<P, T>(params, block * kBlock + static_cast<std::size_t>(lane), args), table, body_row<P, S>(info));
-        }
+        for (int lane = 0; lane < kBlock; lane += kLanes<T>)
+          guide_all_lanes<P, T>(hot + lane, plan + lane, block * kBlock + static_cast<std::size_t>(lane), params, table, info, args);
     clock.lap(0);
     for (int lane = 0; lane < kBlock; lane += kLanes<T>)
       advance_lanes<P, T>(hot + lane, who + lane, block * kBlock + static_cast<std::size_t>(lane), params, own, info, args, result.diverged);
     if (args.impact_speed > 0) result.noted = result.noted || has_impact<T>(hot);
     clock.lap(1);
-    if (args.hash) result.hash += hash_block<T>(hot, kHot, plan, kPlan, nullptr, 0, who, nullptr);
+    if (args.hash) result.hash += hash_block<T>(hot, kHot, plan, kPlan, {}, {}, who, nullptr);
     clock.lap(2);
   }
   return result;
@@ -121,10 +125,8 @@ template <class P, class T> void hash_one_block(const SweepArgs& args, std::size
   using S = Scalar<T>;
   constexpr int kHot = Layout<P, S>::kHot, kPlan = Layout<P, S>::kPlan;
   const S* plan = args.plan != nullptr ? static_cast<const S*>(args.plan) + block * (kPlan * kBlock) : nullptr;
-  const auto senses_rows = static_cast<std::size_t>(args.senses_rows);
-  const S* senses = args.senses != nullptr ? static_cast<const S*>(args.senses) + block * (senses_rows * kBlock) : nullptr;
-  hash_block<T>(static_cast<const S*>(args.hot) + block * (kHot * kBlock), kHot, plan, kPlan, senses, args.senses_rows,
-                static_cast<const Bits<S>*>(args.identity) + block * (4 * kBlock), each);
+  hash_block<T>(static_cast<const S*>(args.hot) + block * (kHot * kBlock), kHot, plan, kPlan, beside<S>(args.senses, args.senses_rows, block),
+                beside<S>(args.joined, args.joined_rows, block), static_cast<const Bits<S>*>(args.identity) + block * (4 * kBlock), each);
 }
 
 template <class M, class P, class T> constexpr Kernel make_kernel() {
@@ -138,7 +140,8 @@ template <class M, class P, class T> constexpr Kernel make_kernel() {
           L::kPlan,
           static_cast<int>(sizeof(typename P::template Params<Scalar<T>>) / sizeof(Scalar<T>)),
           &sweep<P, T>,
-          &hash_one_block<P, T>};
+          &hash_one_block<P, T>,
+          joined_kernel<P, T>()};
 }
 
 }  // namespace volary::inline VOLARY_ISA::engine_kernels

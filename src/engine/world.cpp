@@ -295,6 +295,8 @@ std::vector<ColumnDoc> World::columns(const std::string& flock) const {
   for (const engine::ColumnInfo& c : f->program->hot) list.push_back({c.name, c.unit, c.frame, c.doc, c.rows});
   if (f->senses != nullptr)
     for (const engine::ColumnInfo& c : f->senses->columns) list.push_back({c.name, c.unit, c.frame, c.doc, c.rows});
+  if (f->joined != nullptr)
+    for (const engine::ColumnInfo& c : f->joined->columns) list.push_back({c.name, c.unit, c.frame, c.doc, c.rows});
   for (const std::string& name : engine::plots_of(impl_->d, *f).names) list.push_back({std::string(kPlotPrefix) + name, "", "", "number that a behaviour of the flock plots", 1});
   return list;
 }
@@ -348,17 +350,15 @@ std::optional<View> World::find_view(const std::string& flock, const std::string
   View v;
   const Flock* f = find_flock(impl_->d, flock);
   if (f != nullptr && column.starts_with(kPlotPrefix)) return engine::view_of_plot(impl_->d, *f, column.substr(kPlotPrefix.size()));
-  const engine::ColumnInfo* c = f == nullptr ? nullptr : f->find_column(column);
-  if (c == nullptr && f != nullptr && f->senses != nullptr) c = f->senses->find_column(column);
+  const engine::ColumnInfo* c = f == nullptr ? nullptr : f->find_shown(column);
   if (c == nullptr) return std::nullopt;
-  const bool is_sensed = c->record == engine::Record::Senses;
-  const int record_rows = is_sensed ? f->senses->layout.rows : f->kernel->hot_rows;
+  const engine::RecordRows record = engine::record_of(*f, c->record);
   const auto bytes = static_cast<std::ptrdiff_t>(f->bytes);
-  if (f->blocks() > 0) v.pointer = is_sensed ? f->senses->rows.data() + engine::element_offset(0, record_rows, c->row, f->bytes) : f->row(0, c->row);
+  if (f->blocks() > 0) v.pointer = record.first + engine::element_offset(0, record.n, c->row, f->bytes);
   v.dtype = c->integer ? (bytes == 4 ? Dtype::Uint32 : Dtype::Uint64) : (bytes == 4 ? Dtype::Float32 : Dtype::Float64);
   v.shape[0] = f->blocks();
   v.shape[2] = static_cast<std::size_t>(c->rows);
-  v.strides[0] = record_rows * engine::kBlock * bytes;
+  v.strides[0] = record.n * engine::kBlock * bytes;
   v.strides[1] = bytes;
   v.strides[2] = engine::kBlock * bytes;
   v.n = f->slots;
@@ -491,6 +491,17 @@ std::vector<std::string> World::sensors_of(VehicleId id) const {
   return l == nullptr ? std::vector<std::string>{} : engine::sensors_of(impl_->d.flocks[l->flock], l->slot);
 }
 Condition World::condition_of(VehicleId id) const { return engine::condition_of(impl_->d, id); }
+std::vector<ContactPoint> World::contacts_of(VehicleId id) const {
+  const Location* l = engine::locate(impl_->d, id);
+  if (l == nullptr) return {};
+  const Flock& f = impl_->d.flocks[l->flock];
+  return f.joined != nullptr && l->slot < f.joined->contacts.size() ? f.joined->contacts[l->slot] : std::vector<ContactPoint>();
+}
+VehicleId World::held_by(VehicleId id) const {
+  const Location* l = engine::locate(impl_->d, id);
+  if (l == nullptr || !engine::is_held(impl_->d.flocks[l->flock], l->slot)) return {};
+  return impl_->d.flocks[l->flock].joined->partner->ids[l->slot];
+}
 bool World::has_crashed(VehicleId id) const { return impl_->d.interaction.has_crashed(id); }
 bool World::mission_accomplished(std::uint32_t world) const {
   return world >= impl_->d.judging.judges.size() || impl_->d.judging.judges[world].is_accomplished();

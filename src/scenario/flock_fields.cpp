@@ -27,6 +27,7 @@ struct Uses {
 
 Uses uses_of(const Airframe& airframe) {
   if (airframe.model == "car") return {"a car", {"position_p", "velocity_p", "velocity_i", "max_speed"}, true};
+  if (airframe.model == "platform") return {"a platform", {}, false};
   if (airframe.model != "aircraft") return {airframe.model == "balloon" ? "a balloon" : "a walker", {}, false};
   const auto& def = *static_cast<const airframe::AircraftDef*>(airframe.definition.get());
   if (def.rotors.size() < 2) return {"an aircraft that only wings carry", {}, false};
@@ -38,6 +39,7 @@ Uses uses_of(const Airframe& airframe) {
 
 // where an aircraft has what is asked for
 std::string instead_of(std::string_view name, const Airframe& airframe) {
+  if (airframe.model == "platform" && name != "full_physics") return "control of the airframe has its gains";
   if (airframe.model != "aircraft") return "leave it out";
   if (name == "max_speed") return "speeds.max of the airframe is its greatest airspeed, or set the speed of the mission";
   if (name == "max_climb") return "speeds.climb of the airframe";

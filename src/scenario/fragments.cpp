@@ -85,7 +85,8 @@ swarm::TaskNames task_names(const WorldDef& world, const FragmentPlaces& at) {
     names.kinds.push_back(f.airframe.name);
   }
   for (const RegionDef& r : world.regions) names.regions.push_back(r.name);
-  names.events = {"crashed", "lost", "touched", "sees", "diverged", "spawned", "removed", "refused", "stopped deciding", "left", "entered", "back in"};
+  names.events = {"crashed", "lost",     "touched",          "sees", "diverged", "spawned", "removed", "refused",
+                  "latched", "released", "stopped deciding", "left", "entered",  "back in"};
   names.read = [&at](const std::string& file) -> core::Result<std::string> {
     core::Result<Places::Found> found = Places{at.folder, at.assets, "behaviours", at.files}.read(file, "");
     if (!found) return found.error();

@@ -23,12 +23,14 @@
 #include "scenario/field_error.hpp"
 #include "scenario/flock_fields.hpp"
 #include "scenario/fragments.hpp"
+#include "scenario/joined_flocks.hpp"
 #include "scenario/log_file.hpp"
 #include "scenario/mission.hpp"
 #include "scenario/obstacle_file.hpp"
 #include "scenario/placement.hpp"
 #include "scenario/region.hpp"
 #include "scenario/sensor_file.hpp"
+#include "scenario/structure_file.hpp"
 #include "scenario/terrain_file.hpp"
 #include "scenario/tree.hpp"
 #include "scenario/variants.hpp"
@@ -130,7 +132,7 @@ core::Status check_event(const ScenarioFile& file, std::size_t i) {
   if (event.vehicle >= 0 && event.vehicle >= n_vehicles) {
     return error_at(field + "vehicle", fmt::format("{} does not exist: the flock has {} vehicles, numbered from 0", event.vehicle, n_vehicles));
   }
-  return core::ok();
+  return event.what == What::Release ? check_release(file, event.flock, field + "flock") : core::ok();
 }
 
 // the task of agents that learn; what depends on the airframe is checked when its arrays are made
@@ -301,6 +303,8 @@ void WorldMaker::add_flock(std::size_t index) {
   flock.mirror = file.mirror;
   flock.piloted = file.autopilot.has_value();
   flock.full_physics = file.full_physics;
+  flock.joined = file.joined;
+  flock.docking = file.docking;
   flock.take_off_height = file.take_off_height;
   flock.node = file.node;
   core::Result<std::vector<BehaviourDef>> behaviours =
@@ -317,6 +321,7 @@ void WorldMaker::add_flock(std::size_t index) {
   const core::Status flown = frame && file.autopilot ? check_autopilot(index, flock) : core::ok();
   faults_.add(flown);
   if (frame && flown) faults_.add(check_sensors(flock.sensors, flock.estimator, setting_of(flock), flock_field(index, "")));
+  if (frame) faults_.add(check_joined(file_, index, flock.airframe));
   if (frame) faults_.add(add_variants(index, flock));
   const core::Status filled = frame ? fill_vehicles(index, flock) : core::ok();
   faults_.add(filled);
@@ -373,6 +378,7 @@ core::Status WorldMaker::check_whole() {
   if (root) faults_.add(check_times(file_, world_.tick_ns));
   if (root && is_sound("coupling")) faults_.add(check_horizon(file_.coupling.horizon, file_.tick));
   if (flocks) faults_.add(check_names(file_));
+  if (flocks) faults_.add(check_docking(file_));
   if (flocks && is_sound("federation")) faults_.add(check_federation(file_));
   for (std::size_t i = 0; root && flocks && i < file_.events.size(); ++i)
     if (is_sound(fmt::format("events[{}]", i))) faults_.add(check_event(file_, i));
@@ -389,6 +395,9 @@ void WorldMaker::add_surroundings() {
     faults_.add(environment);
     if (environment) world_.environment = std::move(environment).value();
     faults_.add(check_anchors(world_.environment.anchors, "environment.anchors"));
+    core::Result<std::vector<StructureDef>> structures = make_structures(file_.environment.standing, file_.tick / file_.substeps, "environment.structures");
+    faults_.add(structures);
+    if (structures) world_.environment.structures = std::move(structures).value();
   }
   if (file_.terrain && is_sound("terrain")) {
     core::Result<std::shared_ptr<const terrain::Terrain>> made = make_terrain(*file_.terrain, folder_, paths_.assets, files_);
@@ -438,6 +447,7 @@ core::Result<WorldDef> WorldMaker::make() {
   }
   // tasks name flocks and regions, which must all be there
   if (is_sound("tasks") && is_sound("flocks") && is_sound("regions") && faults_.size() == before) faults_.add(add_tasks());
+  if (is_sound("flocks") && faults_.empty()) faults_.add(check_latches(world_));
   if (!faults_.empty()) return faults_.error();
   return std::move(world_);
 }

@@ -43,7 +43,8 @@ std::span<const char* const> names(MeshUp) {
   return kNames;
 }
 std::span<const char* const> names(What) {
-  static constexpr const char* kNames[] = {"arm", "take_off", "mission", "hold", "land", "emergency_stop", "wind", "remove", "pose", "stiff", "yield", "press"};
+  static constexpr const char* kNames[] = {"arm",    "take_off", "mission", "hold",  "land",  "emergency_stop", "wind",
+                                           "remove", "pose",     "stiff",   "yield", "press", "release"};
   return kNames;
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A scenario FILE as structs: what people write. load.cpp turns it into a flat WorldDef.
-// The environment and the controller are written as they are in the WorldDef, so they need no twin.
+// The controller, and most of the environment, are written as they are in the WorldDef, so they need no twin.
 #pragma once
 
 #include <array>
@@ -37,7 +37,6 @@ std::span<const char* const> names(AutopilotKind);
 
 namespace volary::scenario {
 
-using EnvironmentFile = EnvironmentDef;
 using ControllerFile = ControllerDef;
 
 // how the vehicles of a flock begin: the modes of volary::Mode that make sense at time zero
@@ -46,7 +45,7 @@ std::span<const char* const> names(Start);
 enum class Shape { V, Line, Wedge, Diamond };
 std::span<const char* const> names(Shape);
 // the words of EventDef::what
-enum class What { Arm, TakeOff, Mission, Hold, Land, EmergencyStop, Wind, Remove, Pose, Stiff, Yield, Press };
+enum class What { Arm, TakeOff, Mission, Hold, Land, EmergencyStop, Wind, Remove, Pose, Stiff, Yield, Press, Release };
 std::span<const char* const> names(What);
 
 // ---------------------------------------------------------------- where vehicles start
@@ -204,6 +203,8 @@ struct FlockFile {
   double take_off_height = 1.5;
   bool mirror = false;
   bool full_physics = true;
+  bool joined = false;
+  DockingDef docking;
   std::optional<AutopilotFile> autopilot;
   SensorsDef sensors;
   EstimatorDef estimator;
@@ -282,6 +283,19 @@ struct ObstacleFile {
   std::optional<SolidCylinderFile> cylinder;
   std::optional<SolidSphereFile> sphere;
   std::optional<MeshFile> mesh;
+};
+
+// ---------------------------------------------------------------- structures
+
+// exactly one of the shapes
+struct StructureFile {
+  std::string name;
+  std::optional<WallDef> wall;
+  std::optional<FunnelDef> funnel;
+};
+// `standing` becomes EnvironmentDef::structures (structure_file.hpp)
+struct EnvironmentFile : EnvironmentDef {
+  std::vector<StructureFile> standing;
 };
 
 // ---------------------------------------------------------------- regions

@@ -7,6 +7,7 @@
 #include "environment/weather_fields.hpp"
 #include "scenario/sensor_fields.hpp"
 #include "scenario/scenario_def.hpp"
+#include "vehicles/effector_def.hpp"
 
 namespace volary {
 
@@ -66,6 +67,55 @@ void describe(D& d, V& v) {
   v.field("tilt", d.tilt,
           {.unit = "rad", .min = 0, .max = 3.141592653589793, .doc = "greatest angle by which the vehicle is turned about a level axis of random direction"});
   v.field("rates", d.rate_B, {.unit = "rad/s", .min = 0, .max = 100, .doc = "greatest body rate on each axis, forward left up"});
+}
+
+template <class D, class V> requires Describes<D, WallDef>
+void describe(D& d, V& v) {
+  v.field("centre", d.centre_W, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "centre of the front face, east north up"});
+  v.field("yaw", d.yaw,
+          {.unit = "rad",
+           .min = -6.283185307179587,
+           .max = 6.283185307179587,
+           .doc = "direction of the normal of the front face, from east towards north; at 0 the face looks east"});
+  v.field("pitch", d.pitch, {.unit = "rad", .min = -1.5707963267948966, .max = 1.5707963267948966, .doc = "angle of this normal above the horizontal plane"});
+  v.field("width", d.width, {.unit = "m", .min = 0.01, .max = 1e3, .doc = "width of the front face"});
+  v.field("height", d.height, {.unit = "m", .min = 0.01, .max = 1e3, .doc = "height of the front face"});
+  v.field("thickness", d.thickness, {.unit = "m", .min = 0.001, .max = 100, .doc = "extent of the wall behind its front face"});
+  v.field("stiffness", d.stiffness,
+          {.unit = "N/m",
+           .min = 0,
+           .max = 1e6,
+           .doc = "stiffness of the spring along the normal that the wall stands on, for each vehicle by itself; 0: the wall stands fast"});
+  v.field("damping", d.damping, {.unit = "N s/m", .min = 0, .max = 1e6, .doc = "damping of this spring"});
+  v.field("mass", d.mass, {.unit = "kg", .min = 1e-3, .max = 1e6, .doc = "mass of a wall on a spring"});
+  v.field("surface", d.surface, {.doc = "friction and softness of the wall"});
+}
+template <class D, class V> requires Describes<D, FunnelDef>
+void describe(D& d, V& v) {
+  v.field("mouth", d.mouth_W, {.unit = "m", .min = -1e6, .max = 1e6, .required = true, .doc = "centre of the mouth, east north up"});
+  v.field("yaw", d.yaw,
+          {.unit = "rad",
+           .min = -6.283185307179587,
+           .max = 6.283185307179587,
+           .doc = "direction of the axis out of the mouth, from east towards north; at 0 the mouth opens eastwards"});
+  v.field("pitch", d.pitch,
+          {.unit = "rad",
+           .min = -1.5707963267948966,
+           .max = 1.5707963267948966,
+           .doc = "angle of this axis above the horizontal plane; above 0 the bore leads downwards"});
+  v.field("mouth_radius", d.mouth_radius, {.unit = "m", .min = 0.001, .max = 100, .doc = "inner radius of the mouth"});
+  v.field("bore_radius", d.bore_radius, {.unit = "m", .min = 0.001, .max = 100, .doc = "inner radius of the bore, smaller than that of the mouth"});
+  v.field("taper", d.taper, {.unit = "m", .min = 0.001, .max = 100, .doc = "length over which the funnel narrows from the mouth to the bore"});
+  v.field("bore", d.bore, {.unit = "m", .min = 0.001, .max = 100, .doc = "length of the bore, which is open at its end"});
+  v.field("thickness", d.thickness, {.unit = "m", .min = 0.001, .max = 10, .doc = "thickness of the plates that the funnel is built of"});
+  v.field("plates", d.plates,
+          {.min = airframe::kFewestPlates, .max = airframe::kMostPlates, .doc = "number of plates around the axis, of the taper and of the bore each"});
+  v.field("surface", d.surface, {.doc = "friction and softness of the funnel"});
+}
+template <class D, class V> requires Describes<D, DockingDef>
+void describe(D& d, V& v) {
+  v.field("with", d.with,
+          {.required = true, .doc = "name of the other flock: vehicle k of this flock can dock with vehicle k of that one, and both have as many vehicles"});
 }
 
 }  // namespace volary
@@ -326,6 +376,11 @@ void describe(D& d, V& v) {
   v.field(
       "full_physics", d.full_physics,
       {.doc = "whether the full model is used; false: a quadrotor with quadratic thrust and linear drag, without wind and ground, or a car without tyre slip"});
+  v.field("joined", d.joined,
+          {.doc = "whether MuJoCo moves the bodies of each platform or multirotor, which then touch structures (docs/platforms.md). Airframes with end effectors, or with "
+                  "joints other than plain ball joints, always fly so"});
+  v.field("docking", d.docking,
+          {.doc = "flock whose vehicles can be latched to those of this one, cylinder in cone; only one of the two flocks names the other. Absent: none"});
   v.field("autopilot", d.autopilot,
           {.doc = "PX4 or ArduPilot, one process for each vehicle, that commands the rotors in lock-step (docs/px4.md); absent: the controller of the flock"});
   v.field("sensors", d.sensors, {.doc = "sensors that each vehicle carries; see docs/sensors.md"});
@@ -349,6 +404,21 @@ void describe(D& d, V& v) {
           {.unit = "N", .min = -1e4, .max = 1e4, .doc = "wanted force from outside on a platform, its own axes; only for an event of the kind press"});
   v.field("torque", d.torque,
           {.unit = "N m", .min = -1e4, .max = 1e4, .doc = "wanted torque from outside on a platform, its own axes; only for an event of the kind press"});
+}
+template <class D, class V> requires Describes<D, StructureFile>
+void describe(D& d, V& v) {
+  v.field("name", d.name, {.required = true, .doc = "name of the structure"});
+  v.field("wall", d.wall, {.doc = "plate that stands fast or on a spring"});
+  v.field("funnel", d.funnel, {.doc = "funnel with a bore behind it"});
+}
+template <class D, class V> requires Describes<D, EnvironmentFile>
+void describe(D& d, V& v) {
+  using Base = std::conditional_t<std::is_const_v<D>, const EnvironmentDef, EnvironmentDef>;
+  describe(static_cast<Base&>(d), v);
+  v.field("structures", d.standing,
+          {.min = 0,
+           .max = static_cast<double>(kMostStructures),
+           .doc = "walls and funnels that vehicles of joined bodies push and plug into, each exactly one of wall, funnel; other vehicles pass through them"});
 }
 template <class D, class V> requires Describes<D, ImageTerrainFile>
 void describe(D& d, V& v) {

@@ -141,6 +141,8 @@ class SchemaVisitor {
     constexpr double kRadiansPerDegree = 0.017453292519943295;
     std::size_t n = 1;
     if constexpr (IsArray<T>::value) n = T{}.size();
+    if constexpr (IsOptional<T>::value)
+      if constexpr (IsArray<typename T::value_type>::value) n = typename T::value_type{}.size();
     Json json = n == 1 ? number_schema(info, kRadiansPerDegree) : numbers_schema(n, info, kRadiansPerDegree);
     json["description"] = doc_with_unit(info, "deg");
     properties_[std::string(name) + "_deg"] = std::move(json);

@@ -48,6 +48,33 @@ TEST(schema, an_angle_may_be_given_in_degrees) {
   EXPECT_NEAR(property(flock, "yaw_deg").at("maximum").get<double>(), 360, 1e-9);
 }
 
+TEST(schema, angles_of_an_optional_vector_are_three_in_degrees_too) {
+  const Json schema = Json::parse(scenario_schema());
+  const Json& angles = property(property(schema, "events").at("items"), "angles_deg");
+  EXPECT_EQ(angles.at("type"), "array");
+  EXPECT_EQ(angles.at("minItems"), 3);
+  EXPECT_NEAR(angles.at("items").at("maximum").get<double>(), 360.96, 0.01);
+}
+
+TEST(schema, structures_stand_beside_what_else_the_environment_has) {
+  const Json schema = Json::parse(scenario_schema());
+  const Json& environment = property(schema, "environment");
+  EXPECT_TRUE(environment.at("properties").contains("gravity"));
+  const Json& structures = property(environment, "structures");
+  EXPECT_EQ(structures.at("maxItems"), 32);
+  const Json& one = structures.at("items");
+  EXPECT_EQ(one.at("required"), Json::array({"name"}));
+  EXPECT_EQ(property(one, "wall").at("required"), Json::array({"centre"}));
+  EXPECT_NEAR(property(property(one, "funnel"), "pitch_deg").at("maximum").get<double>(), 90, 1e-9);
+  EXPECT_EQ(property(property(property(one, "funnel"), "surface"), "friction").at("default"), 0.6);
+}
+
+TEST(schema, docking_is_optional_and_names_its_flock) {
+  const Json flock = property(Json::parse(scenario_schema()), "flocks").at("items");
+  EXPECT_EQ(property(flock, "docking").at("required"), Json::array({"with"}));
+  EXPECT_EQ(property(flock, "joined").at("default"), false);
+}
+
 TEST(schema, an_optional_field_has_no_default_and_a_vector_three_numbers) {
   const Json schema = Json::parse(scenario_schema());
   const Json& circle = property(property(property(schema, "flocks").at("items"), "mission"), "circle");
@@ -65,6 +92,11 @@ TEST(schema, an_airframe_is_one_of_the_models) {
     EXPECT_EQ(property(model, "mass").at("minimum"), 1e-4);
     EXPECT_EQ(property(property(model, "rotors").at("items"), "spin").at("type"), "integer");
     EXPECT_EQ(model.at("required").at(0), "model");
+    const Json& effector = property(model, "effectors").at("items");
+    EXPECT_EQ(property(effector, "kind").at("enum"), Json::array({"pole", "plate", "cylinder", "cone"}));
+    EXPECT_EQ(effector.at("required"), Json::array({"name", "kind", "length", "radius"}));
+    EXPECT_EQ(property(property(effector, "surface"), "friction").at("maximum"), 10);
+    EXPECT_TRUE(effector.at("properties").contains("latch_angle_deg"));
   }
   EXPECT_TRUE(found);
 }
@@ -75,6 +107,9 @@ TEST(markdown, has_a_row_for_every_field_with_unit_range_and_default) {
   EXPECT_NE(text.find("| `flocks[].mission.circle.radius` |"), std::string::npos);
   EXPECT_NE(text.find("| `flocks[].vehicles.list[].position` |"), std::string::npos);
   EXPECT_NE(text.find("| `rotors[].spin` |"), std::string::npos);
+  EXPECT_NE(text.find("| `environment.structures[].wall.surface.friction` |"), std::string::npos);
+  EXPECT_NE(text.find("| `effectors[].kind` | pole, plate, cylinder, cone |"), std::string::npos);
+  EXPECT_NE(text.find("| `parts[].link.kind` | spherical, hinge, fixed |"), std::string::npos);
 }
 
 TEST(markdown, is_of_one_kind_of_file_where_one_is_asked_for) {

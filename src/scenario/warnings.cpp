@@ -11,6 +11,7 @@
 #include "environment/obstacles.hpp"
 #include "environment/terrain.hpp"
 #include "logs/track.hpp"
+#include "scenario/joined_flocks.hpp"
 #include "scenario/planned_distance.hpp"
 #include "swarm/behaviours/all.hpp"
 #include "swarm/change_field.hpp"
@@ -149,6 +150,13 @@ void warn_of_falls(const WorldDef& def, std::vector<std::string>& out) {
   }
 }
 
+// walls and funnels that every vehicle passes through
+void warn_of_structures(const WorldDef& def, std::vector<std::string>& out) {
+  if (def.environment.structures.empty()) return;
+  if (std::any_of(def.flocks.begin(), def.flocks.end(), [&](const FlockDef& f) { return is_joined(f, def); })) return;
+  out.push_back("environment.structures: no flock has vehicles of joined bodies, and other vehicles pass through structures; set joined: true");
+}
+
 // logs that are damaged, or do not say all the time where their vehicle is
 void warn_of_logs(const WorldDef& def, std::vector<std::string>& out) {
   for (const FlockDef& f : def.flocks)
@@ -169,6 +177,7 @@ std::vector<std::string> warnings_of(const WorldDef& def) {
   warn_of_contact(def, list);
   warn_of_drag(def, list);
   warn_of_falls(def, list);
+  warn_of_structures(def, list);
   warn_of_logs(def, list);
   warn_of_absence(def, list);
   warn_of_plans(def, list);

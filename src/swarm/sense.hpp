@@ -60,6 +60,7 @@ struct Sense {
   double min_speed = 0;        // m/s that it cannot fly slower than; 0: it can stand still
   double loiter_radius = 0;    // m, of the circle that it flies where others stand
   double radius = 0.2;         // m, of its body
+  bool is_docked = false;      // a latch joins it with another vehicle
   std::span<const Known> others;          // the lowest id first
   std::span<const Message> messages;      // other topics, heard since the last decision, in the order of hearing
   std::span<const Detection> detections;  // the lowest id first

@@ -67,8 +67,8 @@ inline FlockSetup setup_of(const FlockDef& def, const WorldDef& world) {
   return setup;
 }
 
-// sets of rows that columns can be in: the hot record, and what sensors and estimator keep
-enum class Record { Hot, Senses };
+// sets of rows that columns can be in: the hot record, what sensors and estimator keep, and what is kept of bodies that MuJoCo moves
+enum class Record { Hot, Senses, Joined };
 // a column: some rows of a record with one name
 struct ColumnInfo {
   std::string name, unit, frame, doc;

@@ -211,6 +211,11 @@ VOLARY_HD RotorTrack<T, N> track_rotors(const Rotors<T, N>& now, const Rotors<T,
   return t;
 }
 
+// modes in which no rotor turns
+template <class T> VOLARY_HD Mask<T> has_still_rotors(Bits<T> status) {
+  return control::has_mode<T>(status, control::Flight::Disarmed) | control::has_mode<T>(status, control::Flight::EmergencyStop);
+}
+
 // the speed at which a rotor gives a wanted thrust
 template <class V, class T, int N> VOLARY_HD T speed_for_thrust(T thrust, int i, const RotorParams<T, N>& p) {
   if constexpr (!V::kFull) return sqrt(thrust * (p.inv_two_thrust2 + p.inv_two_thrust2));
@@ -371,11 +376,13 @@ template <class V, class T, class Params> VOLARY_HD Vec3<T> angular_acceleration
   }
 }
 
-// Time derivative with everything on (Gestelt eq. 1-3, 7).
+// what the angular momentum of the rotors adds to the torque on a body that somebody else moves, who knows nothing of it
+template <class T> VOLARY_HD Vec3<T> gyroscopic_torque(const Vec3<T>& omega_B, const Vec3<T>& momentum_B) { return -cross(omega_B, momentum_B); }
+
+// Force and torque of air and rotors about the centre of mass, and the torque from outside.
 template <class V, class T, int N>
-VOLARY_HD Motion<T> derivative_full(const Motion<T>& x, const RotorLoads<T, N>& loads, const Surroundings<T>& e, const MultirotorParams<T, N>& p) {
-  forget_parameters<T>();
-  const Mat3<T> R_WB = rotation_matrix(x.q_WB);
+VOLARY_HD Wrench<T> wrench_full(const Motion<T>& x, const Mat3<T>& R_WB, const RotorLoads<T, N>& loads, const Surroundings<T>& e,
+                                const MultirotorParams<T, N>& p) {
   const Vec3<T> air_B = transpose_times(R_WB, x.velocity_W - e.wind_W);
 
   // body drag: linear and quadratic, axis by axis
@@ -387,7 +394,15 @@ VOLARY_HD Motion<T> derivative_full(const Motion<T>& x, const RotorLoads<T, N>& 
   } else {
     add_planar_rotors(sum, loads, air_B, x.omega_B, p.rotor);
   }
+  return sum;
+}
 
+// Time derivative with everything on (Gestelt eq. 1-3, 7).
+template <class V, class T, int N>
+VOLARY_HD Motion<T> derivative_full(const Motion<T>& x, const RotorLoads<T, N>& loads, const Surroundings<T>& e, const MultirotorParams<T, N>& p) {
+  forget_parameters<T>();
+  const Mat3<T> R_WB = rotation_matrix(x.q_WB);
+  const Wrench<T> sum = wrench_full<V>(x, R_WB, loads, e, p);
   const Vec3<T> acceleration = fma(p.inv_mass, R_WB * sum.force_B, e.acceleration_W);
   return {x.velocity_W, acceleration, quat_rate(x.q_WB, x.omega_B), angular_acceleration<V>(x.omega_B, sum.torque_B, loads.momentum_B, p)};
 }

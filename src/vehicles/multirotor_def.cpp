@@ -150,7 +150,7 @@ core::Status check_multirotor(const MultirotorDef& def) {
   for (auto* check : {check_thrust, check_authority, check_feet}) {
     if (const core::Status s = check(def); !s) return s;
   }
-  return core::ok();
+  return check_effectors(def.effectors);
 }
 
 }  // namespace volary::airframe

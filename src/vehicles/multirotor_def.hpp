@@ -16,6 +16,7 @@
 
 #include "core/describe.hpp"
 #include "core/result.hpp"
+#include "vehicles/effector_def.hpp"
 
 namespace volary::airframe {
 
@@ -93,6 +94,7 @@ struct MultirotorDef {
   double foot_stiffness = 0;        // N/m, 0: as stiff as the substep allows
   double foot_damping = 0;          // N s/m, 0: 0.7 of critical
   double hull_top = 0;              // m above the centre of mass, 0: the highest rotor, at least 0.1 arm
+  std::vector<EffectorDef> effectors;  // what it pushes and docks with
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, MultirotorDef>
 void describe(D& d, V& v) {
@@ -112,6 +114,7 @@ void describe(D& d, V& v) {
   v.field(
       "hull_top", d.hull_top,
       {.unit = "m", .min = 0, .max = 20, .doc = "height of the hull above the centre of mass, for landings upside down; 0: the height of the highest rotor"});
+  v.field("effectors", d.effectors, {.min = 0, .max = 8, .doc = "poles, plates, cylinders and cones that the vehicle touches its surroundings with"});
 }
 
 // refuses what cannot exist or cannot fly: inertia against the triangle inequality, too little thrust to

@@ -28,7 +28,8 @@ constexpr const char* program_name(int rotors, Features f, Control c) {
 }
 
 // A program: an agent, its parameters and plan, and one tick of it. This is the whole contract that the
-// sweep asks of a vehicle (vehicles/balloon.hpp is the smallest example).
+// sweep asks of a vehicle (vehicles/balloon.hpp is the smallest example). One with kBodies also flies when somebody else moves its
+// bodies (engine/joined_lanes.hpp).
 template <int N, Features F, Control C, bool S = false> struct MultirotorProgram {
   using V = std::conditional_t<S, SensedVariant<N, F>, Variant<N, F>>;
   template <class T> using Agent = vehicles::Agent<V, C, T>;
@@ -46,6 +47,17 @@ template <int N, Features F, Control C, bool S = false> struct MultirotorProgram
   template <class T> VOLARY_HD static const control::GuideParams<T>& guide_params(const MultirotorParams<T, N>& p) { return p.guide; }
   template <class T> VOLARY_HD static Ground<T>& ground(MultirotorParams<T, N>& p) { return p.contact.ground; }
   template <class T> VOLARY_HD static void in_air(Params<T>& p, const Params<T>& from, T ratio) { scale_to_air<T, N>(p, from, ratio); }
+
+  static constexpr int kBodies = V::kFull && C == Control::Ladder && !S ? 1 : 0;
+  template <class T> using Targets = MultirotorTargets<T>;
+  template <class T> VOLARY_HD static Targets<T> begin(Agent<T>& a, const TickInfo& info, const Params<T>& p) {
+    return begin_multirotor<V, C, T, N>(a, info, p);
+  }
+  template <class T>
+  VOLARY_HD static void drive(Agent<T>& a, const Targets<T>& target, bool is_last, const TickInfo& info, const Params<T>& p, Wrench<T> (&loads)[1]) {
+    loads[0] = drive_multirotor<V, C, T, N>(a, target, is_last, info, p);
+  }
+
   static constexpr bool kGroundForce = V::kFull;         // the last state row is the push of the ground
   static constexpr int kGustFromEnd = V::kFull ? 4 : 0;  // the gust begins this many rows before the end of the state
 };

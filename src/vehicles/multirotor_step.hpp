@@ -37,14 +37,21 @@ VOLARY_HD void substep_full(RigidBody<T>& body, Rotors<T, N>& rotors, const Roto
   rotors = t.end;
 }
 
+// the push of the ground in the next substep, wherever the ground is
+template <class V, class T, int N>
+VOLARY_HD ContactForce<T> push_of_ground(const Surroundings<T>& e, const RigidBody<T>& body, const Rotors<T, N>& rotors, const Rotors<T, N>& command,
+                                         const MultirotorParams<T, N>& p) {
+  const RotorTrack<T, N> t = track_rotors<V>(rotors, command, p.rotor);
+  const Motion<T> free = derivative_full<V>(begin_motion(body), rotor_loads<V>(t.start, t.start_rate, p.rotor), e, p);
+  return contact_force(body, free, p.mass, p.inertia.z, p.contact);
+}
+
 // What the ground adds to the surroundings for one substep, in the lanes of `low`; lanes that do not touch are left as
 // they are. Returns the sum of the normal forces, zero in the air.
 template <class V, class T, int N>
 VOLARY_HD T add_ground(Surroundings<T>& e, Mask<T> low, const RigidBody<T>& body, const Rotors<T, N>& rotors, const Rotors<T, N>& command,
                        const MultirotorParams<T, N>& p) {
-  const RotorTrack<T, N> t = track_rotors<V>(rotors, command, p.rotor);
-  const Motion<T> free = derivative_full<V>(begin_motion(body), rotor_loads<V>(t.start, t.start_rate, p.rotor), e, p);
-  const ContactForce<T> c = contact_force(body, free, p.mass, p.inertia.z, p.contact);
+  const ContactForce<T> c = push_of_ground<V>(e, body, rotors, command, p);
   const Mask<T> touching = low & (c.pressed > splat<T>(0));
   e.acceleration_W = select(touching, fma(p.inv_mass, c.force_W, e.acceleration_W), e.acceleration_W);
   e.torque_B = select(touching, e.torque_B + c.torque_B, e.torque_B);

@@ -198,6 +198,17 @@ template <class T, int N> VOLARY_COLD void apply_faults(Rotors<T, N>& command, b
   }
 }
 
+// rotor speeds of one substep in every mode, on every control level, with faults
+template <class V, Control C, class T, int N>
+VOLARY_HD Rotors<T, N> general_command(Agent<V, C, T>& a, const control::AttitudeTarget<T>& target, Mask<T> off, bool is_last, const TickInfo& info,
+                                       const MultirotorParams<T, N>& p) {
+  const Wanted<T> wanted = inner_loops<V, true>(a, target, info, p);
+  Rotors<T, N> command = rotor_command<V, true>(a, wanted, p);
+  if (info.faults != nullptr) apply_faults(command, is_last, info, p);
+  for (int i = 0; i < N; ++i) command.speed[i] = select(off, splat<T>(0), command.speed[i]);
+  return command;
+}
+
 // The same near the ground, with still rotors (disarmed, stopped), on the lowest control levels of the ladder, with faults, or with the simple
 // integrator: apart, so that the common case stays lean.
 template <class V, Control C, class T, int N>
@@ -205,10 +216,7 @@ VOLARY_COLD void general_substeps(Agent<V, C, T>& a, const control::AttitudeTarg
                                   const TickInfo& info, const MultirotorParams<T, N>& p) {
   MultirotorSampling<V, T, N> imu(a, info, p);
   for (int k = 0; k < info.substeps; ++k) {
-    const Wanted<T> wanted = inner_loops<V, true>(a, target, info, p);
-    Rotors<T, N> command = rotor_command<V, true>(a, wanted, p);
-    if (info.faults != nullptr) apply_faults(command, k + 1 == info.substeps, info, p);
-    for (int i = 0; i < N; ++i) command.speed[i] = select(off, splat<T>(0), command.speed[i]);
+    const Rotors<T, N> command = general_command<V>(a, target, off, k + 1 == info.substeps, info, p);
     if constexpr (V::kFull) {
       const T sinking = -dot(p.contact.ground.normal_W, a.body.velocity_W);
       a.air.ground_force = substep_on_ground<V>(a.body, a.rotors, command, air, low, p, info.euler);
@@ -230,7 +238,7 @@ template <class V, Control C, class T, int N> VOLARY_HD void advance_agent(Agent
     low = near_ground(a.body, p.guide.tick, p.contact);
     a.air.ground_force = splat<T>(0);
   }
-  const Mask<T> off = control::has_mode<T>(a.status, control::Flight::Disarmed) | control::has_mode<T>(a.status, control::Flight::EmergencyStop);
+  const Mask<T> off = has_still_rotors<T>(a.status);
   if (info.euler || info.faults != nullptr || any(low | off | is_low_level<V>(a))) {
     // copies: the address of the agent itself must not leave this function, or it would live in memory
     Agent<V, C, T> copy = a;
@@ -241,6 +249,57 @@ template <class V, Control C, class T, int N> VOLARY_HD void advance_agent(Agent
   } else {
     substeps(a, target, e, info, p);
   }
+}
+
+// ---------------------------------------------------------------- the tick of a vehicle whose body somebody else moves
+
+// what the outer loops ask of the substeps of a tick
+template <class T> struct MultirotorTargets {
+  control::AttitudeTarget<T> attitude;
+  T is_low;  // 1 where the ground may be touched within the tick
+
+  template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
+    f(Field{"target.attitude", "-", "WB", "wanted attitude"}, s.attitude.q_WB);
+    f(Field{"target.rate", "rad/s", "B", "wanted body rate beside the feedback of the attitude"}, s.attitude.rate_B);
+    f(Field{"target.thrust", "N", "B", "wanted collective thrust"}, s.attitude.thrust);
+    f(Field{"target.is_low", "-", "-", "1: the ground may be touched within the tick"}, s.is_low);
+  }
+};
+template <class V, Control C, class T, int N>
+VOLARY_HD MultirotorTargets<T> begin_multirotor(Agent<V, C, T>& a, const TickInfo& info, const MultirotorParams<T, N>& p) {
+  const Mask<T> low = near_ground(a.body, p.guide.tick, p.contact);
+  a.air.ground_force = splat<T>(0);
+  return {outer_loops<V>(a, info, p.ladder), select(low, splat<T>(1), splat<T>(0))};
+}
+
+// What the ground adds to the pushes from outside, force_W and the torque of e, in the lanes of `low`; they learn whether that was an impact.
+template <class V, Control C, class T, int N>
+VOLARY_HD void touch_ground(Agent<V, C, T>& a, Surroundings<T>& e, Vec3<T>& force_W, Mask<T> low, const Rotors<T, N>& command, const TickInfo& info,
+                            const MultirotorParams<T, N>& p) {
+  const ContactForce<T> c = push_of_ground<V>(e, a.body, a.rotors, command, p);
+  const Mask<T> touching = low & (c.pressed > splat<T>(0));
+  force_W = select(touching, force_W + c.force_W, force_W);
+  e.torque_B = select(touching, e.torque_B + c.torque_B, e.torque_B);
+  a.air.ground_force = select(touching, c.pressed, splat<T>(0));
+  const T sinking = -dot(p.contact.ground.normal_W, a.body.velocity_W);
+  if (info.impact_speed > 0) a.status = note_impact<T>(a.status, a.air.ground_force, sinking, info.impact_speed);
+}
+
+// One substep of everything but the body. What pushes that, with the rotors of the middle of the substep and its motion at the beginning; without gravity.
+template <class V, Control C, class T, int N>
+VOLARY_HD Wrench<T> drive_multirotor(Agent<V, C, T>& a, const MultirotorTargets<T>& target, bool is_last, const TickInfo& info,
+                                     const MultirotorParams<T, N>& p) {
+  const Rotors<T, N> command = general_command<V>(a, target.attitude, has_still_rotors<T>(a.status), is_last, info, p);
+  Surroundings<T> e = surroundings(a, p);
+  Vec3<T> force_W = a.outside.force_W;
+  const Mask<T> low = target.is_low > splat<T>(0.5);
+  if (any(low)) touch_ground<V>(a, e, force_W, low, command, info, p);
+  const RotorTrack<T, N> track = track_rotors<V>(a.rotors, command, p.rotor);
+  const RotorLoads<T, N> loads = rotor_loads<V>(track.middle, track.middle_rate, p.rotor);
+  a.rotors = track.end;
+  const Mat3<T> R_WB = rotation_matrix(a.body.q_WB);
+  const Wrench<T> sum = wrench_full<V>(begin_motion(a.body), R_WB, loads, e, p);
+  return {sum.force_B + transpose_times(R_WB, force_W), sum.torque_B + gyroscopic_torque(a.body.omega_B, loads.momentum_B)};
 }
 
 }  // namespace volary::inline VOLARY_ISA::vehicles

@@ -207,6 +207,36 @@ template <class T> VOLARY_HD Vec3<T> drag_of(const Vec3<T>& air_B, const Vec3<T>
   return -(per_speed * air_B);
 }
 
+// force on the central body at its origin, of the air and from outside; its own axes
+template <class T, int N>
+VOLARY_HD Vec3<T> force_on_centre(const Vec3<T>& air_W, const Mat3<T>& R_WB, const PlatformSurroundings<T>& e, const PlatformParams<T, N>& p) {
+  return drag_of(transpose_times(R_WB, air_W), p.linear_drag, p.quadratic_drag) + (e.push_B.linear + transpose_times(R_WB, e.push_W));
+}
+// what air and rotors do to an aircraft, its own axes; air_W is the velocity of its joint through the air
+template <class T>
+VOLARY_HD Wrench<T> wrench_on_aircraft(const Vec3<T>& air_W, const Mat3<T>& R_WP, const Vec3<T>& omega_P, const RotorLoads<T, 4>& loads,
+                                       const PartParams<T>& part) {
+  const Vec3<T> air_P = transpose_times(R_WP, air_W);
+  Wrench<T> sum{drag_of(air_P, part.linear_drag, part.quadratic_drag), zero3<T>()};
+  add_planar_rotors(sum, loads, air_P, omega_P, part.rotor);
+  return sum;
+}
+
+// What pushes the bodies when somebody else moves them: the central one, then its aircraft, each at its origin and in its own axes. Gravity, the forces in the
+// joints and what turning bodies do by themselves are his; of the momentum of rotors he knows nothing.
+template <class T, int N>
+VOLARY_HD void wrenches_on_bodies(const PlatformMotion<T, N>& x, const PlatformLoads<T, N>& loads, const PlatformSurroundings<T>& e,
+                                  const PlatformParams<T, N>& p, Wrench<T> (&on)[N + 1]) {
+  const Mat3<T> R_WB = rotation_matrix(x.centre.q_WB);
+  const Vec3<T> air_W = x.centre.velocity_W - e.wind_W;
+  on[0] = {force_on_centre(air_W, R_WB, e, p), e.push_B.angular};
+  for (int i = 0; i < N; ++i) {
+    const Vec3<T> joint_W = air_W + R_WB * cross(x.centre.omega_B, p.allocation.joint_B[i]);
+    const Wrench<T> sum = wrench_on_aircraft(joint_W, rotation_matrix(x.q_WB[i]), x.omega_B[i], loads.part[i], p.part[i]);
+    on[i + 1] = {sum.force_B, sum.torque_B + gyroscopic_torque(x.omega_B[i], loads.part[i].momentum_B)};
+  }
+}
+
 // Time derivative. The forces of all aircraft act in their joints; the platform answers as one body about its centre of mass d_0:
 //   omega' = J_c^-1 (torque - d_0 x force - omega x J_c omega),  a_0 = R (force / m - omega' x d_0 - omega x (omega x d_0)) + g
 template <class T, int N>
@@ -215,16 +245,14 @@ VOLARY_HD PlatformMotion<T, N> platform_derivative(const PlatformMotion<T, N>& x
   const Vec3<T>& omega = x.centre.omega_B;
   const Mat3<T> R_WB = rotation_matrix(x.centre.q_WB);
   const Vec3<T> air_W = x.centre.velocity_W - e.wind_W;
-  Vec3<T> force = drag_of(transpose_times(R_WB, air_W), p.linear_drag, p.quadratic_drag) + (e.push_B.linear + transpose_times(R_WB, e.push_W));
+  Vec3<T> force = force_on_centre(air_W, R_WB, e, p);
   Vec3<T> torque = e.push_B.angular;
   PlatformMotion<T, N> rate;
   for (int i = 0; i < N; ++i) {
     const PartParams<T>& part = p.part[i];
     const Vec3<T>& joint = p.allocation.joint_B[i];
     const Mat3<T> R_WP = rotation_matrix(x.q_WB[i]);
-    const Vec3<T> air_P = transpose_times(R_WP, air_W + R_WB * cross(omega, joint));
-    Wrench<T> sum{drag_of(air_P, part.linear_drag, part.quadratic_drag), zero3<T>()};
-    add_planar_rotors(sum, loads.part[i], air_P, x.omega_B[i], part.rotor);
+    const Wrench<T> sum = wrench_on_aircraft(air_W + R_WB * cross(omega, joint), R_WP, x.omega_B[i], loads.part[i], part);
     const Vec3<T> in_joint = transpose_times(R_WB, R_WP * sum.force_B);
     // the joint brakes the aircraft and is turned by it
     const Vec3<T> turning_W = R_WP * x.omega_B[i] - R_WB * omega;
@@ -246,15 +274,21 @@ VOLARY_HD PlatformMotion<T, N> platform_derivative(const PlatformMotion<T, N>& x
   return rate;
 }
 
-// One substep: rotors towards their commands, forces, integration. `part` and `body` are moved on.
 template <class T, int N> struct PartCommands {
   Rotors<T, 4> part[N];
 };
 template <class T, int N>
-VOLARY_HD void platform_substep(RigidBody<T>& body, Part<T> (&part)[N], const PartCommands<T, N>& command, const PlatformSurroundings<T>& e,
-                                const PlatformParams<T, N>& p, bool euler) {
+VOLARY_HD PlatformTracks<T, N> track_platform(const Part<T> (&part)[N], const PartCommands<T, N>& command, const PlatformParams<T, N>& p) {
   PlatformTracks<T, N> track;
   for (int i = 0; i < N; ++i) track.part[i] = track_rotors<PartVariant>(part[i].rotors, command.part[i], p.part[i].rotor);
+  return track;
+}
+
+// One substep: rotors towards their commands, forces, integration. `part` and `body` are moved on.
+template <class T, int N>
+VOLARY_HD void platform_substep(RigidBody<T>& body, Part<T> (&part)[N], const PartCommands<T, N>& command, const PlatformSurroundings<T>& e,
+                                const PlatformParams<T, N>& p, bool euler) {
+  const PlatformTracks<T, N> track = track_platform(part, command, p);
   const PlatformMotion<T, N> before = begin_platform(body, part);
   const auto rate = [&](int stage, const PlatformMotion<T, N>& x) { return platform_derivative<T, N>(x, platform_loads<T, N>(track, stage, p), e, p); };
   const PlatformMotion<T, N> after = euler ? semi_implicit_euler(before, p.step, rate) : rk4(before, p.step, rate);

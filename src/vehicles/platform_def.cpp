@@ -19,6 +19,7 @@ constexpr double kSlack = 1e-9;        // relative: flat bodies meet the triangl
 constexpr double kNoise = 1e-12;       // of eigenvectors
 constexpr double kNone = 1e-9;         // share of the greatest eigenvalue below which a direction is not driven
 constexpr double kTooWeak = 1e-4;      // and below which it is driven, but not to any use
+constexpr double kStill = 1e-6;        // m/s per rad/s, and the other way round: what does not move
 constexpr double kBalance = 1e-6;        // m
 constexpr double kMostLean = 0.1;        // rad, at rest
 constexpr double kMostHoverShare = 0.8;  // of the greatest thrust of an aircraft
@@ -109,20 +110,69 @@ Spectrum spectrum(const std::vector<std::array<Six, 3>>& map) {
   return s;
 }
 
+bool is_ball(const PartDef& p) { return p.link.kind == LinkKind::Spherical; }
+bool has_ball_joints_only(const PlatformDef& def) { return std::all_of(def.parts.begin(), def.parts.end(), is_ball); }
+
+// what is left of a vector in the directions that a joint keeps an aircraft from turning about: all of it on a fixed one, what is across the axis of a hinge
+Triple across(const LinkDef& link, const Triple& v) {
+  if (link.kind == LinkKind::Fixed) return v;
+  const Triple axis = scaled(1 / length(link.axis), link.axis);
+  return minus(v, scaled(v[0] * axis[0] + v[1] * axis[1] + v[2] * axis[2], axis));
+}
+
+// The part of an axis that thrust can point along: all of it on a ball joint, on a hinge what lies in the plane that the aircraft turns in. That of a fixed one
+// points along z.
+Triple thrust_along(const LinkDef& link, std::size_t k) {
+  Triple axis{};
+  axis[k] = 1;
+  if (link.kind == LinkKind::Spherical) return axis;
+  return link.kind == LinkKind::Hinge ? across(link, axis) : Triple{0, 0, axis[2]};
+}
+
 // B of eqs. 5 and 6: the thrust of an aircraft acts in its joint
 std::vector<std::array<Six, 3>> actuation_map(const PlatformDef& def) {
   std::vector<std::array<Six, 3>> map;
   for (const PartDef& p : def.parts) {
     std::array<Six, 3> columns;
     for (std::size_t k = 0; k < 3; ++k) {
-      Triple axis{};
-      axis[k] = 1;
+      const Triple axis = thrust_along(p.link, k);
       const Triple torque = crossed(p.joint, axis);
       columns[k] = {axis[0], axis[1], axis[2], torque[0], torque[1], torque[2]};
     }
     map.push_back(columns);
   }
   return map;
+}
+
+// the moments of inertia of an aircraft about what it turns about together with the platform
+void add_held(Symmetric3& to, const LinkDef& link, const MultirotorDef& aircraft, double yaw) {
+  const auto& [xx, yy, zz] = aircraft.inertia;
+  const auto& [xy, xz, yz] = aircraft.inertia_products;
+  std::array<Triple, 3> column;
+  for (std::size_t k = 0; k < 3; ++k) {
+    Triple axis{};
+    axis[k] = 1;
+    const Triple w = turned(across(link, axis), -yaw);
+    column[k] = across(link, turned({xx * w[0] + xy * w[1] + xz * w[2], xy * w[0] + yy * w[1] + yz * w[2], xz * w[0] + yz * w[1] + zz * w[2]}, yaw));
+    to.diagonal[k] += column[k][k];
+  }
+  to.products[0] += column[1][0], to.products[1] += column[2][0], to.products[2] += column[2][1];
+}
+
+// The motion that no thrust drives, as a unit twist: of angular velocity 1, or of velocity 1 where it does not turn. Of its two directions the one whose first
+// component that is not zero is positive.
+void name_motion(Actuation& a, const PlatformDef& def) {
+  const Triple w = {a.missing[3], a.missing[4], a.missing[5]}, v = {a.missing[0], a.missing[1], a.missing[2]};
+  const Triple& main = length(w) > kStill ? w : v;
+  const double size = length(main), first = math::abs(main[0]) > kNoise * size ? main[0] : math::abs(main[1]) > kNoise * size ? main[1] : main[2];
+  for (double& x : a.missing) x = math::abs(x) > kNoise * size ? x * ((first < 0 ? -1 : 1) / size) : 0;
+  const Triple velocity = {a.missing[0], a.missing[1], a.missing[2]}, omega = {a.missing[3], a.missing[4], a.missing[5]};
+  const bool rests = length(w) > kStill && std::all_of(def.parts.begin(), def.parts.end(), [&](const PartDef& p) {
+                       return length(sum(velocity, crossed(omega, p.joint))) < kStill;
+                     });
+  if (!rests && !has_ball_joints_only(def)) return;
+  a.line = omega;
+  a.through = def.parts.front().joint;
 }
 
 }  // namespace
@@ -138,6 +188,7 @@ Composite composite(const PlatformDef& def) {
     c.mass += mass;
     moment = sum(moment, scaled(mass, def.parts[i].joint));
     add_point(c.inertia, mass, def.parts[i].joint);
+    if (!is_ball(def.parts[i])) add_held(c.inertia, def.parts[i].link, def.aircraft[i], def.parts[i].yaw);
   }
   c.centre = scaled(1 / c.mass, moment);
   c.central = c.inertia;
@@ -154,12 +205,7 @@ Actuation actuation(const PlatformDef& def) {
   if (a.rank == 5) {
     const std::size_t least = static_cast<std::size_t>(std::min_element(s.value.begin(), s.value.end()) - s.value.begin());
     a.missing = s.direction[least];
-    const Triple w = {a.missing[3], a.missing[4], a.missing[5]};
-    // of its two directions the one whose first component that is not zero is positive
-    const double size = length(w), first = math::abs(w[0]) > kNoise * size ? w[0] : math::abs(w[1]) > kNoise * size ? w[1] : w[2];
-    for (double& x : a.missing) x = math::abs(x) > kNoise * size ? x * ((first < 0 ? -1 : 1) / size) : 0;
-    a.line = {a.missing[3], a.missing[4], a.missing[5]};
-    a.through = def.parts.front().joint;
+    name_motion(a, def);
   }
 
   // B^T (B B^T)^+, and before it the part of the wrench that can be done: P = I - M n n^T / (n^T M n), the u_a of eq. 16 with u_u = 0
@@ -180,10 +226,19 @@ Actuation actuation(const PlatformDef& def) {
   return a;
 }
 
+bool has_line(const Actuation& a) { return a.rank == 5 && length(a.line) > 0; }
+
 std::string name_missing(const Actuation& a) {
   if (a.rank != 5) return "";
-  return fmt::format("torque about the line of joints: direction ({:.3g}, {:.3g}, {:.3g}) through ({:.3g}, {:.3g}, {:.3g}) m", a.line[0], a.line[1], a.line[2],
-                     a.through[0], a.through[1], a.through[2]);
+  if (has_line(a))
+    return fmt::format("torque about the line of joints: direction ({:.3g}, {:.3g}, {:.3g}) through ({:.3g}, {:.3g}, {:.3g}) m", a.line[0], a.line[1],
+                       a.line[2], a.through[0], a.through[1], a.through[2]);
+  const Triple v = {a.missing[0], a.missing[1], a.missing[2]}, w = {a.missing[3], a.missing[4], a.missing[5]};
+  if (length(w) <= kStill) return fmt::format("force along ({:.3g}, {:.3g}, {:.3g})", v[0], v[1], v[2]);
+  const Triple at = crossed(w, v);
+  const double rise = v[0] * w[0] + v[1] * w[1] + v[2] * w[2];
+  return fmt::format("torque about direction ({:.3g}, {:.3g}, {:.3g}) through ({:.3g}, {:.3g}, {:.3g}) m{}", w[0], w[1], w[2], at[0], at[1], at[2],
+                     math::abs(rise) <= kStill ? "" : fmt::format(", which also moves it by {:.3g} m per rad", rise));
 }
 
 std::vector<double> hover_forces(const PlatformDef& def, double gravity) {
@@ -227,12 +282,26 @@ Triple extent(const PlatformDef& def) { return extent(as_one_body(def)); }
 
 namespace {
 
+// thrust that turns about a hinge stays in one plane only where it lies across the hinge
+core::Status check_joint(const LinkDef& link, const std::string& path) {
+  core::Status s = check_link(link);
+  if (!s) {
+    core::Error e = s.error();
+    e.field = path + e.field;
+    return e;
+  }
+  if (link.kind == LinkKind::Hinge && math::abs(link.axis[2]) > kStill * length(link.axis))
+    return refuse(path + "axis", "the hinge of an aircraft lies across its thrust", "[1, 0, 0], [0, 1, 0] or what lies between");
+  return core::ok();
+}
+
 core::Status check_parts(const PlatformDef& def) {
   for (std::size_t i = 0; i < def.parts.size(); ++i) {
     const std::string path = fmt::format("parts[{}]", i);
     const MultirotorDef& aircraft = def.aircraft[i];
     if (aircraft.rotors.size() != 4 || needed_features(aircraft) == vehicles::Features::Tilted)
       return refuse(path + ".airframe", fmt::format("'{}' has not four equal rotors in one plane", aircraft.name), "a quadrotor such as f450 or x500");
+    if (const core::Status s = check_joint(def.parts[i].link, path + ".link."); !s) return s;
     for (std::size_t k = 0; k < i; ++k)
       if (length(minus(def.parts[i].joint, def.parts[k].joint)) < 0.05)
         return refuse(path + ".joint", fmt::format("lies less than 5 cm from the joint of parts[{}]", k),
@@ -255,9 +324,26 @@ core::Status check_room(const PlatformDef& def) {
   return core::ok();
 }
 
+// what the aircraft can do together has to be all but, for joints on a line, the torque about it
+core::Status check_actuation(const PlatformDef& def, const Actuation& a) {
+  if (!has_ball_joints_only(def)) {
+    const char* hint = "ball joints, or hinges about different axes";
+    if (a.rank < 5) return refuse("parts", fmt::format("with these joints, thrust drives only {} of 6 directions", a.rank), hint);
+    if (a.rank == 5 && !has_line(a)) return refuse("parts", "with these joints, the platform has no " + name_missing(a), hint);
+  }
+  if (a.rank < 5) return refuse("parts", "the joints lie in one place: no aircraft can turn the platform", "joints on a line or in a triangle");
+  const Spectrum s = spectrum(a.map);
+  for (const double value : s.value)
+    if (value > kNone * s.greatest && value < kTooWeak * s.greatest)
+      return has_ball_joints_only(def) ? refuse("parts", "the joints lie almost on one line: thrust can hardly turn the platform about it",
+                                                "all joints exactly on the line, or one of them farther away from it")
+                                       : refuse("parts", "thrust can hardly drive one of the six directions", "joints and hinges that differ more");
+  return core::ok();
+}
+
 // No thrust turns a line about itself: it hangs from its joints as a pendulum does.
 core::Status check_balance(const Composite& whole, const Actuation& a) {
-  if (a.rank != 5) return core::ok();
+  if (!has_line(a)) return core::ok();
   const Triple arm = minus(whole.centre, a.through);
   const double along = arm[0] * a.line[0] + arm[1] * a.line[1] + arm[2] * a.line[2];
   const double above = arm[2] - along * a.line[2], aside = math::abs(a.line[0] * arm[1] - a.line[1] * arm[0]);
@@ -279,13 +365,10 @@ core::Status check_platform(const PlatformDef& def) {
                     "each moment is at most the sum of the other two");
   if (const core::Status s = check_parts(def); !s) return s;
 
-  const Spectrum s = spectrum(actuation_map(def));
+  if (const core::Status effectors = check_effectors(def.effectors); !effectors) return effectors;
+
   const Actuation a = actuation(def);
-  if (a.rank < 5) return refuse("parts", "the joints lie in one place: no aircraft can turn the platform", "joints on a line or in a triangle");
-  for (const double value : s.value)
-    if (value > kNone * s.greatest && value < kTooWeak * s.greatest)
-      return refuse("parts", "the joints lie almost on one line: thrust can hardly turn the platform about it",
-                    "all joints exactly on the line, or one of them farther away from it");
+  if (const core::Status drives = check_actuation(def, a); !drives) return drives;
   if (const core::Status room = check_room(def); !room) return room;
   if (const core::Status balance = check_balance(composite(def), a); !balance) return balance;
   const std::vector<double> hover = hover_forces(def, kStandardGravity);

@@ -45,6 +45,7 @@ struct PartDef {
   Triple joint = {0, 0, 0};     // m, of the ball joint, at the aircraft's centre of mass
   double yaw = 0;               // rad, from the heading of the platform
   double mass = 0;              // kg, 0: as its airframe says
+  LinkDef link = {};            // what the joint lets it do
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, PartDef>
 void describe(D& d, V& v) {
@@ -58,6 +59,7 @@ void describe(D& d, V& v) {
   v.field("yaw", d.yaw, {.unit = "rad", .min = -7, .max = 7, .doc = "yaw that the aircraft keeps, from the heading of the platform"});
   v.field("mass", d.mass,
           {.unit = "kg", .min = 0, .max = 1e4, .doc = "mass of the aircraft; its moments of inertia change in proportion. 0: the mass of its airframe"});
+  v.field("link", d.link, {.doc = "kind of the joint, its limit, friction and damping"});
 }
 
 // Gains of the platform's own controllers: forces and torques of the whole platform per error, as in Tables II, IV and V of the paper
@@ -117,9 +119,10 @@ struct PlatformDef {
   std::string name;
   CentreDef centre;
   std::vector<PartDef> parts;
-  double joint_damping = 0;  // N m s, of every joint
+  double joint_damping = 0;  // N m s, of every joint that turns
   std::vector<Triple> feet;  // m; empty: under the outer feet of the aircraft
   PlatformControlDef control;
+  std::vector<EffectorDef> effectors;  // of the central body
   std::vector<MultirotorDef> aircraft;  // of the parts, read from their files; with the mass of the part
 };
 template <class D, class V> requires std::is_same_v<std::remove_const_t<D>, PlatformDef>
@@ -131,11 +134,13 @@ void describe(D& d, V& v) {
   v.field("feet", d.feet,
           {.unit = "m", .min = 0, .max = 4, .doc = "three or four contact points of the platform; empty: under the aircraft farthest from its centre"});
   v.field("control", d.control, {.doc = "gains of pose, admittance and wrench control"});
+  v.field("effectors", d.effectors, {.min = 0, .max = 8, .doc = "poles, plates, cylinders and cones of the central body"});
 }
 
 // ---------------------------------------------------------------- figures (IAP eqs. 1 to 8)
 
-// What the platform weighs as one body: with ball joints at the centres of mass of the aircraft, their rotation does not change it.
+// What the platform weighs as one body: with joints at the centres of mass of the aircraft, their rotation does not change it. The moments of inertia of the
+// aircraft themselves count where hinges and fixed joints turn them with the platform.
 struct Composite {
   double mass = 0;
   Triple centre{};  // m, d_0: its centre of mass, from the origin of the central body
@@ -146,15 +151,17 @@ Composite composite(const PlatformDef& def);
 
 using Six = std::array<double, 6>;  // a force and a torque about the origin, or a velocity and an angular velocity of it; body axes
 
-// What the thrust vectors of the aircraft do to the platform (eqs. 5 to 8), and how to get a wrench of as little thrust as possible.
+// What the thrust vectors of the aircraft do to the platform (eqs. 5 to 8), and how to get a wrench of as little thrust as possible. An aircraft on a ball joint
+// pulls in any direction, one on a hinge across its axis, a fixed one along the z axis.
 struct Actuation {
   int rank = 0;  // 6 fully actuated, 5 when all joints lie on one line
-  std::vector<std::array<Six, 3>> map;  // B: per aircraft, what each axis of its thrust does
+  std::vector<std::array<Six, 3>> map;  // B: per aircraft, what each axis of its thrust does, as far as its joint lets it pull there
   std::vector<std::array<Six, 3>> allocation;  // B^+ with the projection onto what can be done: per aircraft and axis, a row over the wrench
   Six missing{};  // with rank 5: the motion that no thrust drives, as a unit twist; else zero
-  Triple line{}, through{};  // with rank 5: direction of the line of joints, and a point of it
+  Triple line{}, through{};  // with rank 5: direction of the line of joints, and a point of it; zero where hinges and fixed joints are what is missing
 };
 Actuation actuation(const PlatformDef& def);
+bool has_line(const Actuation& a);
 std::string name_missing(const Actuation& a);  // "torque about the line of joints, ..."; empty: nothing is missing
 
 // thrust of each aircraft, N, that holds the platform level at rest

@@ -258,6 +258,119 @@ TEST(platform_def, hover_forces_carry_the_weight_without_a_moment_about_the_cent
   EXPECT_LT(std::hypot(force.x, force.y) + math::norm(moment), 1e-9);
 }
 
+// ---------------------------------------------------------------- joints that hold
+
+airframe::LinkDef fixed() { return {.kind = airframe::LinkKind::Fixed}; }
+airframe::LinkDef hinge(const Triple& axis) { return {.kind = airframe::LinkKind::Hinge, .axis = axis}; }
+// three aircraft that tilt sideways only: each hinge points from the centre to its aircraft
+PlatformDef star_of_hinges() {
+  PlatformDef d = test::three_star();
+  for (auto& p : d.parts) p.link = hinge({p.joint[0], p.joint[1], 0});
+  return d;
+}
+// two on ball joints, and one ahead that is part of the body
+PlatformDef star_with_one_fixed() {
+  PlatformDef d = test::three_star();
+  d.parts[0].link = fixed();
+  return d;
+}
+
+TEST(platform_def, a_fixed_aircraft_pulls_along_z_and_one_on_a_hinge_across_its_axis) {
+  std::mt19937 g(6);
+  PlatformDef d = lopsided();
+  d.parts[1].link = fixed();
+  d.parts[2].link = hinge({0.3, -0.8, 0});
+  const Actuation a = airframe::actuation(d), free = airframe::actuation(lopsided());
+  EXPECT_EQ(a.rank, 6);
+  EXPECT_EQ(a.map[0], free.map[0]) << "a ball joint lets it pull anywhere";
+  EXPECT_EQ(a.map[1][0], Six{}) << "never forward";
+  EXPECT_EQ(a.map[1][1], Six{}) << "never sideways";
+  EXPECT_EQ(a.map[1][2], free.map[1][2]);
+  for (int trial = 0; trial < 50; ++trial) {
+    const Six wanted = random_six(g);
+    const std::vector<double> f = thrusts(a, wanted);
+    ASSERT_NEAR(std::hypot(f[3], f[4]), 0, 1e-12);
+    ASSERT_NEAR(0.3 * f[6] - 0.8 * f[7], 0, 1e-11);
+    // and what they can pull together is what is wanted, through joints that have no say in it
+    math::Vec3<double> force{}, torque{};
+    for (std::size_t i = 0; i < 4; ++i) {
+      const math::Vec3<double> one = {f[3 * i], f[3 * i + 1], f[3 * i + 2]};
+      force = force + one, torque = torque + math::cross(test::vec(d.parts[i].joint), one);
+    }
+    const control::Screw<double> w = test::screw(wanted);
+    ASSERT_LT(math::norm(force - w.linear) + math::norm(torque - w.angular), 1e-10);
+  }
+}
+
+TEST(platform_def, an_axis_of_any_length_and_either_sign_is_the_same_hinge) {
+  PlatformDef one = star_of_hinges(), other = one;
+  for (auto& p : other.parts)
+    for (double& x : p.link.axis) x *= -7;
+  const Actuation a = airframe::actuation(one), b = airframe::actuation(other);
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t k = 0; k < 3; ++k)
+      for (std::size_t r = 0; r < 6; ++r) EXPECT_NEAR(a.allocation[i][k][r], b.allocation[i][k][r], 1e-12);
+}
+
+TEST(platform_def, joints_that_hold_leave_a_platform_all_directions_or_name_what_they_take) {
+  for (const PlatformDef& d : {star_of_hinges(), star_with_one_fixed()}) {
+    EXPECT_EQ(airframe::actuation(d).rank, 6);
+    const core::Status s = airframe::check_platform(d);
+    EXPECT_TRUE(static_cast<bool>(s)) << (s ? "" : s.error().text());
+  }
+  // hinges across the arms: every aircraft tilts to and from the centre, and none can turn the platform about z
+  PlatformDef d = test::three_star();
+  for (auto& p : d.parts) p.link = hinge({-p.joint[1], p.joint[0], 0});
+  EXPECT_EQ(airframe::actuation(d).rank, 5);
+  EXPECT_EQ(airframe::name_missing(airframe::actuation(d)), "torque about direction (0, 0, 1) through (0, 0, 0) m");
+  EXPECT_FALSE(airframe::has_line(airframe::actuation(d)));
+  // all hinges along x
+  for (auto& p : d.parts) p.link = hinge({1, 0, 0});
+  EXPECT_EQ(airframe::actuation(d).rank, 5);
+  EXPECT_EQ(airframe::name_missing(airframe::actuation(d)), "force along (1, 0, 0)");
+  // a hinge takes nothing where a joint on the line pulls for it
+  PlatformDef line = test::three_line();
+  line.parts[1].link = fixed();
+  EXPECT_EQ(airframe::name_missing(airframe::actuation(line)), airframe::name_missing(airframe::actuation(test::three_line())));
+  EXPECT_TRUE(airframe::has_line(airframe::actuation(line)));
+  EXPECT_TRUE(static_cast<bool>(airframe::check_platform(line)));
+  for (auto& p : d.parts) p.link = fixed();
+  EXPECT_EQ(airframe::actuation(d).rank, 3);
+}
+
+TEST(platform_def, aircraft_that_turn_with_the_platform_are_part_of_its_inertia) {
+  PlatformDef d = test::three_star();
+  const Composite free = airframe::composite(d);
+  d.parts[0].yaw = 1.5707963267948966;
+  const airframe::MultirotorDef& aircraft = d.aircraft[0];
+  EXPECT_EQ(airframe::composite(d).inertia.diagonal, free.inertia.diagonal) << "on ball joints it does not matter";
+  d.parts[0].link = fixed();
+  const Composite held = airframe::composite(d);
+  EXPECT_NEAR(held.inertia.diagonal[0] - free.inertia.diagonal[0], aircraft.inertia[1], 1e-12) << "it looks to the left";
+  EXPECT_NEAR(held.inertia.diagonal[1] - free.inertia.diagonal[1], aircraft.inertia[0], 1e-12);
+  EXPECT_NEAR(held.inertia.diagonal[2] - free.inertia.diagonal[2], aircraft.inertia[2], 1e-12);
+  EXPECT_EQ(held.mass, free.mass);
+  // about the axis of a hinge it turns by itself
+  d.parts[0].link = hinge({0, 2, 0});
+  const Composite hinged = airframe::composite(d);
+  EXPECT_NEAR(hinged.inertia.diagonal[0] - free.inertia.diagonal[0], aircraft.inertia[1], 1e-12);
+  EXPECT_NEAR(hinged.inertia.diagonal[1] - free.inertia.diagonal[1], 0, 1e-12);
+  EXPECT_NEAR(hinged.inertia.diagonal[2] - free.inertia.diagonal[2], aircraft.inertia[2], 1e-12);
+  // energies of turning about any axis, with products of inertia
+  d.parts[0].yaw = 0.4, d.parts[0].link = fixed(), d.aircraft[0].inertia_products = {0.001, -0.002, 0.0015};
+  const Composite whole = airframe::composite(d);
+  std::mt19937 g(8);
+  std::normal_distribution<double> n;
+  for (int trial = 0; trial < 20; ++trial) {
+    const math::Vec3<double> w = {n(g), n(g), n(g)}, own = {std::cos(0.4) * w.x + std::sin(0.4) * w.y, -std::sin(0.4) * w.x + std::cos(0.4) * w.y, w.z};
+    const auto energy = [](const Triple& j, const Triple& p, const math::Vec3<double>& v) {
+      return math::dot(v, control::times_tensor(test::vec(j), test::vec(p), v));
+    };
+    ASSERT_NEAR(energy(whole.inertia.diagonal, whole.inertia.products, w) - energy(free.inertia.diagonal, free.inertia.products, w),
+                energy(d.aircraft[0].inertia, d.aircraft[0].inertia_products, own), 1e-12);
+  }
+}
+
 // ---------------------------------------------------------------- size
 
 TEST(platform_def, one_body_has_all_rotors_and_stands_on_the_outer_feet) {
@@ -335,6 +448,15 @@ TEST(platform_def, what_cannot_exist_or_fly_is_refused_with_field_and_suggestion
       {"too heavy", [](PlatformDef& d) { d.centre.mass = 8; }, "parts[0]", "hovering takes", "a stronger aircraft, or less mass"},
       {"six rotors", [](PlatformDef& d) { d.aircraft[1] = test::star(6, 0.2, 0); }, "parts[1].airframe", "has not four equal rotors in one plane",
        "a quadrotor"},
+      {"hinges that take a direction", [](PlatformDef& d) { for (auto& p : d.parts) p.link = hinge({1, 0, 0}); }, "parts", "no force along (1, 0, 0)",
+       "hinges about different axes"},
+      {"all fixed", [](PlatformDef& d) { for (auto& p : d.parts) p.link = fixed(); }, "parts", "only 3 of 6 directions", "ball joints"},
+      {"a hinge that is upright", [](PlatformDef& d) { d.parts[1].link = hinge({0.1, 0, 1}); }, "parts[1].link.axis", "across its thrust", "[1, 0, 0]"},
+      {"a hinge without an axis", [](PlatformDef& d) { d.parts[2].link = hinge({0, 0, 0}); }, "parts[2].link.axis", "no axis", "[0, 1, 0]"},
+      {"a limit of a fixed joint", [](PlatformDef& d) { d.parts[0].link = fixed(), d.parts[0].link.limit = 0.5; }, "parts[0].link.limit", "does not turn",
+       "leave it out"},
+      {"an end effector", [](PlatformDef& d) { d.effectors = {{.name = "pole", .direction = {0, 0, 0}}}; }, "effectors[0].direction", "'pole' points nowhere",
+       "[1, 0, 0]"},
       {"tilted rotors", [](PlatformDef& d) { d.aircraft[2].rotors[0].axis = {0.2, 0, 1}; }, "parts[2].airframe", "has not four equal rotors in one plane",
        "a quadrotor"},
   };

@@ -19,6 +19,14 @@ template <int N> struct PlatformProgram {
   template <class T> using Plan = PlatformPlan<T>;
 
   template <class T> VOLARY_HD static void advance(Agent<T>& a, const TickInfo& info, const Params<T>& p) { advance_platform<T, N>(a, info, p); }
+  // the same where somebody else moves the bodies
+  static constexpr int kBodies = N + 1;
+  template <class T> using Targets = PlatformTargets<T, N>;
+  template <class T> VOLARY_HD static Targets<T> begin(Agent<T>& a, const TickInfo&, const Params<T>& p) { return begin_platform_tick<T, N>(a, p); }
+  template <class T>
+  VOLARY_HD static void drive(Agent<T>& a, const Targets<T>& target, bool, const TickInfo& info, const Params<T>& p, Wrench<T> (&loads)[kBodies]) {
+    drive_platform<T, N>(a, target, info, p, loads);
+  }
   // before guidance, which moves the clock on
   template <class T>
   VOLARY_HD static void guide_beside(Agent<T>& a, Plan<T>& plan, const control::GuideParams<T>& g, const control::PathTable<Scalar<T>>& table) {

@@ -46,7 +46,7 @@ template <class T> struct PlatformPlan : control::Plan<T> {
 template <class T> struct PlatformMemory {
   control::Screw<T> error;  // m, rad: pose error at the last tick, body axes
   control::Screw<T> integral;  // N, N m: of the pose error
-  control::Screw<T> pressed;  // N, N m: integral of the wrench error
+  control::Screw<T> pressed;  // N, N m: integral of the wrench error; where nothing is pressed, the push that stands in for it
   control::Screw<T> offset, offset_rate;  // m, rad: by which it gives way
   control::Screw<T> contact;  // N, N m: push from outside in the last substep, body axes
   control::Screw<T> felt, felt_rate;  // the same, filtered
@@ -55,7 +55,7 @@ template <class T> struct PlatformMemory {
   template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
     f(Field{"pose_error", "m, rad", "B", "position error and attitude error, about the axes of the central body"}, s.error);
     f(Field{"pose_integral", "N, N m", "B", "force and torque that the integral of the pose error commands"}, s.integral);
-    f(Field{"wrench_integral", "N, N m", "B", "force and torque that the integral of the wrench error commands"}, s.pressed);
+    f(Field{"wrench_integral", "N, N m", "B", "force and torque that the integral of the wrench error commands; while the platform does not press, those that compensate the external ones"}, s.pressed);
     f(Field{"yield", "m, rad", "W", "offset from the commanded pose by which the platform gives way to a push"}, s.offset);
     f(Field{"yield_rate", "m/s, rad/s", "W", "rate of this offset"}, s.offset_rate);
     f(Field{"wrench", "N, N m", "B", "external force and torque on the origin of the central body in the last substep"}, s.contact);
@@ -127,6 +127,12 @@ template <class T, int N> VOLARY_HD PoseWanted<T, N> pose_wanted(const PlatformA
 
 // ---------------------------------------------------------------- the outer loop
 
+// Disarmed, or armed and told nothing yet: on the ground nothing is to be made good. An armed platform that was told a pose flies.
+template <class T, int N> VOLARY_HD Mask<T> is_idle(const PlatformAgent<N, T>& a) {
+  const Mask<T> untold = (a.setpoint.level == control::bits_of<T>(1)) & !(a.setpoint.thrust > splat<T>(0));
+  return control::has_mode<T>(a.status, control::Flight::Disarmed) | (control::has_mode<T>(a.status, control::Flight::Armed) & untold);
+}
+
 // the thrust that the rotors give now in still air, as a wrench about the origin
 template <class T, int N> VOLARY_HD control::Screw<T> present_thrust(const PlatformAgent<N, T>& a, const Mat3<T>& R_WB, const PlatformParams<T, N>& p) {
   control::Screw<T> sum = control::zero_screw<T>();
@@ -156,7 +162,7 @@ VOLARY_HD PushReaction<T> react_to_push(PlatformAgent<N, T>& a, const control::P
   const Mask<T> estimates = p.wrench_source > splat<T>(0.5), compensates = p.compensates > splat<T>(0.5);
   const control::Screw<T> known = control::select(estimates, m.estimate, m.felt), known_rate = control::select(estimates, none, m.felt_rate);
 
-  const Mask<T> flies = !control::has_mode<T>(a.status, control::Flight::Disarmed) & !control::has_mode<T>(a.status, control::Flight::Armed);
+  const Mask<T> flies = !is_idle(a);
   const auto does = [&](Reaction r) VOLARY_INLINE_LAMBDA { return flies & (a.pose.reaction == control::bits_of<T>(static_cast<std::uint32_t>(r))); };
   const Mask<T> yields = does(Reaction::Yield), presses = does(Reaction::Press);
   control::Screw<T> offset = m.offset, rate = m.offset_rate, pressed = m.pressed;
@@ -165,8 +171,8 @@ VOLARY_HD PushReaction<T> react_to_push(PlatformAgent<N, T>& a, const control::P
   const control::Screw<T> acceleration = control::yield(push_W, tick, p.admittance, offset, rate);
   m.offset = control::select(yields, offset, none), m.offset_rate = control::select(yields, rate, none);
   const control::Screw<T> push = control::press(known - a.pose.wrench, known_rate, tick, p.wrench, pressed);
-  m.pressed = control::select(presses, pressed, none);
   const control::Screw<T> against = control::select(compensates & flies & !yields, -m.estimate, none);
+  m.pressed = control::select(presses, pressed, against);  // pressing begins with the push that was there
   return {control::select(presses, push, against), control::select(yields, acceleration, none)};
 }
 
@@ -201,8 +207,7 @@ template <class T, int N> VOLARY_HD AircraftTargets<T, N> outer_loops(PlatformAg
   control::Screw<T> wrench = control::track_pose(x, w.target, gravity_W, p.body, gains, integral, error) + push.wrench;
 
   a.memory.error = error.pose;
-  // at rest on the ground nothing is to be made good
-  const Mask<T> resting = control::has_mode<T>(a.status, control::Flight::Disarmed) | control::has_mode<T>(a.status, control::Flight::Armed);
+  const Mask<T> resting = is_idle(a);
   // where a wrench is wanted, the integral of the pose would work against it
   const Mask<T> presses = a.pose.reaction == control::bits_of<T>(static_cast<std::uint32_t>(Reaction::Press));
   const control::Screw<T> next = control::integrate_pose(integral, error.pose, p.guide.tick, gains);
@@ -260,8 +265,7 @@ template <class T, int N> VOLARY_HD PlatformSurroundings<T> platform_surrounding
 template <class T, int N>
 VOLARY_COLD T add_ground(PlatformSurroundings<T>& e, Mask<T> low, const PlatformAgent<N, T>& a, const PartCommands<T, N>& command,
                          const PlatformParams<T, N>& p) {
-  PlatformTracks<T, N> track;
-  for (int i = 0; i < N; ++i) track.part[i] = track_rotors<PartVariant>(a.part[i].rotors, command.part[i], p.part[i].rotor);
+  const PlatformTracks<T, N> track = track_platform(a.part, command, p);
   const PlatformMotion<T, N> free = platform_derivative<T, N>(begin_platform(a.body, a.part), platform_loads<T, N>(track, 0, p), e, p);
   const ContactForce<T> c = contact_force(a.body, free.centre, p.body.mass, p.central.z, p.contact);
   const Mask<T> touching = low & (c.pressed > splat<T>(0));
@@ -270,23 +274,65 @@ VOLARY_COLD T add_ground(PlatformSurroundings<T>& e, Mask<T> low, const Platform
   return select(touching, c.pressed, splat<T>(0));
 }
 
+// what pushes the platform from outside in one substep, the ground too; it learns whether that was an impact
+template <class T, int N>
+VOLARY_HD PlatformSurroundings<T> pushes_from_outside(PlatformAgent<N, T>& a, Mask<T> low, const PartCommands<T, N>& command, const TickInfo& info,
+                                                      const PlatformParams<T, N>& p) {
+  PlatformSurroundings<T> e = platform_surroundings<T, N>(a, p);
+  if (any(low)) {
+    const T sinking = -dot(p.contact.ground.normal_W, a.body.velocity_W);
+    a.air.ground_force = add_ground<T, N>(e, low, a, command, p);
+    if (info.impact_speed > 0) a.status = note_impact<T>(a.status, a.air.ground_force, sinking, info.impact_speed);
+  }
+  a.memory.contact = {transpose_times(rotation_matrix(a.body.q_WB), e.push_W), e.push_B.angular};
+  return e;
+}
+
 template <class T, int N> VOLARY_HD void advance_platform(PlatformAgent<N, T>& a, const TickInfo& info, const PlatformParams<T, N>& p) {
   const AircraftTargets<T, N> target = outer_loops<T, N>(a, p);
   const Mask<T> low = near_ground(a.body, p.guide.tick, p.contact);
-  const Mask<T> off = control::has_mode<T>(a.status, control::Flight::Disarmed) | control::has_mode<T>(a.status, control::Flight::EmergencyStop);
+  const Mask<T> off = has_still_rotors<T>(a.status);
   const Mask<T> direct = a.setpoint.level == control::bits_of<T>(0);
   a.air.ground_force = splat<T>(0);
   for (int k = 0; k < info.substeps; ++k) {
     const PartCommands<T, N> command = aircraft_commands<T, N>(a, target, off, direct, p);
-    PlatformSurroundings<T> e = platform_surroundings<T, N>(a, p);
-    if (any(low)) {
-      const T sinking = -dot(p.contact.ground.normal_W, a.body.velocity_W);
-      a.air.ground_force = add_ground<T, N>(e, low, a, command, p);
-      if (info.impact_speed > 0) a.status = note_impact<T>(a.status, a.air.ground_force, sinking, info.impact_speed);
-    }
-    a.memory.contact = {transpose_times(rotation_matrix(a.body.q_WB), e.push_W), e.push_B.angular};
+    const PlatformSurroundings<T> e = pushes_from_outside<T, N>(a, low, command, info, p);
     platform_substep<T, N>(a.body, a.part, command, e, p, info.euler);
   }
+}
+
+// ---------------------------------------------------------------- the tick of a platform whose bodies somebody else moves
+
+// what the outer loop asks of the substeps of a tick
+template <class T, int N> struct PlatformTargets {
+  AircraftTargets<T, N> aircraft;
+  T is_low;  // 1 where the ground may be touched within the tick
+
+  template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
+    for (int i = 0; i < N; ++i) {
+      f(Field{"target.attitude", "-", "WB", "wanted attitude of each aircraft"}, s.aircraft.of[i].q_WB);
+      f(Field{"target.rate", "rad/s", "B", "wanted body rate of each aircraft beside the feedback of its attitude"}, s.aircraft.of[i].rate_B);
+      f(Field{"target.thrust", "N", "B", "wanted collective thrust of each aircraft"}, s.aircraft.of[i].thrust);
+    }
+    f(Field{"target.is_low", "-", "-", "1: the ground may be touched within the tick"}, s.is_low);
+  }
+};
+template <class T, int N> VOLARY_HD PlatformTargets<T, N> begin_platform_tick(PlatformAgent<N, T>& a, const PlatformParams<T, N>& p) {
+  const Mask<T> low = near_ground(a.body, p.guide.tick, p.contact);
+  a.air.ground_force = splat<T>(0);
+  return {outer_loops<T, N>(a, p), select(low, splat<T>(1), splat<T>(0))};
+}
+
+// One substep of everything but the bodies. What pushes those, with the rotors of the middle of the substep and the motion at its beginning.
+template <class T, int N>
+VOLARY_HD void drive_platform(PlatformAgent<N, T>& a, const PlatformTargets<T, N>& target, const TickInfo& info, const PlatformParams<T, N>& p,
+                              Wrench<T> (&on)[N + 1]) {
+  const Mask<T> low = target.is_low > splat<T>(0.5), direct = a.setpoint.level == control::bits_of<T>(0);
+  const PartCommands<T, N> command = aircraft_commands<T, N>(a, target.aircraft, has_still_rotors<T>(a.status), direct, p);
+  const PlatformSurroundings<T> e = pushes_from_outside<T, N>(a, low, command, info, p);
+  const PlatformTracks<T, N> track = track_platform(a.part, command, p);
+  wrenches_on_bodies(begin_platform(a.body, a.part), platform_loads<T, N>(track, 1, p), e, p, on);
+  for (int i = 0; i < N; ++i) a.part[i].rotors = track.part[i].end;
 }
 
 }  // namespace volary::inline VOLARY_ISA::vehicles

@@ -185,6 +185,15 @@ TEST(platform_world, a_wall_of_springs_is_pressed_with_the_force_that_is_wanted)
   }
 }
 
+TEST(platform_world, makes_good_what_pushes_it_after_it_was_told_a_pose) {
+  auto w = make(world_of("three_star", holding()));
+  const VehicleId id = w->vehicles()[0];
+  w->submit({.target = id, .payload = SetPose{.position_W = {0.5, 0, 3}}});
+  w->submit({.target = id, .payload = SetWrench{.force_W = {0, 3, 0}}});
+  w->step(4000);
+  EXPECT_LT(distance(w->position_of(id), {0.5, 0, 3}), 0.02) << "without its integral it would give way by 0.4 m";
+}
+
 TEST(platform_world, without_rotors_it_falls_and_crashes) {
   WorldDef def = world_of("three_star", {.position_W = {0, 0, 40}, .mode = Mode::Hold});
   def.flocks[0].node.contact.policy = ContactPolicy::Crash;

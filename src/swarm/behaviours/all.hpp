@@ -11,6 +11,7 @@
 #include "swarm/behaviours/avoid.hpp"
 #include "swarm/behaviours/delivery.hpp"
 #include "swarm/behaviours/dispersion.hpp"
+#include "swarm/behaviours/dock.hpp"
 #include "swarm/behaviours/follow_path.hpp"
 #include "swarm/behaviours/formation.hpp"
 #include "swarm/behaviours/go_to.hpp"
@@ -44,6 +45,7 @@ using AllBehaviours = core::TypeList<  //
     Avoid,                             //
     Delivery,                          //
     Dispersion,                        //
+    Dock,                              //
     FollowPath,                        //
     Formation,                         //
     GoTo,                              //

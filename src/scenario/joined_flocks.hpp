@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 Volary contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Flocks whose bodies MuJoCo moves, and flocks that dock: what their vehicles can be and carry, and what belongs together.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "core/result.hpp"
+#include "scenario/scenario_def.hpp"
+
+namespace volary::scenario {
+
+// The vehicles always fly so: they have end effectors, or joints other than plain ball joints.
+bool has_joined_bodies(const Airframe& airframe);
+bool is_joined(const FlockDef& flock, const WorldDef& world);
+
+// names and numbers of flocks that dock; of two flocks, one names the other
+core::Status check_docking(const ScenarioFile& file);
+// whether the vehicles of flocks[index] can be moved by MuJoCo, where anything asks for it
+core::Status check_joined(const ScenarioFile& file, std::size_t index, const Airframe& airframe);
+// Flocks that dock have a cone and a cylinder for each other. The flocks are those of the file, in its order.
+core::Status check_latches(const WorldDef& world);
+// a flock that is released docks; `field` is that of its name
+core::Status check_release(const ScenarioFile& file, const std::string& flock, const std::string& field);
+
+}  // namespace volary::scenario
