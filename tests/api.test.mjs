@@ -304,6 +304,13 @@ test("senses of a vehicle: what can fail, what has failed, and what it estimates
   assert.match((await senses("nobody", 404)).error, /no vehicle is called 'nobody'/);
 });
 
+test("contacts of a vehicle: none of one that is no joined body", { skip }, async () => {
+  const contacts = async (who, expect = 200) => (await ask("get", "/api/live/vehicles/{id}/contacts", { at: `/api/live/vehicles/${encodeURIComponent(who)}/contacts`, expect })).json;
+  const [{ id, name }] = (await ask("get", "/api/live/vehicles", { expect: 200 })).json.vehicles;
+  for (const who of [id, name]) assert.deepEqual([(await contacts(who)).name, (await contacts(who)).contacts], [name, []]);
+  assert.match((await contacts("nobody", 404)).error, /no vehicle is called 'nobody'/);
+});
+
 test("autopilots: none in a plain run, one for each vehicle with a MAVLink link, and refusals in their words", { skip }, async () => {
   const at = "/api/live/autopilots";
   const plain = (await ask("get", at, { expect: 200 })).json;

@@ -54,13 +54,8 @@ Json terrain_of(const terrain::Terrain& t) {
 
 Json shape_of(const Airframe& airframe) {
   const Look look = look_of(airframe);
-  Json rotors = Json::array();
-  for (const Look::Rotor& r : look.rotors) {
-    Json rotor = {r.hub[0], r.hub[1], r.hub[2], r.spin};
-    if (r.radius > 0) rotor.insert(rotor.end(), {r.axis[0], r.axis[1], r.axis[2], r.radius});
-    rotors.push_back(std::move(rotor));
-  }
-  Json shape = {{"rotors", std::move(rotors)}, {"size_m", look.size}};
+  Json shape = {{"rotors", rotors_of(look.rotors)}, {"size_m", look.size}};
+  if (Json body = body_of(look); !body.empty()) shape["body"] = std::move(body);
   if (look.kind.empty()) return shape;
   Json& told = shape["look"] = {{"kind", look.kind}};
   if (look.v_tail) told["tail"] = "v";
@@ -115,6 +110,7 @@ Json scene_of(const WorldDef& def) {
   if (!def.tasks.empty()) scene["tasks"] = tasks_of(def);
   if (e.terrain != nullptr) scene["terrain"] = terrain_of(*e.terrain);
   if (e.obstacles != nullptr) scene["obstacles"] = obstacles_of(*e.obstacles);
+  if (!e.structures.empty()) scene["structures"] = structures_of(e.structures);
   return scene;
 }
 

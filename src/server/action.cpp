@@ -346,6 +346,7 @@ core::Result<ClientMessage> parse_client_message(std::string_view text) {
     r.flag("stimuli", m.stimuli);
     r.texts("plots", m.plots, wire::kPlottedVehicles, false);
     r.texts("estimates", m.estimates, wire::kEstimatedVehicles, false);
+    r.texts("bodies", m.bodies, wire::kBodyVehicles, false);
     read_view(r, m.view);
     if (r.error()) return *r.error();
     return ClientMessage(m);

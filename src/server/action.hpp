@@ -58,6 +58,7 @@ struct WantMessage {
   bool stimuli = false;  // fields of them
   std::vector<std::string> plots;  // vehicles whose plotted numbers are told, by name or number
   std::vector<std::string> estimates;  // vehicles whose sensors and estimates are told, by name or number
+  std::vector<std::string> bodies;  // vehicles whose aircraft, contacts and pushes are told, by name or number
   LiveView view = LiveView::Committed;  // of a federation
 };
 struct CommandMessage {

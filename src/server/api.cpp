@@ -118,6 +118,7 @@ const std::vector<Api::Route>& Api::table() {
                                             {"GET", "/api/air", Scope::View, nullptr, &Api::air},
                                             {"GET", "/api/live/vehicles", Scope::View, nullptr, &Api::vehicles},
                                             {"GET", "/api/live/vehicles/{id}/senses", Scope::View, nullptr, &Api::senses},
+                                            {"GET", "/api/live/vehicles/{id}/contacts", Scope::View, nullptr, &Api::contacts},
                                             {"GET", "/api/live/tasks", Scope::View, nullptr, &Api::tasks},
                                             {"GET", "/api/live/nodes", Scope::View, nullptr, &Api::nodes},
                                             {"GET", "/api/live/autopilots", Scope::View, nullptr, &Api::autopilots},
@@ -277,6 +278,11 @@ void Api::vehicles(const Request&, const Target& target, const Done& done) {
 void Api::senses(const Request&, const Target& target, const Done& done) {
   look_([who = target.segments[3]](Session& session) { return session.senses_text(who); },
         [done](core::Result<std::string> senses) { done(text_or_error(std::move(senses), 404)); });
+}
+
+void Api::contacts(const Request&, const Target& target, const Done& done) {
+  look_([who = target.segments[3]](Session& session) { return session.contacts_text(who); },
+        [done](core::Result<std::string> contacts) { done(text_or_error(std::move(contacts), 404)); });
 }
 
 void Api::autopilots(const Request&, const Target& target, const Done& done) {

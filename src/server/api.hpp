@@ -91,6 +91,7 @@ class Api {
   void air(const Request& request, const Target& target, const Done& done);
   void vehicles(const Request& request, const Target& target, const Done& done);
   void senses(const Request& request, const Target& target, const Done& done);
+  void contacts(const Request& request, const Target& target, const Done& done);
   void tasks(const Request& request, const Target& target, const Done& done);
   void nodes(const Request& request, const Target& target, const Done& done);
   void autopilots(const Request& request, const Target& target, const Done& done);

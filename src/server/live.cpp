@@ -101,6 +101,7 @@ void Live::want(std::uint32_t client, WantMessage message) {
     s.want(client, s.wish_of(client, message));
     s.want_plots(client, message.plots);
     s.want_estimates(client, message.estimates);
+    s.want_bodies(client, message.bodies);
   });
 }
 

@@ -3,14 +3,11 @@
 #include "server/senses_text.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <cmath>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "server/action.hpp"
+#include "server/brief.hpp"
 #include "vehicles/components.hpp"
 
 namespace volary::server {
@@ -19,23 +16,6 @@ using Json = nlohmann::json;
 
 namespace {
 
-constexpr int kPlaceDigits = 9, kDigits = 6;  // of positions, a millimetre at a thousand kilometres; of everything else
-
-// a number with the digits that a reader can use: a float as a double has 17
-double brief(double x, int digits = kDigits) {
-  if (!std::isfinite(x)) return 0;
-  std::array<char, 40> text;
-  const auto end = fmt::format_to_n(text.data(), text.size(), "{:.{}g}", x, digits).out;
-  double y = 0;
-  std::from_chars(text.data(), end, y);
-  return y;
-}
-
-Json list_at(const View& view, std::size_t slot, std::size_t n) {
-  Json list = Json::array();
-  for (std::size_t k = 0; k < n; ++k) list.push_back(brief(view.at(slot, k)));
-  return list;
-}
 // a value and the remainder that rounding took from it
 Json place_at(const View& view, std::size_t slot) {
   Json list = Json::array();

@@ -14,6 +14,7 @@
 #include "math/functions.hpp"
 #include "scenario/scenario_def.hpp"
 #include "scenario/scene.hpp"
+#include "server/body_text.hpp"
 #include "server/senses_text.hpp"
 #include "server/stimulus_fields.hpp"
 #include "vehicles/model.hpp"
@@ -24,7 +25,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-constexpr double kStatusEvery = 0.5, kGoalsEvery = 0.5, kSwarmEvery = 0.5, kStimuliEvery = 1, kPlotsEvery = 0.2, kEstimatesEvery = 0.1;  // s
+constexpr double kStatusEvery = 0.5, kGoalsEvery = 0.5, kSwarmEvery = 0.5, kStimuliEvery = 1, kPlotsEvery = 0.2;  // s
 constexpr std::size_t kMostEvents = 500;          // messages between two statuses
 constexpr std::size_t kMostLogged = 250;          // lines that behaviours log among them: the other events have room in any case
 constexpr std::size_t kHashedWhileRunning = 20'000;
@@ -109,8 +110,10 @@ core::Status Session::begin(const WorldDef& def, bool paused, bool again) {
   world_ = std::move(made);
   is_social_ = is_social(world_->def());
   flocks_.clear();
+  const std::vector<bool> docks = docking_flocks(world_->def());
   for (const FlockDef& f : world_->def().flocks) {
     FlockFacts facts{f.name, f.airframe.model};
+    facts.docks = docks[flocks_.size()];
     if (const engine::ProgramHost* p = program_of(*world_, f)) facts.guided = p->guided;
     facts.takes_positions = world_->find_view(f.name, "setpoint.position").has_value() && world_->find_view(f.name, "setpoint.level").has_value();
     flocks_.push_back(std::move(facts));
@@ -141,7 +144,7 @@ void Session::drop_plans() {
   factor_ = 0;
   ++epoch_;
   rebuild_roster();
-  status_due_ = goals_due_ = swarm_due_ = estimates_due_ = true;
+  status_due_ = goals_due_ = swarm_due_ = estimates_.due = bodies_.due = true;
 }
 
 void Session::after_jump() {
@@ -223,7 +226,8 @@ void Session::watch() {
   }
   if (goals_due_ && now - last_goals_ >= kGoalsEvery) send_goals();
   if (!plot_wishes_.empty() && now - last_plots_ >= kPlotsEvery) send_plots();
-  if (!estimate_wishes_.empty() && (estimates_due_ || estimates_tick_ != world_->tick()) && now - last_estimates_ >= kEstimatesEvery) send_estimates();
+  if (is_due(estimates_, now)) send_details<SenseViews>(estimates_);
+  if (is_due(bodies_, now)) send_details<BodyViews>(bodies_);
   const bool is_news = swarm_due_ || swarm_tick_ != world_->tick();
   const bool wants_fields = std::any_of(wishes_.begin(), wishes_.end(), [](const auto& w) { return w.second.fields; });
   if ((is_social_ || wants_fields) && is_news && !wishes_.empty() && now - last_swarm_ >= kSwarmEvery) send_swarm();
@@ -276,42 +280,53 @@ void Session::send_plots() {
 }
 
 void Session::want_estimates(std::uint32_t client, const std::vector<std::string>& who) {
+  want_details(estimates_, client, who, "only the node that simulates a vehicle knows its sensors and its estimate");
+}
+void Session::want_bodies(std::uint32_t client, const std::vector<std::string>& who) {
+  want_details(bodies_, client, who, "only the node that simulates a vehicle knows its aircraft and its contacts");
+}
+
+void Session::want_details(Details& details, std::uint32_t client, const std::vector<std::string>& who, const char* known_elsewhere) {
   std::vector<VehicleId> ids;
   for (const std::string& word : who)
     if (const auto it = called_.find(word); it != called_.end()) ids.push_back(it->second);
   if (is_federation() && !ids.empty()) {
     ids.clear();
-    if (!estimate_wishes_.contains(client)) notice(client, "warn", "only the node that simulates a vehicle knows its sensors and its estimate");
+    if (!details.wishes.contains(client)) notice(client, "warn", known_elsewhere);
   }
   if (ids.empty()) {
-    estimate_wishes_.erase(client);
+    details.wishes.erase(client);
     return;
   }
-  std::vector<VehicleId>& before = estimate_wishes_[client];
+  std::vector<VehicleId>& before = details.wishes[client];
   if (ids == before) return;
   before = std::move(ids);
-  estimates_due_ = true;
+  details.due = true;
+}
+
+bool Session::is_due(const Details& d, double now) const {
+  return !d.wishes.empty() && (d.due || d.tick != world_->tick()) && now - d.last >= d.every;
 }
 
 // Each flock is looked up once for all clients, and equal messages are written once.
-void Session::send_estimates() {
-  estimates_due_ = false;
-  estimates_tick_ = world_->tick();
-  last_estimates_ = options_.clock->now();
-  std::map<std::uint32_t, SenseViews> flocks;
+template <class Views> void Session::send_details(Details& details) {
+  details.due = false;
+  details.tick = world_->tick();
+  details.last = options_.clock->now();
+  std::map<std::uint32_t, Views> flocks;
   std::map<std::vector<VehicleId>, std::shared_ptr<const std::string>> texts;
-  for (const auto& [client, ids] : estimate_wishes_) {
+  for (const auto& [client, ids] : details.wishes) {
     std::shared_ptr<const std::string>& text = texts[ids];
     if (text == nullptr) {
       Json list = Json::array();
       for (const VehicleId id : ids) {
         const RosterEntry* e = find(id);
         if (e == nullptr || e->diverged || !world_->is_alive(id)) continue;
-        const SenseViews& views = flocks.try_emplace(e->flock, *world_, e->flock).first->second;
+        const Views& views = flocks.try_emplace(e->flock, *world_, e->flock).first->second;
         if (views.has_any()) list.push_back(views.of(id, e->slot));
       }
       text = std::make_shared<const std::string>(
-          list.empty() ? std::string() : dump(Json{{"type", wire::kEstimates}, {"tick", world_->tick()}, {"vehicles", std::move(list)}}));
+          list.empty() ? std::string() : dump(Json{{"type", details.type}, {"tick", world_->tick()}, {"vehicles", std::move(list)}}));
     }
     if (!text->empty()) outgoing_.push_back({client, 0, text, nullptr, true});
   }
@@ -430,6 +445,8 @@ std::vector<std::uint16_t> Session::marks_now() const {
   };
   for (const auto& [id, lease] : leases_) mark(id, wire::kManual);
   for (const Trouble& t : world_->troubles()) mark(t.vehicle, mark_of(t));
+  for (const RosterEntry& e : roster_.entries)
+    if (flocks_[e.flock].docks && world_->held_by(e.id)) mark(e.id, wire::kHeld);
   return marks;
 }
 

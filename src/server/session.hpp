@@ -85,6 +85,7 @@ class Session {
   void want(std::uint32_t client, const SwarmWish& wish);
   void want_plots(std::uint32_t client, const std::vector<std::string>& who);  // what these vehicles plot, and what is kept of it
   void want_estimates(std::uint32_t client, const std::vector<std::string>& who);  // what these vehicles sense and estimate
+  void want_bodies(std::uint32_t client, const std::vector<std::string>& who);  // their aircraft, contacts and pushes
   SwarmWish wish_of(std::uint32_t client, const WantMessage& message);  // with the vehicle that it names
 
   std::uint64_t steps_left() const { return runner_->steps_left(); }
@@ -107,6 +108,7 @@ class Session {
   std::string status_text();
   core::Result<std::string> vehicles_text(const VehicleQuery& query) const;
   core::Result<std::string> senses_text(const std::string& who) const;  // of one vehicle: sensors, estimate, faults and what can fail
+  core::Result<std::string> contacts_text(const std::string& who) const;  // what one vehicle touches, and who holds it
   std::string tasks_text() const;  // over all worlds of the batch
   core::Result<std::string> nodes_text(std::uint64_t after) const;  // of a federation
   core::Result<std::string> autopilots_text(const VehicleQuery& query) const;
@@ -117,7 +119,7 @@ class Session {
   // what the vehicles of a flock understand
   struct FlockFacts {
     std::string name, model;
-    bool guided = false, takes_positions = false;
+    bool guided = false, takes_positions = false, docks = false;
   };
   struct Lease {
     std::uint32_t client = 0;
@@ -211,7 +213,10 @@ class Session {
   void send_goals();
   void send_swarm();
   void send_plots();
-  void send_estimates();
+  struct Details;
+  void want_details(Details& details, std::uint32_t client, const std::vector<std::string>& who, const char* known_elsewhere);
+  bool is_due(const Details& details, double now) const;
+  template <class Views> void send_details(Details& details);
   std::vector<std::uint16_t> marks_now() const;
   void note_heard();
   std::string hello_text(Scope scope) const;
@@ -253,10 +258,16 @@ class Session {
   PlotHistory plots_;
   std::map<std::uint32_t, PlotWish> plot_wishes_;  // by client
   double last_plots_ = -1e9;
-  std::map<std::uint32_t, std::vector<VehicleId>> estimate_wishes_;  // by client; only those with vehicles
-  bool estimates_due_ = false;
-  std::uint64_t estimates_tick_ = 0;
-  double last_estimates_ = -1e9;
+  // what clients are told of some vehicles again and again
+  struct Details {
+    const char* type;
+    double every;  // s
+    std::map<std::uint32_t, std::vector<VehicleId>> wishes = {};  // by client; only those with vehicles
+    bool due = false;
+    std::uint64_t tick = 0;
+    double last = -1e9;
+  };
+  Details estimates_ = {wire::kEstimates, 0.1}, bodies_ = {wire::kBodies, 0.05};
   nlohmann::json stimuli_;  // as last told; null: nobody wants them
   double last_stimuli_ = -1e9;
 

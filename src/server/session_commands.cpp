@@ -436,7 +436,8 @@ core::Status Session::control(std::uint32_t client, const ControlMessage& m) {
 void Session::leave(std::uint32_t client) {
   wishes_.erase(client);
   plot_wishes_.erase(client);
-  estimate_wishes_.erase(client);
+  estimates_.wishes.erase(client);
+  bodies_.wishes.erase(client);
   tell_watched();
   std::vector<VehicleId> held;
   for (const auto& [id, lease] : leases_)

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/suggest.hpp"
+#include "server/body_text.hpp"
 #include "server/senses_text.hpp"
 #include "server/session.hpp"
 
@@ -143,6 +144,17 @@ core::Result<std::string> Session::senses_text(const std::string& who) const {
   for (const ComponentDoc& c : world_->components_of(id)) components.push_back(component_json(c));
   answer["faults"] = std::move(faults);
   answer["components"] = std::move(components);
+  return dump(answer);
+}
+
+core::Result<std::string> Session::contacts_text(const std::string& who) const {
+  const core::Result<std::vector<VehicleId>> ids = look_up({who});
+  if (!ids) return ids.error();
+  const VehicleId id = ids.value().front();
+  const RosterEntry& e = roster_.entries[places_.at(id.value)];
+  if (e.diverged || !world_->is_alive(id)) return core::Error{.message = e.name + " diverged and is out of the run"};
+  Json answer = {{"id", id.number()}, {"tick", world_->tick()}, {"time", world_->time()}, {"name", e.name}, {"contacts", contacts_json(world_->contacts_of(id))}};
+  if (const VehicleId holder = world_->held_by(id)) answer["held_by"] = holder.number();
   return dump(answer);
 }
 

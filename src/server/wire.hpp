@@ -58,7 +58,7 @@ constexpr Columns columns_of(std::size_t n) {
 }
 
 // the column `state`
-inline constexpr std::uint16_t kModeMask = 15, kDiverged = 16, kManual = 32, kTippedOver = 64, kUpsideDown = 128, kStuck = 256, kCrashed = 512, kFault = 1024, kFailsafe = 2048;
+inline constexpr std::uint16_t kModeMask = 15, kDiverged = 16, kManual = 32, kTippedOver = 64, kUpsideDown = 128, kStuck = 256, kCrashed = 512, kFault = 1024, kFailsafe = 2048, kHeld = 4096;
 inline constexpr const char* kModes[] = {"disarmed", "armed", "take_off", "hold", "mission", "land", "emergency_stop"};
 
 // bounds on what clients send
@@ -74,6 +74,7 @@ inline constexpr std::int64_t kControlReleaseMs = 5000;
 inline constexpr std::int64_t kSwarmPairs = 4000;
 inline constexpr std::int64_t kPlottedVehicles = 16;
 inline constexpr std::int64_t kEstimatedVehicles = 200;
+inline constexpr std::int64_t kBodyVehicles = 32;
 
 // text messages from the server
 inline constexpr const char* kHello = "hello";
@@ -85,6 +86,7 @@ inline constexpr const char* kNotice = "notice";
 inline constexpr const char* kAck = "ack";
 inline constexpr const char* kPlots = "plots";
 inline constexpr const char* kEstimates = "estimates";
+inline constexpr const char* kBodies = "bodies";
 inline constexpr const char* kLease = "lease";
 inline constexpr const char* kSwarm = "swarm";
 // text messages from clients

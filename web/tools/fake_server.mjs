@@ -35,6 +35,13 @@ const regionsFor = (scale) => {
     { name: "pad", rule: "mark", centre: [-18 * scale, -15 * scale], radius: 0, corners: at([[-22, -19], [-14, -19], [-18, -11]]), floor: 0 },
   ];
 };
+// two platforms of three aircraft on ball joints, one with a pole ahead, and quadrotors that could be held
+const STAR = { centre: [0.3, 0.3, 0.06], parts: [[0.48, 0], [-0.24, 0.4157], [-0.24, -0.4157]].map(([x, y]) => ({ joint: [x, y, 0.07], yaw: 0, link: "spherical", size_m: 0.65, rotors: QUAD })) };
+const PLATFORMS = [
+  { name: "stars", airframe: "three_star", model: "platform", rotors: STAR.parts.flatMap((p) => QUAD.map(([x, y, z, spin]) => [x + p.joint[0], y + p.joint[1], z + 0.07, spin])), size_m: 1.6, controller: "cascade", body: { ...STAR, effectors: [{ kind: "pole", position: [0.15, 0, 0], direction: [1, 0, 0], length: 1, radius: 0.02 }] } },
+  { name: "quads", airframe: "x500_cone", model: "multirotor", rotors: QUAD, size_m: 0.65, controller: "cascade", body: { effectors: [{ kind: "cone", position: [0.1, 0, 0], direction: [1, 0, 0], length: 0.15, radius: 0.03, mouth: 0.1 }] } },
+  { name: "plain", airframe: "x500", model: "multirotor", rotors: QUAD, size_m: 0.65, controller: "cascade" },
+];
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".json": "application/json" };
 const TICK = 0.01;
 
@@ -75,7 +82,7 @@ export async function start(options = {}) {
   const regions = o.regions ?? regionsFor(Math.sqrt(Math.max(1, o.vehicles / 24)));
   const world = { t: o.at, tick: Math.round(o.at / TICK), state: o.paused ? "paused" : "running", speed: o.speed, roster: 1, nextId: 0, goals: new Map(), leases: new Map(), events: [] };
   let vehicles = [];
-  const flocks = o.fleet === "aircraft" ? AIRCRAFT : FLOCKS;
+  const flocks = o.fleet === "aircraft" ? AIRCRAFT : o.fleet === "platforms" ? PLATFORMS : FLOCKS;
   /** Every aircraft on a circle of its own in a field of circles; cars on the ground between them. */
   const aircraft = (flock, k, count) => {
     const car = AIRCRAFT[flock].look.kind === "car";
@@ -159,7 +166,10 @@ export async function start(options = {}) {
   const event = (v, what) => { const e = { type: "event", tick: world.tick, time: world.t, vehicle: v.id, name: v.name, what }; world.events.push(e); tell(e); };
   const goals = () => ({ type: "goals", goals: [...world.goals].map(([id, position]) => ({ id, position })) });
   const estimates = (ids) => ({ type: "estimates", tick: world.tick, vehicles: ids.map(find).filter(Boolean).flatMap((v) => o.estimates(v.id, place(v, world.t), world) ?? []) });
+  const bodies = (ids) => ({ type: "bodies", tick: world.tick, vehicles: ids.map(find).filter(Boolean).flatMap((v) => o.bodies(v.id, place(v, world.t), world) ?? []) });
   const broadcast = () => {
+    if (o.bodies && world.tick !== world.embodied) for (const c of clients) if (c.bodies?.length) c.socket.send(JSON.stringify(bodies(c.bodies)));
+    world.embodied = world.tick;
     if (o.estimates && world.tick !== world.estimated) for (const c of clients) if (c.estimates?.length) c.socket.send(JSON.stringify(estimates(c.estimates)));
     world.estimated = world.tick; const made = new Map(); for (const c of clients) if (c.socket.bufferedAmount < 4e6) { if (!made.has(c.view)) made.set(c.view, frame(c.view)); c.socket.send(made.get(c.view)); } };
   const find = (id) => vehicles.find((v) => v.id === String(id));
@@ -265,7 +275,7 @@ export async function start(options = {}) {
     socket.on("message", (data, binary) => {
       if (binary) return;
       const m = JSON.parse(String(data));
-      if (m.type === "want") { o.rate = m.rate; c.view = m.view; c.estimates = m.estimates; wants.push(m); if (o.estimates && m.estimates?.length) socket.send(JSON.stringify(estimates(m.estimates))); if (m.fields) socket.send(JSON.stringify({ type: "swarm", tick: world.tick, roster: world.roster, tasks: [], fields: fields() })); }
+      if (m.type === "want") { o.rate = m.rate; c.view = m.view; c.estimates = m.estimates; c.bodies = m.bodies; wants.push(m); if (o.bodies && m.bodies?.length) socket.send(JSON.stringify(bodies(m.bodies))); if (o.estimates && m.estimates?.length) socket.send(JSON.stringify(estimates(m.estimates))); if (m.fields) socket.send(JSON.stringify({ type: "swarm", tick: world.tick, roster: world.roster, tasks: [], fields: fields() })); }
       if (m.type === "command") { log.push(m); command(m, c); }
       if (m.type === "control") { log.push(m); const v = find(m.id); if (v?.manual) { v.manual.v = m.velocity; v.manual.w = m.yaw_rate; } }
     });

@@ -36,6 +36,9 @@ export class Loop {
       s.redraw();
     });
     late.loaded = s.redraw;
+    effect(() => {
+      if (!s.hot.joined && s.world.value?.flocks.some((f) => f.body)) void import("../joined/joined.ts").then((m) => m.startJoined(), () => {});
+    });
     picture.restarted = () => {
       s.notify("info", "Graphics restarted.");
       s.redraw();
@@ -182,6 +185,7 @@ export class Loop {
       noEstimates: this.noEstimates(),
       air: s.shown.value.kind === "live" && s.clockMode.value === "live" ? s.air.value : null,
       noAir: this.noAir(),
+      joined: h.joined,
       selected: s.selection.value.ids,
       primary: s.selection.value.primary,
       hovered: s.hovered.value,

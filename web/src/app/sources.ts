@@ -28,6 +28,7 @@ export function setLive(source: SnapshotSource): void {
       fields: there && s.unfolded.value.size > 0,
       stimuli: there && layerOn("stimuli"),
       plots: there ? chosen(s.selection.value, s.MOST_PLOTTED) : [],
+      bodies: there && !source.world?.nodes ? s.nearby.value : [],
       estimates: there && !source.world?.nodes ? chosen(s.selection.value, layerOn("estimates") ? LIMITS.estimatedVehicles : 1) : [],
       view: s.liveView.value,
     });
@@ -224,7 +225,7 @@ async function geometry(): Promise<(airframe: string) => Geometry | undefined> {
   } catch {
     // Not reachable: darts instead of bodies.
   }
-  for (const f of s.hot.live?.world?.flocks ?? []) known.set(f.airframe, { rotors: f.rotors, size: f.size, radius: f.radius, controller: f.controller, look: f.look });
+  for (const f of s.hot.live?.world?.flocks ?? []) known.set(f.airframe, { rotors: f.rotors, size: f.size, radius: f.radius, controller: f.controller, look: f.look, body: f.body });
   return (airframe) => known.get(airframe);
 }
 

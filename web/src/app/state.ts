@@ -11,6 +11,7 @@ import type { Air } from "../source/air.ts";
 import type { Clock } from "../source/clock.ts";
 import { EMPTY_ROSTER, newFrame, taskOf, type Extent, type Frame, type Goal, type Roster, type SimEvent, type SnapshotSource, type Status, type Swarm, type WorldInfo } from "../source/source.ts";
 import type { EditorHands } from "../editor/actions.ts";
+import type { Joined } from "../joined/joined.ts";
 import type { EstimatesMessage, WantMessage } from "../wire/wire.ts";
 import { defaults, type Settings } from "./settings.ts";
 
@@ -80,6 +81,7 @@ export const swarm = signal<Swarm | null>(null); // as the server last told it
 export const estimates = signal<EstimatesMessage | null>(null); // of selected vehicles, as last told
 /** The last ones told, the newest last: the picture takes the one of its moment. */
 export const told: EstimatesMessage[] = [];
+export const nearby = signal<string[]>([]); // vehicles of several bodies that are selected or near enough to be seen as such
 export const air = signal<Air | null>(null); // about the view, while its layer is on
 export const airHere = signal<Air | null>(null); // about the selected aircraft
 /** Of so many selected vehicles lines are drawn. */
@@ -141,7 +143,7 @@ export const width = signal(1440); // of the window
 export const phone = computed(() => width.value <= 720);
 
 /** Read every frame, written only by the session; never a signal. */
-export const hot: { frame: Frame; clock: Clock; camera: Camera; extent: Extent; source: SnapshotSource | null; live: SnapshotSource | null; still: boolean; keepFitting: boolean; fitAround: boolean; dirty: boolean; coverage: string; move: { from: Camera; to: Camera; start: number } | null; picture: Picture | null; second: Second | null; drawn: (() => void) | null } = {
+export const hot: { frame: Frame; clock: Clock; camera: Camera; extent: Extent; source: SnapshotSource | null; live: SnapshotSource | null; still: boolean; keepFitting: boolean; fitAround: boolean; dirty: boolean; coverage: string; move: { from: Camera; to: Camera; start: number } | null; picture: Picture | null; second: Second | null; joined: Joined | null; drawn: (() => void) | null } = {
   frame: newFrame(64),
   clock: { mode: "live", time: 0, speed: 1, loop: false },
   camera: initialCamera(),
@@ -156,6 +158,7 @@ export const hot: { frame: Frame; clock: Clock; camera: Camera; extent: Extent; 
   move: null,
   picture: null,
   second: null,
+  joined: null,
   drawn: null,
 };
 export const redraw = (): void => {

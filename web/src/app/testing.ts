@@ -53,6 +53,13 @@ export function offerTests(picture: Picture, loop: Loop, source: LiveSource | nu
       const k = nearest(picture.view.screen, s.hot.frame.n, x, y);
       return k < 0 ? null : s.hot.frame.roster.ids[k];
     },
+    /** Attitudes of the aircraft of a platform as they are drawn, w x y z each. */
+    aircraft(id: string): number[][] {
+      const k = s.slotOf(id);
+      const f = s.world.value?.flocks[s.hot.frame.roster.flock[k]];
+      const all = k < 0 || !f ? undefined : s.hot.joined?.poses(s.hot.frame, k, f);
+      return all ? [0, 1, 2].map((n) => [...all.slice(7 * n + 3, 7 * n + 7)]) : [];
+    },
     speed(id: string): number {
       const k = s.slotOf(id);
       return k < 0 ? NaN : Math.hypot(...s.hot.frame.velocity.subarray(3 * k, 3 * k + 3));

@@ -80,6 +80,12 @@ function Autopilots({ id }: { id?: string }) {
   return id === undefined ? <found.RunAutopilots /> : <found.VehicleAutopilot key={id} id={id} />;
 }
 
+/** Aircraft, contacts and latch of a vehicle of several bodies. */
+function Joined({ id }: { id: string }) {
+  const found = useLater(() => import("../joined/section.tsx"));
+  return found && found !== "missing" ? <found.JoinedSection id={id} /> : null;
+}
+
 /** Sensors of the selected vehicle and what its estimator makes of them, known of the present of a live run only. */
 function Sensors({ id }: { id: string }) {
   if (import.meta.env.MODE === "standalone") return null;
@@ -127,6 +133,7 @@ function VehicleState() {
         <Line name="Goal" value={goal ? positionText(goal.position[0], goal.position[1], goal.position[2], s.settings.value.frame).map((x) => x.join(" ")).join("  ") : "none"} unit={goal ? "m" : ""} />
         {goal && <Line name="To the goal" value={number(Math.hypot(goal.position[0] - e, goal.position[1] - n, goal.position[2] - u), 1)} unit="m" />}
       </dl>
+      {flock?.body ? <Joined id={id} /> : null}
       {s.sensed.value && <Sensors id={id} />}
       <Behaviours id={id} />
       <Messages id={id} />

@@ -169,6 +169,36 @@ function swarmSpec(title: string, unit: string, names: string[], read: (p: NonNu
   };
 }
 
+/** What pushes a vehicle, as it is measured, filtered, estimated and commanded: the three axes of the force, then of the torque. */
+const PUSH_LINES: PlotSpec["lines"] = [
+  { name: "measured", colour: "--text-2", width: 1.25 },
+  { name: "felt", colour: "--accent", width: 2.5 },
+  { name: "estimated", colour: "--accent", width: 1.5, dash: [2, 3] },
+  { name: "commanded", colour: "--select", width: 1.5, dash: [7, 3] },
+];
+function pushSpec(id: string, axis: number, told: number[]): PlotSpec {
+  return {
+    title: `${axis < 3 ? "Force" : "Torque"} ${"xyz"[axis % 3]}`,
+    unit: `${axis < 3 ? "N" : "N\u2009m"}, body`,
+    lines: told.map((p) => PUSH_LINES[p]),
+    data: (from, to) => {
+      const series = s.hot.joined?.kept()?.series(id, axis, from, to, 600);
+      return [series?.time ?? [], ...told.map((p) => series?.values[p] ?? [])] as unknown as uPlot.AlignedData;
+    },
+  };
+}
+function PushPlots({ id }: { id: string }) {
+  const [told, setTold] = useState("");
+  useEffect(() => s.pulse.subscribe(() => setTold(s.hot.joined?.kept()?.pushesOf(id).join() ?? "")), [id]);
+  if (!told) return null;
+  return (
+    <>
+      <h4 class="plots-of">Pushes on {s.nameOf(id)}</h4>
+      {[0, 1, 2, 3, 4, 5].map((axis) => <Plot key={axis} id={`push ${id} ${told}`} spec={pushSpec(id, axis, told.split(",").map(Number))} />)}
+    </>
+  );
+}
+
 export function SwarmPlots() {
   const big = s.roster.value.ids.length > 3000;
   return (
@@ -192,6 +222,7 @@ export function VehiclePlots() {
       <Plot id={`s${key}`} spec={vehicleSpec("Speed", "m/s", "speed", ids)} />
       <Plot id={`r${key}`} spec={vehicleSpec(t.attitude.roll, "\u00b0", "roll", ids)} />
       <Plot id={`p${key}`} spec={vehicleSpec(t.attitude.pitch, "\u00b0", "pitch", ids)} />
+      {primary !== null && <PushPlots key={primary} id={primary} />}
       {plotted.length > 0 && <h4 class="plots-of">Script</h4>}
       {plotted.map((name) => <Plot key={name} id={`plot:${name} ${key}`} spec={{ ...vehicleSpec(name, "", `plot:${name}`, ids), whole: true }} />)}
     </div>

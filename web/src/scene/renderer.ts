@@ -15,7 +15,7 @@ import { Governor, type Quality } from "./quality.ts";
 import type { Legend } from "./ramp.ts";
 import { renderables } from "./renderables/all.ts";
 import { css, lightAt, readPalette, type Palette } from "./theme.ts";
-import { project, type Layer, type Renderable, type TrailBy, type View } from "./view.ts";
+import { project, type BodySource, type Layer, type Renderable, type TrailBy, type View } from "./view.ts";
 
 ColorManagement.enabled = false;
 
@@ -32,6 +32,7 @@ export interface Moment {
   noEstimates: string;
   air: Air | null;
   noAir: string;
+  joined: BodySource | null;
   selected: ReadonlySet<string>;
   primary: string | null;
   hovered: string | null;
@@ -87,7 +88,7 @@ export class Picture {
     if (quality === "flat") this.flatContext = this.canvas.getContext("2d");
     else this.renderer = this.makeRenderer(quality);
     for (const r of renderables) this.layers.set(r.id, r.create(this.scene));
-    this.view = { width: 1, height: 1, ratio: 1, lite: quality !== "full", flat: false, trueSize: false, still: false, camera: initialCamera(), three: this.perspective, matrix: new Float64Array(16), light: lightAt(null, "light", this.palettes.light, this.palettes.dark), world: EMPTY_WORLD, source: null, time: 0, ground: 0, radius: 10, screen: new Float32Array(0), level: new Uint8Array(0), selected: new Uint8Array(0), hovered: -1, followed: -1, goals: [], swarm: null, noSwarm: "", estimates: [], noEstimates: "", air: null, noAir: "", trailBy: "flock", trailSeconds: null, minPixels: 14, levelsChanged: true, rosterChanged: true, selectionChanged: true, labels: this.labels };
+    this.view = { width: 1, height: 1, ratio: 1, lite: quality !== "full", flat: false, trueSize: false, still: false, camera: initialCamera(), three: this.perspective, matrix: new Float64Array(16), light: lightAt(null, "light", this.palettes.light, this.palettes.dark), world: EMPTY_WORLD, source: null, time: 0, ground: 0, radius: 10, screen: new Float32Array(0), level: new Uint8Array(0), selected: new Uint8Array(0), hovered: -1, followed: -1, goals: [], swarm: null, noSwarm: "", estimates: [], noEstimates: "", air: null, noAir: "", joined: null, trailBy: "flock", trailSeconds: null, minPixels: 14, levelsChanged: true, rosterChanged: true, selectionChanged: true, labels: this.labels };
   }
 
   private makeRenderer(quality: Quality): WebGLRenderer {
@@ -151,6 +152,7 @@ export class Picture {
     v.noEstimates = m.noEstimates;
     v.air = m.air;
     v.noAir = m.noAir;
+    v.joined = m.joined;
     v.still = m.still;
     v.trueSize = m.trueSize;
     v.trailBy = m.trailBy;

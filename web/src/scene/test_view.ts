@@ -19,7 +19,7 @@ export function testView(part: Partial<WorldInfo> = {}): { view: View; texts: st
   const three = new OrthographicCamera(-40, 40, 30, -30, -1e3, 1e3);
   const matrix = new Float64Array([1 / 40, 0, 0, 0, 0, 1 / 30, 0, 0, 0, 0, -1e-3, 0, 0, 0, 0, 1]);
   const labels = { text: (_x: number, _y: number, text: string): boolean => texts.push(text) > 0 };
-  const view: View = { width: 800, height: 600, ratio: 1, lite: true, flat: false, trueSize: false, still: true, camera: { ...initialCamera(), mode: "top", target: [0, 0, 0] }, three, matrix, light, world: { ...world, ...part }, source: null, time: 0, ground: 0, radius: 10, screen: new Float32Array(0), level: new Uint8Array(0), selected: new Uint8Array(0), hovered: -1, followed: -1, goals: [], swarm: null, noSwarm: "", estimates: [], noEstimates: "", air: null, noAir: "", trailBy: "flock", trailSeconds: null, minPixels: 9, levelsChanged: true, rosterChanged: true, selectionChanged: true, labels };
+  const view: View = { width: 800, height: 600, ratio: 1, lite: true, flat: false, trueSize: false, still: true, camera: { ...initialCamera(), mode: "top", target: [0, 0, 0] }, three, matrix, light, world: { ...world, ...part }, source: null, time: 0, ground: 0, radius: 10, screen: new Float32Array(0), level: new Uint8Array(0), selected: new Uint8Array(0), hovered: -1, followed: -1, goals: [], swarm: null, noSwarm: "", estimates: [], noEstimates: "", air: null, noAir: "", joined: null, trailBy: "flock", trailSeconds: null, minPixels: 9, levelsChanged: true, rosterChanged: true, selectionChanged: true, labels };
   return { view, texts };
 }
 export function testFrame(places: readonly [number, number, number][], flock: (k: number) => number = () => 0): Frame {

@@ -4,16 +4,24 @@
 // What every renderable is given and what it must offer. No renderable imports another; the list is in renderables/list.ts.
 import type { Camera as Three, Scene } from "three";
 import type { Air } from "../source/air.ts";
-import type { Frame, Goal, SnapshotSource, Swarm, WorldInfo } from "../source/source.ts";
+import type { FlockInfo, Frame, Goal, SnapshotSource, Swarm, WorldInfo } from "../source/source.ts";
 import type { EstimatesMessage } from "../wire/wire.ts";
 import type { Camera } from "./camera.ts";
 import { groundAt } from "./relief.ts";
 import type { Legend } from "./ramp.ts";
+import type { Shape } from "./shape.ts";
 import type { Light } from "./theme.ts";
 
 export const TRAIL_COLOURS = ["flock", "vehicle", "speed", "height"] as const;
 export type TrailBy = (typeof TRAIL_COLOURS)[number];
 
+/** How vehicles of several bodies are drawn, once that is loaded. */
+export interface BodySource {
+  /** The central body with its end effectors, then each aircraft; null: it is one plain body. */
+  shapes(flock: FlockInfo, detailed: boolean): Shape[] | null;
+  /** Seven numbers for each aircraft: where it is from the centre of the vehicle in m, and its attitude w x y z, both in the world. */
+  poses(frame: Frame, slot: number, flock: FlockInfo): ArrayLike<number>;
+}
 export interface View {
   width: number; // css pixels
   height: number;
@@ -43,6 +51,7 @@ export interface View {
   noEstimates: string; // why there is none, in words
   air: Air | null; // about the view, as the server tells it
   noAir: string; // why it does not, in words
+  joined: BodySource | null;
   trailBy: TrailBy;
   trailSeconds: number | null; // null: as fits the vehicles
   minPixels: number;

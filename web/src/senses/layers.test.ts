@@ -65,6 +65,8 @@ test("every flag has its words, and a crash outweighs what came before it", () =
   assert.deepEqual(markOf(STATE.tippedOver), { text: "tipped over", grave: true });
   assert.deepEqual(markOf(STATE.stuck), { text: "stuck", grave: true });
   assert.deepEqual(markOf(STATE.fault | STATE.failsafe), { text: "fault, failsafe", grave: false });
+  assert.deepEqual(markOf(3 | STATE.held), { text: "held", grave: false, calm: true });
+  assert.deepEqual(markOf(STATE.held | STATE.fault), { text: "fault, held", grave: false });
 });
 test("vehicles with a condition or a fault are marked, and no others", () => {
   const layer = markLayer(new Scene());
@@ -77,6 +79,15 @@ test("vehicles with a condition or a fault are marked, and no others", () => {
   assert.equal(calls["fill"], 2);
   frame.state.fill(4);
   assert.equal(draw(layer, frame, view).drawn, false);
+});
+test("a vehicle that a latch holds has a mark of its own, which is no warning", () => {
+  const frame = frameOf(2);
+  frame.state.set([3 | STATE.held, 3]);
+  const { view, texts } = seen(2);
+  const { drawn, calls } = draw(markLayer(new Scene()), frame, view);
+  assert.equal(drawn, true);
+  assert.deepEqual(texts, ["held"]);
+  assert.deepEqual([calls["arc"], calls["rect"]], [1, undefined]);
 });
 test("what draws marks comes with the first of them, and the picture is then drawn again", async () => {
   const layer = conditions.create(new Scene());

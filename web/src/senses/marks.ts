@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Marks beside vehicles: a square with a cross where one crashed, lies or is stuck, a triangle where one has a fault or follows a failsafe. Shape and
-// words say what it is, not the colour alone. The words are written where there is room.
+// Marks beside vehicles: a square with a cross where one crashed, lies or is stuck, a triangle where one has a fault or follows a failsafe, a disc with a bar where
+// a latch joins it with another one. Shape and words say what it is, not the colour alone. The words are written where there is room.
 import type { Scene } from "three";
 import { css } from "../scene/theme.ts";
 import type { Layer } from "../scene/view.ts";
@@ -16,11 +16,17 @@ const CONDITIONS: [number, string][] = [
   [STATE.stuck, "stuck"],
 ];
 
+export interface Mark {
+  text: string;
+  grave: boolean;
+  calm?: true; // it is no trouble
+}
 /** What the flags of a state say; null: nothing. */
-export function markOf(state: number): { text: string; grave: boolean } | null {
+export function markOf(state: number): Mark | null {
   const condition = CONDITIONS.find(([bit]) => state & bit)?.[1];
   const words = [condition, state & STATE.fault ? "fault" : "", state & STATE.failsafe && !(state & STATE.crashed) ? "failsafe" : ""].filter(Boolean);
-  return words.length ? { text: words.join(", "), grave: condition !== undefined } : null;
+  if (words.length) return { text: [...words, ...(state & STATE.held ? ["held"] : [])].join(", "), grave: condition !== undefined };
+  return state & STATE.held ? { text: "held", grave: false, calm: true } : null;
 }
 
 export function markLayer(_scene: Scene): Layer {
@@ -36,12 +42,13 @@ export function markLayer(_scene: Scene): Layer {
         const [x, y] = [view.screen[3 * k] + 0.7 * half + 6, view.screen[3 * k + 1] - 0.7 * half - 6];
         if (x < 0 || y < 0 || x > view.width || y > view.height) continue;
         drawn++;
-        const { panel, bad, warn } = view.light.palette;
-        c.fillStyle = css(mark.grave ? bad : warn);
+        const { panel, bad, warn, accent } = view.light.palette;
+        c.fillStyle = css(mark.grave ? bad : mark.calm ? accent : warn);
         c.strokeStyle = css(panel);
         c.lineWidth = 1.5;
         c.beginPath();
         if (mark.grave) c.rect(x - 6, y - 6, 12, 12);
+        else if (mark.calm) c.arc(x, y, 6, 0, 2 * Math.PI);
         else {
           c.moveTo(x, y - 7);
           c.lineTo(x + 7, y + 6);
@@ -52,6 +59,7 @@ export function markLayer(_scene: Scene): Layer {
         c.stroke();
         c.beginPath();
         if (mark.grave) for (const [a, b] of [[-3, -3], [-3, 3]]) (c.moveTo(x + a, y + b), c.lineTo(x - a, y - b));
+        else if (mark.calm) (c.moveTo(x - 3, y), c.lineTo(x + 3, y));
         else (c.moveTo(x, y - 3), c.lineTo(x, y + 4));
         c.stroke();
         view.labels.text(x, y, mark.text, { away: 9 });

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Flags of vehicles in a recording, which has them as events only: who crashed, lies, is stuck, has a fault or follows a failsafe, and from which tick on.
+// Flags of vehicles in a recording, which has them as events only: who crashed, lies, is stuck, has a fault, follows a failsafe or is held,
+// and from which tick on.
 import { STATE } from "../wire/wire.ts";
 
 export interface Flagged {
@@ -19,6 +20,7 @@ class Told {
   readonly list: Flagged[] = [];
   private condition = 0;
   private failsafe = 0;
+  private held = 0;
   private readonly faults = new Set<string>();
 
   hear(tick: number, what: string): void {
@@ -30,8 +32,9 @@ class Told {
     else if (ended !== undefined) this.end(ended);
     else if (what.startsWith("fault: ")) this.begin(what.slice(7));
     else if (/failsafe: (hold|return|land|stop)$/.test(what)) this.failsafe = STATE.failsafe;
+    else if (partnerOf(what) !== null) this.held = what.startsWith("latched") ? STATE.held : 0;
     else return;
-    this.list.push({ tick, flags: this.condition | this.failsafe | (this.faults.size ? STATE.fault : 0) });
+    this.list.push({ tick, flags: this.condition | this.failsafe | this.held | (this.faults.size ? STATE.fault : 0) });
   }
   /** The words of a fault begin with its component; the last fault of a component counts. */
   private begin(words: string): void {
@@ -44,14 +47,21 @@ class Told {
   }
 }
 
-/** By vehicle, in the order of ticks. */
-export function flagsOf(events: readonly Happened[]): Map<string, Flagged[]> {
+/** The vehicle that a latch joins with another one, or lets go, by its name; null: the event says something else. */
+export const partnerOf = (what: string): string | null => /^(?:latched: held by|released: from) (.*)$/s.exec(what)?.[1] ?? null;
+
+/** By vehicle, in the order of ticks. `named` has the id of a vehicle by its name and by another one of its world. */
+export function flagsOf(events: readonly Happened[], named: (name: string, of: string) => string | undefined = () => undefined): Map<string, Flagged[]> {
   const all = new Map<string, Told>();
   for (const e of events) {
     if (!e.vehicle) continue;
-    const told = all.get(e.vehicle) ?? new Told();
-    all.set(e.vehicle, told);
-    told.hear(e.tick, e.what);
+    const partner = partnerOf(e.what);
+    for (const id of [e.vehicle, partner === null ? undefined : named(partner, e.vehicle)]) {
+      if (id === undefined) continue;
+      const told = all.get(id) ?? new Told();
+      all.set(id, told);
+      told.hear(e.tick, e.what);
+    }
   }
   return new Map([...all].filter(([, t]) => t.list.length).map(([id, t]) => [id, t.list]));
 }

@@ -172,6 +172,8 @@ export class LiveSource implements SnapshotSource {
         return this.emit({ kind: "frames" });
       case "estimates":
         return this.emit({ kind: "estimates", estimates: m });
+      case "bodies":
+        return this.emit({ kind: "bodies", bodies: m });
       case "swarm":
         return this.emit({ kind: "swarm", swarm: m });
       case "notice":

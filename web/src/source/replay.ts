@@ -72,7 +72,7 @@ export class ReplaySource implements SnapshotSource {
       const k = this.indexOf.get(e.vehicle);
       if (k !== undefined && e.what.startsWith("diverged")) this.divergedAt[k] = Math.min(this.divergedAt[k], e.tick);
     }
-    this.flags = flagsOf(log.events);
+    this.flags = flagsOf(log.events, (name, of) => log.roster.find((v) => v.name === name && v.world === log.roster[this.indexOf.get(of) ?? -1]?.world)?.id);
     this.kept = log.events.map((e) => ({ tick: e.tick, time: log.seconds(e.tick), id: e.vehicle, name: e.name, what: e.what, level: levelOf(e.what) }));
     log.onDamage = (d) => this.emit({ kind: "notice", level: "warn", text: `The recording is damaged from ${log.seconds(d.firstTick).toFixed(2)} s to ${log.seconds(d.lastTick).toFixed(2)} s (${d.what}).` });
   }
@@ -433,7 +433,7 @@ function worldOf(log: LogReader, options: ReplayOptions): WorldInfo {
   const drawn = Array.isArray(head.extra["flocks"]) ? (head.extra["flocks"] as unknown[]) : [];
   const flocks = head.flocks.map((f, k): FlockInfo => {
     const known = { ...options.geometry?.(f.airframe), ...readShape(drawn[k]) };
-    return { name: f.name || "flock", airframe: f.airframe, model: f.model, rotors: known.rotors ?? [], size: known.size ?? 0.5, radius: known.radius ?? (known.size ?? 0.5) / 2, controller: known.controller ?? "", look: known.look ?? null };
+    return { name: f.name || "flock", airframe: f.airframe, model: f.model, rotors: known.rotors ?? [], size: known.size ?? 0.5, radius: known.radius ?? (known.size ?? 0.5) / 2, controller: known.controller ?? "", look: known.look ?? null, body: known.body };
   });
   const ground = head.extra["ground"];
   return {

@@ -4,7 +4,7 @@
 // Where snapshots come from. The scene and the panels see only this: a live server, a recorded file over HTTP ranges and a file
 // embedded in the page all look the same, and say by `can` what they offer.
 
-import type { EstimatesMessage, SwarmMessage } from "../wire/wire.ts";
+import type { BodiesMessage, EstimatesMessage, SwarmMessage } from "../wire/wire.ts";
 
 /** What people see of a swarm: tasks, radio, who knows of whom by place in the roster, and what one vehicle is about. */
 export type Swarm = Omit<SwarmMessage, "type">;
@@ -36,6 +36,7 @@ export interface FlockInfo {
   radius: number; // m, of the sphere that others touch
   controller: string;
   look: Look | null; // null: rotors on arms, or a plain body
+  body?: unknown; // of more than one body, or with end effectors: as told, which joined/body.ts reads
 }
 
 /** A named part of space: an outline seen from above, between two heights. */
@@ -60,7 +61,7 @@ export interface TerrainInfo {
   up: Float32Array; // m, row by row from the south, each from west to east
 }
 
-/** Something that stands in the way. */
+/** Something that stands in the way: obstacles, and structures that vehicles push against. */
 export interface ObstacleInfo {
   name: string;
   kind: "box" | "cylinder" | "sphere" | "mesh";
@@ -199,6 +200,7 @@ export type SourceChange =
   | { kind: "goals"; goals: Goal[] }
   | { kind: "swarm"; swarm: Swarm }
   | { kind: "estimates"; estimates: EstimatesMessage }
+  | { kind: "bodies"; bodies: BodiesMessage }
   | { kind: "lease"; id: string; holder: "you" | "other" | "none" }
   | { kind: "notice"; level: "info" | "warn" | "bad"; text: string }
   | { kind: "connection"; up: boolean; retryIn: number; why: string };
@@ -209,7 +211,7 @@ export interface SnapshotSource {
   readonly interval: number; // s of simulation between two snapshots at the newest end
   want(rateHz: number): void;
   /** What of the swarm is to be told beside its tasks. */
-  watch?(wish: { links: boolean; decision: string | null; fields: boolean; stimuli: boolean; plots: string[]; estimates: string[]; view: string }): void;
+  watch?(wish: { links: boolean; decision: string | null; fields: boolean; stimuli: boolean; plots: string[]; estimates: string[]; bodies: string[]; view: string }): void;
   extent(): Extent;
   at(time: number, out: Frame): Coverage;
   /** The same for a figure beside the picture: it neither hurries the bytes of that moment nor drops those of the picture. */
@@ -268,15 +270,16 @@ export function makeRoster(version: number, vehicles: { id: string; name: string
 const KINDS = ["aeroplane", "flying_wing", "quadplane", "car"] as const;
 const metres = (x: unknown): number => (typeof x === "number" && x > 0 && x < 1000 ? x : 0);
 /** What is told of a flock's shape, by a hello message, the head of a recording, a preview or the list of airframes. None of it is certain. */
-export function readShape(x: unknown): Partial<Pick<FlockInfo, "rotors" | "size" | "radius" | "look" | "controller">> {
+export function readShape(x: unknown): Partial<Pick<FlockInfo, "rotors" | "size" | "radius" | "look" | "controller" | "body">> {
   if (typeof x !== "object" || x === null) return {};
-  const { rotors, size_m: size, radius_m: radius, controller, look } = x as Record<string, unknown>;
+  const { rotors, size_m: size, radius_m: radius, controller, look, body } = x as Record<string, unknown>;
   const out: ReturnType<typeof readShape> = {};
   const sound = (r: unknown): r is number[] => Array.isArray(r) && r.length >= 3 && r.every((c) => Number.isFinite(c) && Math.abs(c as number) < 100);
   if (Array.isArray(rotors) && rotors.length <= 64) out.rotors = rotors.filter(sound).map((r) => (r.length === 8 ? (r as Rotor) : [r[0], r[1], r[2], r[3] ?? 1]));
   if (metres(size)) out.size = size as number;
   if (metres(radius) || metres(size)) out.radius = metres(radius) || metres(size) / 2;
   if (typeof controller === "string") out.controller = controller;
+  if (body) out.body = body;
   const l = (typeof look === "object" && look !== null ? look : {}) as Record<string, unknown>;
   const kind = KINDS.find((k) => k === l["kind"]);
   if (kind) out.look = { kind, tail: l["tail"] === "v" ? "v" : "conventional", span: metres(l["span"]), chord: metres(l["chord"]), length: metres(l["length"]), width: metres(l["width"]), height: metres(l["height"]), wheelbase: metres(l["wheelbase"]), toFront: metres(l["to_front"]), wheels: (Array.isArray(l["wheels"]) ? l["wheels"] : []).filter(sound).slice(0, 8).map((w): Vec => [w[0], w[1], w[2]]) };
@@ -300,7 +303,7 @@ export function readSurroundings(m: object): Pick<WorldInfo, "wind" | "gustSigma
     return [{ name: String(r["name"] ?? "") || "region", rule, centre, radius, corners, floor: finite(r["floor"]) ? r["floor"] : null, ceiling: finite(r["ceiling"]) ? r["ceiling"] : null }];
   });
   const hour = o["time_of_day"];
-  return { hour: finite(hour) && hour >= 0 && hour <= 24 ? hour : null, place: readPlace(o["origin"], o["year"]), wind: wind.length === 3 && wind.every(finite) ? (wind as [number, number, number]) : [0, 0, 0], gustSigma: finite(o["gust_sigma"]) ? Math.max(0, o["gust_sigma"]) : 0, regions, tasks: list(o["tasks"]).flatMap(readTask), terrain: readTerrain(o["terrain"]), obstacles: list(o["obstacles"]).flatMap(readObstacle) };
+  return { hour: finite(hour) && hour >= 0 && hour <= 24 ? hour : null, place: readPlace(o["origin"], o["year"]), wind: wind.length === 3 && wind.every(finite) ? (wind as [number, number, number]) : [0, 0, 0], gustSigma: finite(o["gust_sigma"]) ? Math.max(0, o["gust_sigma"]) : 0, regions, tasks: list(o["tasks"]).flatMap(readTask), terrain: readTerrain(o["terrain"]), obstacles: [...list(o["obstacles"]), ...list(o["structures"])].flatMap(readObstacle) };
 }
 
 function readTask(x: unknown): WorldInfo["tasks"] {

@@ -180,6 +180,7 @@ function paint(canvas: HTMLCanvasElement): void {
   overview(c, h, w, x);
   flags(c, h, x);
   bookmarks(c, x);
+  s.hot.joined?.paintLatches(c, x, h - 20, colour("accent"));
   if (s.parted.value !== null) parting(c, x(s.parted.value), h);
   const now = x(s.hot.clock.time);
   if (s.hoverTime.value !== null) {

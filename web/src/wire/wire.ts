@@ -48,8 +48,9 @@ export const LIMITS = {
   swarmPairs: 4000,
   plottedVehicles: 16,
   estimatedVehicles: 200,
+  bodyVehicles: 32,
 } as const;
-export const STATE = { modeMask: 15, diverged: 16, manual: 32, tippedOver: 64, upsideDown: 128, stuck: 256, crashed: 512, fault: 1024, failsafe: 2048 } as const;
+export const STATE = { modeMask: 15, diverged: 16, manual: 32, tippedOver: 64, upsideDown: 128, stuck: 256, crashed: 512, fault: 1024, failsafe: 2048, held: 4096 } as const;
 export const MODES = ["disarmed","armed","take_off","hold","mission","land","emergency_stop"] as const;
 export type Mode = (typeof MODES)[number];
 export const MODE = { disarmed: 0, armed: 1, takeOff: 2, hold: 3, mission: 4, land: 5, emergencyStop: 6 } as const;
@@ -179,7 +180,10 @@ export function halfToNumber(half: number): number {
 
 export type CommandName = "pause" | "resume" | "step" | "speed" | "reset" | "stop" | "start" | "goto" | "mode" | "spawn" | "remove" | "parameter" | "behaviour" | "field" | "emergency_stop" | "fault" | "input" | "take" | "release";
 export interface Look { kind: "aeroplane" | "flying_wing" | "quadplane" | "car"; tail?: "conventional" | "v"; span?: number; chord?: number; length?: number; width?: number; height?: number; wheelbase?: number; to_front?: number; wheels?: number[][]; }
-export interface Flock { name: string; airframe: string; model: string; rotors: number[][]; size_m: number; radius_m?: number; controller: string; look?: Look; }
+export interface Effector { kind: "pole" | "plate" | "cylinder" | "cone"; position: [number, number, number]; direction: [number, number, number]; length: number; radius: number; mouth?: number; }
+export interface Part { joint: [number, number, number]; yaw: number; link: "spherical" | "hinge" | "fixed"; axis?: [number, number, number]; size_m: number; rotors: number[][]; effectors?: Effector[]; }
+export interface Body { centre?: [number, number, number]; parts?: Part[]; effectors?: Effector[]; }
+export interface Flock { name: string; airframe: string; model: string; rotors: number[][]; size_m: number; radius_m?: number; controller: string; look?: Look; body?: Body; }
 export interface Region { name: string; rule: "mark" | "keep_in" | "keep_out"; centre: number[]; radius: number; corners: number[][]; floor?: number; ceiling?: number; }
 export interface Terrain { columns: number; rows: number; east: number; north: number; step_east: number; step_north: number; low: number; high: number; heights: string; }
 export interface Obstacle { name: string; kind: "box" | "cylinder" | "sphere" | "mesh"; centre: number[]; size: number[]; yaw: number; vertices?: number[]; triangles?: number[]; }
@@ -199,10 +203,11 @@ export interface DecisionState { id: string; behaviours: Behaviour[]; hears: num
 export interface PlotSeries { id: string; name: string; ticks: number[]; values: number[]; }
 export interface SensorState { name: string; tick?: number; age?: number; valid: boolean; nis?: number; refused?: number; }
 export interface Estimate { id: string; position?: [number, number, number]; velocity?: [number, number, number]; attitude?: number[]; covariance?: number[]; health?: number; sensors: SensorState[]; }
+export interface BodyState { id: string; parts?: number[]; wrench?: number[]; felt?: number[]; estimated?: number[]; commanded?: number[]; contacts?: number[]; held_by?: string; }
 export interface Pairs { all: number; of: number[]; quality?: number[]; }
 export interface StimulusField { kind: string; unit: string; sources: number[]; up: number; columns: number; rows: number; east: number; north: number; step_east: number; step_north: number; low: number; high: number; levels: string; }
 
-export interface HelloMessage { type: "hello"; version: string; scenario: string; description: string; seed: string; tick_s: number; duration_s: number; worlds: number; flocks: Flock[]; state: "running" | "paused" | "finished"; speed: number; token_scope: "all" | "view"; run: string; epoch: number; ground: number; has_ground: boolean; wind: [number, number, number]; gust_sigma: number; year?: number; time_of_day?: number; origin?: Origin; regions: Region[]; tasks?: TaskName[]; terrain?: Terrain; obstacles?: Obstacle[]; nodes?: number; autopilots?: boolean; }
+export interface HelloMessage { type: "hello"; version: string; scenario: string; description: string; seed: string; tick_s: number; duration_s: number; worlds: number; flocks: Flock[]; state: "running" | "paused" | "finished"; speed: number; token_scope: "all" | "view"; run: string; epoch: number; ground: number; has_ground: boolean; wind: [number, number, number]; gust_sigma: number; year?: number; time_of_day?: number; origin?: Origin; regions: Region[]; tasks?: TaskName[]; terrain?: Terrain; obstacles?: Obstacle[]; structures?: Obstacle[]; nodes?: number; autopilots?: boolean; }
 export interface RosterMessage { type: "roster"; version: number; vehicles: RosterEntry[]; }
 export interface StatusMessage { type: "status"; tick: number; time: number; state: "running" | "paused" | "finished"; speed: number; factor: number; vehicles: number; hash: string; profile: StageTime[]; metrics: Metrics; }
 export interface EventMessage { type: "event"; tick: number; time: number; vehicle: string; name: string; what: string; }
@@ -211,9 +216,10 @@ export interface NoticeMessage { type: "notice"; level: "info" | "warn" | "bad";
 export interface AckMessage { type: "ack"; seq: number; ok: boolean; error?: string; }
 export interface PlotsMessage { type: "plots"; series: PlotSeries[]; }
 export interface EstimatesMessage { type: "estimates"; tick: number; vehicles: Estimate[]; }
+export interface BodiesMessage { type: "bodies"; tick: number; vehicles: BodyState[]; }
 export interface LeaseMessage { type: "lease"; id: string; holder: "you" | "other" | "none"; }
 export interface SwarmMessage { type: "swarm"; tick: number; roster: number; tasks: Task[]; radio?: Radio; links?: Pairs; detections?: Pairs; decision?: DecisionState; fields?: Field[]; stimuli?: StimulusField[]; }
-export type ServerMessage = HelloMessage | RosterMessage | StatusMessage | EventMessage | GoalsMessage | NoticeMessage | AckMessage | PlotsMessage | EstimatesMessage | LeaseMessage | SwarmMessage;
+export type ServerMessage = HelloMessage | RosterMessage | StatusMessage | EventMessage | GoalsMessage | NoticeMessage | AckMessage | PlotsMessage | EstimatesMessage | BodiesMessage | LeaseMessage | SwarmMessage;
 
 export interface CommandArgs {
   pause: {  };
@@ -236,7 +242,7 @@ export interface CommandArgs {
   take: { id: string; };
   release: { id: string; };
 }
-export interface WantMessage { type: "want"; rate: number; links?: boolean; decision?: string; fields?: boolean; stimuli?: boolean; plots?: string[]; estimates?: string[]; view?: "committed" | "aligned" | "newest" | "paper"; }
+export interface WantMessage { type: "want"; rate: number; links?: boolean; decision?: string; fields?: boolean; stimuli?: boolean; plots?: string[]; estimates?: string[]; bodies?: string[]; view?: "committed" | "aligned" | "newest" | "paper"; }
 export interface ControlMessage { type: "control"; id: string; seq: number; velocity: [number, number, number]; yaw_rate: number; }
 export interface CommandMessage<C extends CommandName = CommandName> { type: "command"; seq: number; name: C; args?: CommandArgs[C]; }
 export type ClientMessage = WantMessage | CommandMessage | ControlMessage;
@@ -246,7 +252,10 @@ const isNumber = (x: any): boolean => typeof x === "number" && Number.isFinite(x
 const isObject = (x: any): boolean => typeof x === "object" && x !== null && !Array.isArray(x);
 const isList = (x: any, good: (item: any) => boolean): boolean => Array.isArray(x) && x.every(good);
 const isLook = (x: any): boolean => isObject(x) && (x.kind === "aeroplane" || x.kind === "flying_wing" || x.kind === "quadplane" || x.kind === "car") && (x.tail === undefined || (x.tail === "conventional" || x.tail === "v")) && (x.span === undefined || isNumber(x.span)) && (x.chord === undefined || isNumber(x.chord)) && (x.length === undefined || isNumber(x.length)) && (x.width === undefined || isNumber(x.width)) && (x.height === undefined || isNumber(x.height)) && (x.wheelbase === undefined || isNumber(x.wheelbase)) && (x.to_front === undefined || isNumber(x.to_front)) && (x.wheels === undefined || isList(x.wheels, (x) => isList(x, (x) => isNumber(x))));
-const isFlock = (x: any): boolean => isObject(x) && typeof x.name === "string" && typeof x.airframe === "string" && typeof x.model === "string" && isList(x.rotors, (x) => isList(x, (x) => isNumber(x))) && isNumber(x.size_m) && (x.radius_m === undefined || isNumber(x.radius_m)) && typeof x.controller === "string" && (x.look === undefined || isLook(x.look));
+const isEffector = (x: any): boolean => isObject(x) && (x.kind === "pole" || x.kind === "plate" || x.kind === "cylinder" || x.kind === "cone") && (isList(x.position, isNumber) && x.position.length === 3) && (isList(x.direction, isNumber) && x.direction.length === 3) && isNumber(x.length) && isNumber(x.radius) && (x.mouth === undefined || isNumber(x.mouth));
+const isPart = (x: any): boolean => isObject(x) && (isList(x.joint, isNumber) && x.joint.length === 3) && isNumber(x.yaw) && (x.link === "spherical" || x.link === "hinge" || x.link === "fixed") && (x.axis === undefined || (isList(x.axis, isNumber) && x.axis.length === 3)) && isNumber(x.size_m) && isList(x.rotors, (x) => isList(x, (x) => isNumber(x))) && (x.effectors === undefined || isList(x.effectors, (x) => isEffector(x)));
+const isBody = (x: any): boolean => isObject(x) && (x.centre === undefined || (isList(x.centre, isNumber) && x.centre.length === 3)) && (x.parts === undefined || isList(x.parts, (x) => isPart(x))) && (x.effectors === undefined || isList(x.effectors, (x) => isEffector(x)));
+const isFlock = (x: any): boolean => isObject(x) && typeof x.name === "string" && typeof x.airframe === "string" && typeof x.model === "string" && isList(x.rotors, (x) => isList(x, (x) => isNumber(x))) && isNumber(x.size_m) && (x.radius_m === undefined || isNumber(x.radius_m)) && typeof x.controller === "string" && (x.look === undefined || isLook(x.look)) && (x.body === undefined || isBody(x.body));
 const isRegion = (x: any): boolean => isObject(x) && typeof x.name === "string" && (x.rule === "mark" || x.rule === "keep_in" || x.rule === "keep_out") && isList(x.centre, (x) => isNumber(x)) && isNumber(x.radius) && isList(x.corners, (x) => isList(x, (x) => isNumber(x))) && (x.floor === undefined || isNumber(x.floor)) && (x.ceiling === undefined || isNumber(x.ceiling));
 const isTerrain = (x: any): boolean => isObject(x) && Number.isSafeInteger(x.columns) && Number.isSafeInteger(x.rows) && isNumber(x.east) && isNumber(x.north) && isNumber(x.step_east) && isNumber(x.step_north) && isNumber(x.low) && isNumber(x.high) && typeof x.heights === "string";
 const isObstacle = (x: any): boolean => isObject(x) && typeof x.name === "string" && (x.kind === "box" || x.kind === "cylinder" || x.kind === "sphere" || x.kind === "mesh") && isList(x.centre, (x) => isNumber(x)) && isList(x.size, (x) => isNumber(x)) && isNumber(x.yaw) && (x.vertices === undefined || isList(x.vertices, (x) => isNumber(x))) && (x.triangles === undefined || isList(x.triangles, (x) => Number.isSafeInteger(x)));
@@ -266,10 +275,11 @@ const isDecisionState = (x: any): boolean => isObject(x) && typeof x.id === "str
 const isPlotSeries = (x: any): boolean => isObject(x) && typeof x.id === "string" && typeof x.name === "string" && isList(x.ticks, (x) => Number.isSafeInteger(x)) && isList(x.values, (x) => isNumber(x));
 const isSensorState = (x: any): boolean => isObject(x) && typeof x.name === "string" && (x.tick === undefined || Number.isSafeInteger(x.tick)) && (x.age === undefined || isNumber(x.age)) && typeof x.valid === "boolean" && (x.nis === undefined || isNumber(x.nis)) && (x.refused === undefined || isNumber(x.refused));
 const isEstimate = (x: any): boolean => isObject(x) && typeof x.id === "string" && (x.position === undefined || (isList(x.position, isNumber) && x.position.length === 3)) && (x.velocity === undefined || (isList(x.velocity, isNumber) && x.velocity.length === 3)) && (x.attitude === undefined || isList(x.attitude, (x) => isNumber(x))) && (x.covariance === undefined || isList(x.covariance, (x) => isNumber(x))) && (x.health === undefined || Number.isSafeInteger(x.health)) && isList(x.sensors, (x) => isSensorState(x));
+const isBodyState = (x: any): boolean => isObject(x) && typeof x.id === "string" && (x.parts === undefined || isList(x.parts, (x) => isNumber(x))) && (x.wrench === undefined || isList(x.wrench, (x) => isNumber(x))) && (x.felt === undefined || isList(x.felt, (x) => isNumber(x))) && (x.estimated === undefined || isList(x.estimated, (x) => isNumber(x))) && (x.commanded === undefined || isList(x.commanded, (x) => isNumber(x))) && (x.contacts === undefined || isList(x.contacts, (x) => isNumber(x))) && (x.held_by === undefined || typeof x.held_by === "string");
 const isPairs = (x: any): boolean => isObject(x) && Number.isSafeInteger(x.all) && isList(x.of, (x) => Number.isSafeInteger(x)) && (x.quality === undefined || isList(x.quality, (x) => Number.isSafeInteger(x)));
 const isStimulusField = (x: any): boolean => isObject(x) && typeof x.kind === "string" && typeof x.unit === "string" && isList(x.sources, (x) => Number.isSafeInteger(x)) && isNumber(x.up) && Number.isSafeInteger(x.columns) && Number.isSafeInteger(x.rows) && isNumber(x.east) && isNumber(x.north) && isNumber(x.step_east) && isNumber(x.step_north) && isNumber(x.low) && isNumber(x.high) && typeof x.levels === "string";
 const CHECKS: Record<string, (m: any) => boolean> = {
-  hello: (m) => typeof m.version === "string" && typeof m.scenario === "string" && typeof m.description === "string" && typeof m.seed === "string" && isNumber(m.tick_s) && isNumber(m.duration_s) && Number.isSafeInteger(m.worlds) && isList(m.flocks, (x) => isFlock(x)) && (m.state === "running" || m.state === "paused" || m.state === "finished") && isNumber(m.speed) && (m.token_scope === "all" || m.token_scope === "view") && typeof m.run === "string" && Number.isSafeInteger(m.epoch) && isNumber(m.ground) && typeof m.has_ground === "boolean" && (isList(m.wind, isNumber) && m.wind.length === 3) && isNumber(m.gust_sigma) && (m.year === undefined || isNumber(m.year)) && (m.time_of_day === undefined || isNumber(m.time_of_day)) && (m.origin === undefined || isOrigin(m.origin)) && isList(m.regions, (x) => isRegion(x)) && (m.tasks === undefined || isList(m.tasks, (x) => isTaskName(x))) && (m.terrain === undefined || isTerrain(m.terrain)) && (m.obstacles === undefined || isList(m.obstacles, (x) => isObstacle(x))) && (m.nodes === undefined || Number.isSafeInteger(m.nodes)) && (m.autopilots === undefined || typeof m.autopilots === "boolean"),
+  hello: (m) => typeof m.version === "string" && typeof m.scenario === "string" && typeof m.description === "string" && typeof m.seed === "string" && isNumber(m.tick_s) && isNumber(m.duration_s) && Number.isSafeInteger(m.worlds) && isList(m.flocks, (x) => isFlock(x)) && (m.state === "running" || m.state === "paused" || m.state === "finished") && isNumber(m.speed) && (m.token_scope === "all" || m.token_scope === "view") && typeof m.run === "string" && Number.isSafeInteger(m.epoch) && isNumber(m.ground) && typeof m.has_ground === "boolean" && (isList(m.wind, isNumber) && m.wind.length === 3) && isNumber(m.gust_sigma) && (m.year === undefined || isNumber(m.year)) && (m.time_of_day === undefined || isNumber(m.time_of_day)) && (m.origin === undefined || isOrigin(m.origin)) && isList(m.regions, (x) => isRegion(x)) && (m.tasks === undefined || isList(m.tasks, (x) => isTaskName(x))) && (m.terrain === undefined || isTerrain(m.terrain)) && (m.obstacles === undefined || isList(m.obstacles, (x) => isObstacle(x))) && (m.structures === undefined || isList(m.structures, (x) => isObstacle(x))) && (m.nodes === undefined || Number.isSafeInteger(m.nodes)) && (m.autopilots === undefined || typeof m.autopilots === "boolean"),
   roster: (m) => Number.isSafeInteger(m.version) && isList(m.vehicles, (x) => isRosterEntry(x)),
   status: (m) => Number.isSafeInteger(m.tick) && isNumber(m.time) && (m.state === "running" || m.state === "paused" || m.state === "finished") && isNumber(m.speed) && isNumber(m.factor) && Number.isSafeInteger(m.vehicles) && typeof m.hash === "string" && isList(m.profile, (x) => isStageTime(x)) && isMetrics(m.metrics),
   event: (m) => Number.isSafeInteger(m.tick) && isNumber(m.time) && typeof m.vehicle === "string" && typeof m.name === "string" && typeof m.what === "string",
@@ -278,6 +288,7 @@ const CHECKS: Record<string, (m: any) => boolean> = {
   ack: (m) => Number.isSafeInteger(m.seq) && typeof m.ok === "boolean" && (m.error === undefined || typeof m.error === "string"),
   plots: (m) => isList(m.series, (x) => isPlotSeries(x)),
   estimates: (m) => Number.isSafeInteger(m.tick) && isList(m.vehicles, (x) => isEstimate(x)),
+  bodies: (m) => Number.isSafeInteger(m.tick) && isList(m.vehicles, (x) => isBodyState(x)),
   lease: (m) => typeof m.id === "string" && (m.holder === "you" || m.holder === "other" || m.holder === "none"),
   swarm: (m) => Number.isSafeInteger(m.tick) && Number.isSafeInteger(m.roster) && isList(m.tasks, (x) => isTask(x)) && (m.radio === undefined || isRadio(m.radio)) && (m.links === undefined || isPairs(m.links)) && (m.detections === undefined || isPairs(m.detections)) && (m.decision === undefined || isDecisionState(m.decision)) && (m.fields === undefined || isList(m.fields, (x) => isField(x))) && (m.stimuli === undefined || isList(m.stimuli, (x) => isStimulusField(x))),
 };

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Vehicles near enough to be seen as machines, built from the airframe's own rotor places: a low-poly body from 20 pixels, a detailed one
-// from 80, each one instanced draw per airframe and level. Rotors are blurred discs with a faint blade pattern that turns with simulation
+// from 80, each one instanced draw per airframe, level and body: aircraft of a platform tilt by themselves. Rotors are blurred discs with a faint blade pattern that turns with simulation
 // time; a disarmed vehicle shows still blades.
 import { DynamicDrawUsage, InstancedBufferAttribute, InstancedBufferGeometry, BufferAttribute, Mesh, ShaderMaterial, Vector3, type Scene } from "three";
 import type { FlockInfo, Frame } from "../../source/source.ts";
 import { FULL, LOW } from "../lod.ts";
 import { shapeOf } from "../airframes.ts";
+import type { Shape } from "../shape.ts";
 import { TURN } from "../shaders.ts";
 import { flockColour, type Layer, type Renderable, type View } from "../view.ts";
 
@@ -66,6 +67,7 @@ interface Batch {
   colour: InstancedBufferAttribute;
   level: number;
   airframe: string;
+  body: number; // 0: the whole, or the central one; then its aircraft
 }
 
 export const bodies: Renderable = {
@@ -82,7 +84,7 @@ export const bodies: Renderable = {
     let on = true;
 
     function rebuild(view: View): void {
-      const key = view.world.flocks.map((f) => `${f.airframe}:${f.size}:${f.rotors.length}:${JSON.stringify(f.look)}`).join();
+      const key = view.world.flocks.map((f) => `${f.airframe}:${f.size}:${f.rotors.length}:${JSON.stringify([f.look, view.joined && f.body])}`).join();
       if (key === made) return;
       made = key;
       clear();
@@ -90,11 +92,13 @@ export const bodies: Renderable = {
       for (const f of view.world.flocks) {
         if (seen.has(f.airframe)) continue;
         seen.add(f.airframe);
-        for (const level of [LOW, FULL]) batches.push(batch(f, level, view.lite ? (level === LOW ? 60 : 4) : level === LOW ? 500 : 32));
+        for (const level of [LOW, FULL]) {
+          const shapes = (f.body ? view.joined?.shapes(f, level === FULL) : null) ?? [shapeOf(f, level === FULL)];
+          shapes.forEach((shape, body) => batches.push(batch(f, shape, body, level, view.lite ? (level === LOW ? 60 : 4) : level === LOW ? 500 : 32)));
+        }
       }
     }
-    function batch(f: FlockInfo, level: number, capacity: number): Batch {
-      const shape = shapeOf(f, level === FULL);
+    function batch(f: FlockInfo, shape: Shape, body: number, level: number, capacity: number): Batch {
       const geometry = new InstancedBufferGeometry();
       geometry.setAttribute("position", new BufferAttribute(new Float32Array(shape.position), 3));
       geometry.setAttribute("normal3", new BufferAttribute(new Float32Array(shape.normal), 3));
@@ -111,7 +115,7 @@ export const bodies: Renderable = {
       mesh.frustumCulled = false;
       mesh.renderOrder = 0;
       scene.add(mesh);
-      return { mesh, geometry, place, attitude, colour, level, airframe: f.airframe };
+      return { mesh, geometry, place, attitude, colour, level, airframe: f.airframe, body };
     }
     function clear(): void {
       for (const b of batches) {
@@ -126,9 +130,12 @@ export const bodies: Renderable = {
       for (let k = 0; k < frame.n && count < capacity; k++) {
         if (view.level[k] !== b.level) continue;
         const flock = frame.roster.flock[k];
-        if (view.world.flocks[flock]?.airframe !== b.airframe) continue;
-        for (let i = 0; i < 3; i++) b.place.array[3 * count + i] = frame.position[3 * k + i];
-        for (let i = 0; i < 4; i++) b.attitude.array[4 * count + i] = frame.attitude[4 * k + i];
+        const f = view.world.flocks[flock];
+        if (f?.airframe !== b.airframe) continue;
+        const pose = b.body ? view.joined?.poses(frame, k, f) : undefined;
+        const at = 7 * (b.body - 1);
+        for (let i = 0; i < 3; i++) b.place.array[3 * count + i] = frame.position[3 * k + i] + (pose ? pose[at + i] : 0);
+        for (let i = 0; i < 4; i++) b.attitude.array[4 * count + i] = pose ? pose[at + 3 + i] : frame.attitude[4 * k + i];
         const c = flockColour(view, flock);
         const mode = frame.state[k] & 15;
         b.colour.array.set([c[0], c[1], c[2], mode === 0 || mode === 6 || frame.state[k] & 528 ? 0 : 1], 4 * count);

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Marks of vehicles that crashed, lie, are stuck, have a fault or follow a failsafe. What draws them comes with the first of them.
+// Marks of vehicles that crashed, lie, are stuck, have a fault, follow a failsafe or are held. What draws them comes with the first of them.
 import { lateLayer } from "../late.ts";
 import type { Renderable } from "../view.ts";
 
-const MARKED = 4032; // every flag of the state from tipped over to failsafe
+const MARKED = 8128; // every flag of the state from tipped over to held
 
 export const conditions: Renderable = {
   id: "conditions",
