@@ -6,7 +6,7 @@ namespace volary::validation {
 
 std::span<const Check> all_checks() {
   static const Check checks[] = {kNasaCheck,      kEarthCheck,  kCrazyflieCheck, kTrackingCheck,      kAeroplaneCheck, kBenchesCheck,
-                                 kFormationCheck, kSensesCheck, kUwbCheck,       kEstimatorLogsCheck, kPlatformsCheck};
+                                 kFormationCheck, kSensesCheck, kUwbCheck,       kEstimatorLogsCheck, kPlatformsCheck, kInteractionCheck};
   return checks;
 }
 

@@ -84,6 +84,7 @@ extern const Check kCrazyflieCheck;
 extern const Check kEarthCheck;
 extern const Check kEstimatorLogsCheck;
 extern const Check kFormationCheck;
+extern const Check kInteractionCheck;
 extern const Check kNasaCheck;
 extern const Check kPlatformsCheck;
 extern const Check kSensesCheck;
