@@ -41,7 +41,7 @@ struct BenchOptions {
   std::string filter, save, plot;
   std::string load;  // a file: this is a sending process of the part broker
   int vehicles = 20;  // that it flies
-  std::vector<std::string> parts;  // engine, recording, stream, swarm, aircraft, senses, inputs, state, federation, serial, broker, viewer; none: the first three, or the engine alone with --quick or --filter
+  std::vector<std::string> parts;  // engine, recording, stream, swarm, aircraft, platforms, senses, inputs, state, federation, serial, broker, viewer; none: the first three, or the engine alone with --quick or --filter
 
   bool has(const char* part) const {
     if (!parts.empty()) return std::find(parts.begin(), parts.end(), part) != parts.end();

@@ -7,9 +7,12 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <memory>
+#include <vector>
 
 #include "benchmarks/probes.hpp"
 #include "cli/paths.hpp"
+#include "cli/yardstick.hpp"
 #include "scenario/load.hpp"
 #include "volary/scenario.hpp"
 #include "volary/world.hpp"
@@ -18,9 +21,10 @@ namespace volary::cli {
 
 namespace {
 
-constexpr double kRunSeconds = 0.15;
+constexpr double kRunSeconds = 0.1;
 constexpr int kRuns = 5;
 constexpr std::int64_t kAgents = 10'000;
+constexpr double kMostPrediction = 250;  // ns per vehicle, IMU and prediction with 8 lanes and more
 
 WorldDef quadrotors(const Airframe& airframe) {
   WorldDef def;
@@ -39,23 +43,27 @@ WorldDef quadrotors(const Airframe& airframe) {
   return def;
 }
 
-// s of a tick, the best run: CPU time of one thread, or wall time of several
-core::Result<double> seconds_of(const WorldDef& def, int lanes, int threads) {
-  std::string error;
-  const auto world = World::create(def, {.threads = threads, .lanes = lanes}, &error);
-  if (world == nullptr) return core::Error{.message = error};
-  world->step(50);
+// s of a tick for each world, the best of runs in turn, so that a machine that changes its pace changes it for all: CPU time of one thread, or wall time of several
+core::Result<std::vector<double>> seconds_of(const std::vector<const WorldDef*>& defs, int lanes, int threads) {
+  std::vector<std::unique_ptr<World>> worlds;
+  for (const WorldDef* def : defs) {
+    std::string error;
+    worlds.push_back(World::create(*def, {.threads = threads, .lanes = lanes}, &error));
+    if (worlds.back() == nullptr) return core::Error{.message = error};
+    worlds.back()->step(50);
+  }
   const auto now = [threads] {
     return threads == 1 ? benchmarks::thread_cpu_seconds() : std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
   };
-  double best = 1e300;
-  for (int run = 0; run < kRuns; ++run) {
-    const double begin = now();
-    double spent = 0;
-    int ticks = 0;
-    for (; spent < kRunSeconds; spent = now() - begin) world->step(20), ticks += 20;  // readings at 10 Hz and faster are in as many ticks
-    best = std::min(best, spent / ticks);
-  }
+  std::vector<double> best(worlds.size(), 1e300);
+  for (int run = 0; run < kRuns; ++run)
+    for (std::size_t k = 0; k < worlds.size(); ++k) {
+      const double begin = now();
+      double spent = 0;
+      int ticks = 0;
+      for (; spent < kRunSeconds; spent = now() - begin) worlds[k]->step(20), ticks += 20;  // readings at 10 Hz and faster are in as many ticks
+      best[k] = std::min(best[k], spent / ticks);
+    }
   return best;
 }
 
@@ -88,40 +96,39 @@ const std::vector<Case>& cases() {
   return all;
 }
 
-void add_cost(Report& report, const std::string& name, double seconds, std::vector<std::pair<std::string, Value>> extra = {}) {
-  report.add(name, 1e9 * seconds / kAgents, "ns per vehicle and tick", std::move(extra));
+void add_cost(Report& report, const std::string& name, double seconds) {
+  report.add(name, 1e9 * seconds / kAgents, "ns per vehicle and tick");
 }
 
+WorldDef with(const WorldDef& plain, const SensorsDef& sensors, EstimatorKind kind) {
+  WorldDef def = plain;
+  def.flocks[0].sensors = sensors;
+  def.flocks[0].estimator.kind = kind;
+  return def;
+}
+
+// what each adds to a vehicle that has all but it
 core::Status bench_width(Report& report, const WorldDef& plain, int lanes) {
   const std::string at = fmt::format("/lanes={}/agents={}/threads=1", lanes, kAgents);
-  const auto bare = seconds_of(plain, lanes, 1);
-  if (!bare) return bare.error();
-  add_cost(report, "senses/without" + at, bare.value());
-  WorldDef def = plain;
-  SensorsDef& sensors = def.flocks[0].sensors;
+  SensorsDef sensors;
   sensors.imu = some_imu();
-  const auto imu = seconds_of(def, lanes, 1);
-  if (!imu) return imu.error();
-  add_cost(report, "senses/imu" + at, imu.value() - bare.value());
-  def.flocks[0].estimator.kind = EstimatorKind::Ekf;
-  const auto predicted = seconds_of(def, lanes, 1);
-  if (!predicted) return predicted.error();
-  const double ns = 1e9 * (predicted.value() - bare.value()) / kAgents;
-  if (lanes >= 8)
-    add_cost(report, "senses/imu_and_prediction" + at, predicted.value() - bare.value(), {{"threshold", 250.0}, {"reached", ns <= 250}});
-  else
-    add_cost(report, "senses/imu_and_prediction" + at, predicted.value() - bare.value());
+  const WorldDef sampled = with(plain, sensors, EstimatorKind::None), predicted = with(plain, sensors, EstimatorKind::Ekf);
+  const auto first = seconds_of({&plain, &sampled, &predicted}, lanes, 1);
+  if (!first) return first.error();
+  const std::vector<double>& of = first.value();
+  add_cost(report, "senses/without" + at, of[0]);
+  add_cost(report, "senses/imu" + at, of[1] - of[0]);
+  const double both = of[2] - of[0];
+  add_cost(report, "senses/imu_and_prediction" + at, both);
+  if (lanes >= 8) report.rows.back().extra = {{"threshold", kMostPrediction}, {"reached", 1e9 * both / kAgents <= kMostPrediction}};
   for (const Case& c : cases()) {
-    for (const EstimatorKind kind : {EstimatorKind::None, EstimatorKind::Ekf}) {
-      sensors = {};
-      sensors.imu = some_imu();
-      c.carry(sensors);
-      def.flocks[0].estimator.kind = kind;
-      const auto with = seconds_of(def, lanes, 1);
-      if (!with) return with.error();
-      add_cost(report, fmt::format("senses/{}{}{}", c.name, kind == EstimatorKind::Ekf ? "/fused" : "", at),
-               with.value() - (kind == EstimatorKind::Ekf ? predicted.value() : imu.value()));
-    }
+    SensorsDef more = sensors;
+    c.carry(more);
+    const WorldDef measured = with(plain, more, EstimatorKind::None), fused = with(plain, more, EstimatorKind::Ekf);
+    const auto run = seconds_of({&sampled, &measured, &predicted, &fused}, lanes, 1);
+    if (!run) return run.error();
+    add_cost(report, fmt::format("senses/{}{}", c.name, at), run.value()[1] - run.value()[0]);
+    add_cost(report, fmt::format("senses/{}/fused{}", c.name, at), run.value()[3] - run.value()[2]);
   }
   return core::ok();
 }
@@ -129,20 +136,24 @@ core::Status bench_width(Report& report, const WorldDef& plain, int lanes) {
 }  // namespace
 
 core::Status bench_senses(Report& report) {
+  Yardstick yardstick;
+  if (const std::string problem = run_yardstick(true, yardstick); !problem.empty()) return core::Error{.message = problem};
   const Loaded<Airframe> airframe = load_airframe("x500", scenario_paths());
   if (!airframe) return core::Error{.message = airframe.error};
   const WorldDef plain = quadrotors(*airframe.value);
   for (const int lanes : available_lanes())
     if (const core::Status s = bench_width(report, plain, lanes); !s) return s;
-  WorldDef def = plain;
-  def.flocks[0].sensors.imu = some_imu();
-  for (std::size_t k = 0; k < 3; ++k) cases()[k].carry(def.flocks[0].sensors);
-  def.flocks[0].estimator.kind = EstimatorKind::Ekf;
-  const auto real = seconds_of(def, 0, 2);
+  SensorsDef sensors;
+  sensors.imu = some_imu();
+  for (std::size_t k = 0; k < 3; ++k) cases()[k].carry(sensors);
+  const WorldDef def = with(plain, sensors, EstimatorKind::Ekf);
+  const auto real = seconds_of({&def}, 0, 2);
   if (!real) return real.error();
-  const double factor = static_cast<double>(def.tick_ns) * 1e-9 / real.value();
+  const double factor = static_cast<double>(def.tick_ns) * 1e-9 / real.value()[0];
   report.add(fmt::format("senses/imu+gnss+barometer+magnetometer+ekf/agents={}/threads=2/real_time_factor", kAgents), factor, "x real time",
              {{"threshold", 1.0}, {"reached", factor >= 1}});
+  for (const auto& [name, value] : yardstick)
+    if (name.starts_with("limit/") && name.find("agents=10000/threads=1/fused=1") != std::string::npos) report.add("senses/yardstick/" + name, value * 1e-6, "M agent-steps/s");
   return core::ok();
 }
 

@@ -21,7 +21,8 @@ template <class F, class Body> VOLARY_HD constexpr void name_inside(F& f, const 
   body(f);
   if constexpr (requires { f.prefix; }) f.prefix = "";
 }
-inline constexpr const char* kPartPrefix[] = {"part1.", "part2.", "part3.", "part4."};
+// a function: code of a GPU has no tables of the host
+VOLARY_HD constexpr const char* part_prefix(int i) { return i == 0 ? "part1." : i == 1 ? "part2." : i == 2 ? "part3." : "part4."; }
 
 // ---------------------------------------------------------------- parameters
 
@@ -100,7 +101,7 @@ template <class T, int N> struct PlatformParams {
     ContactParams<T>::fields(s.contact, f);
     control::GuideParams<T>::fields(s.guide, f);
     environment::GustParams<T>::fields(s.gust, f);
-    for (int i = 0; i < N; ++i) name_inside(f, kPartPrefix[i], [&](auto& g) VOLARY_INLINE_LAMBDA { PartParams<T>::fields(s.part[i], g); });
+    for (int i = 0; i < N; ++i) name_inside(f, part_prefix(i), [&](auto& g) VOLARY_INLINE_LAMBDA { PartParams<T>::fields(s.part[i], g); });
   }
 };
 

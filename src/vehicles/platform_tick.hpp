@@ -84,7 +84,7 @@ template <int N, class T> struct PlatformAgent {
     f(Field{"velocity", "m/s", "W", "velocity of the origin of the central body"}, s.body.velocity_W);
     f(Field{"attitude", "-", "WB", "attitude of the central body as a unit quaternion w x y z, body to world"}, s.body.q_WB);
     f(Field{"omega", "rad/s", "B", "angular velocity of the central body"}, s.body.omega_B);
-    for (int i = 0; i < N; ++i) name_inside(f, kPartPrefix[i], [&](auto& g) VOLARY_INLINE_LAMBDA { Part<T>::fields(s.part[i], g); });
+    for (int i = 0; i < N; ++i) name_inside(f, part_prefix(i), [&](auto& g) VOLARY_INLINE_LAMBDA { Part<T>::fields(s.part[i], g); });
     PlatformMemory<T>::fields(s.memory, f);
     Air<T>::fields(s.air, f);
   }
