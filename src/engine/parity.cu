@@ -57,12 +57,14 @@ template <class P, class S> bool launch(const SweepArgs& args, const SenseArgs* 
   cudaMalloc(&diverged, sizeof(bool));
   cudaMemset(diverged, 0, sizeof(bool));
   for (int k = 0; k < ticks; ++k) {
+    const std::uint64_t tick = args.tick + static_cast<std::uint64_t>(k);
     SweepArgs now = args;
+    now.gusts = args.gusts && tick % args.gust_interval == 0;
     if (now.air != nullptr) now.air += k;
-    tick_kernel<P, S><<<static_cast<unsigned>((n_agents + 127) / 128), 128>>>(now, n_agents, args.tick + static_cast<std::uint64_t>(k), diverged);
+    tick_kernel<P, S><<<static_cast<unsigned>((n_agents + 127) / 128), 128>>>(now, n_agents, tick, diverged);
     if (sensing == nullptr) continue;
     SenseArgs senses = *sensing;
-    senses.tick = args.tick + static_cast<std::uint64_t>(k);
+    senses.tick = tick;
     senses.due = due_at(layout, senses.tick + 1);
     sense_kernel<S><<<static_cast<unsigned>((n_agents + 127) / 128), 128>>>(senses, n_agents);
   }

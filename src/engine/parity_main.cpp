@@ -6,12 +6,14 @@
 // the ground below each of them is the CPU's, and a wind field from a file is left out. Sensors and estimators are compared where nothing is in their way. Exit 0: none differ; 1: some do; 3: there is no GPU, which is no pass.
 #include <cstdio>
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "engine/columns.hpp"
 #include "engine/data.hpp"
 #include "engine/parity.hpp"
 #include "scenario/load.hpp"
+#include "vehicles/model.hpp"
 
 using namespace volary;
 
@@ -34,6 +36,7 @@ engine::GpuFlock describe(engine::Flock& f, const engine::Data& d, const std::ve
   args.path_headers = paths.headers;
   args.path_pieces = paths.pieces;
   args.tick = d.tick;
+  args.gust_interval = static_cast<std::uint32_t>(engine::gust_interval(f.setup.tick));
   const std::size_t size = static_cast<std::size_t>(f.bytes);
   engine::GpuFlock g = {f.model->name,
           f.program->name,
@@ -85,7 +88,15 @@ std::vector<std::byte> earths_of(engine::Data& d, int ticks) {
 
 struct Count {
   std::size_t values = 0, differ = 0;
+  std::string first;  // name of a column with values that differ
 };
+
+// the column that has a row of the hot record
+std::string name_of(const engine::Flock& f, int row) {
+  for (const auto& c : f.program->hot)
+    if (row >= c.row && row < c.row + c.rows) return c.name;
+  return "row " + std::to_string(row);
+}
 
 // compares the rows of the vehicles, not of padding lanes
 void compare(const engine::Flock& a, const engine::Flock& b, Count& c) {
@@ -93,13 +104,17 @@ void compare(const engine::Flock& a, const engine::Flock& b, Count& c) {
   for (std::size_t s = 0; s < a.slots; ++s)
     for (int r = 0; r < a.kernel->hot_rows; ++r) {
       ++c.values;
-      if (std::memcmp(a.row(s, r), b.row(s, r), size) != 0) ++c.differ;
+      if (std::memcmp(a.row(s, r), b.row(s, r), size) == 0) continue;
+      ++c.differ;
+      if (c.first.empty()) c.first = name_of(a, r);
     }
   for (std::size_t s = 0; a.senses != nullptr && s < a.slots; ++s)
     for (int r = 0; r < a.senses->layout.rows; ++r) {
       const std::size_t at = engine::element_offset(s, a.senses->layout.rows, r, a.bytes);
       ++c.values;
-      if (std::memcmp(a.senses->rows.data() + at, b.senses->rows.data() + at, size) != 0) ++c.differ;
+      if (std::memcmp(a.senses->rows.data() + at, b.senses->rows.data() + at, size) == 0) continue;
+      ++c.differ;
+      if (c.first.empty()) c.first = "row " + std::to_string(r) + " of its sensors";
     }
 }
 
@@ -148,8 +163,12 @@ int run(const char* path, int ticks, bool with_faults, Count& total) {
     }
     Prepared prepared;
     if (!engine::gpu_run(describe(gpu.flocks[k], gpu, earths, ticks, prepared), ticks)) return 1;
-    compare(cpu.flocks[k], gpu.flocks[k], c);
-    std::printf("  %s %s, %zu agents\n", cpu.flocks[k].model->name, cpu.flocks[k].program->name, cpu.flocks[k].slots);
+    Count of;
+    compare(cpu.flocks[k], gpu.flocks[k], of);
+    std::printf("  %s: %s %s, %zu agents", gpu.flocks[k].def.name.c_str(), cpu.flocks[k].model->name, cpu.flocks[k].program->name, cpu.flocks[k].slots);
+    if (of.differ > 0) std::printf("; %zu of %zu values differ, first of %s", of.differ, of.values, of.first.c_str());
+    std::printf("\n");
+    c.values += of.values, c.differ += of.differ;
   }
   std::printf("%s%s: %zu of %zu values differ after %d ticks\n", path, with_faults ? ", with faults" : "", c.differ, c.values, ticks);
   total.values += c.values;
