@@ -60,7 +60,7 @@ struct CableDef {
 };
 inline constexpr std::size_t kMostCarriers = 4;
 
-// A load on cables below one multirotor of this flock, or below several: vehicle k of this flock and of each flock in `with` carry it together.
+// A load on cables below a multirotor of this flock. With `with`, vehicle k of this flock carries it together with vehicle k of each named flock.
 struct LoadDef {
   double mass = 1;              // kg
   Vec size = {0.2, 0.2, 0.2};   // m, edges of a box

@@ -143,7 +143,7 @@ void describe(D& d, V& v) {
   v.field("with", d.with,
           {.min = 0,
            .max = kMostCarriers - 1,
-           .doc = "names of up to three other flocks that carry the load: vehicle k of each of them and vehicle k of this flock have one load together. Absent: each vehicle "
+           .doc = "names of up to three other flocks that carry the load. Vehicle k of this flock carries it together with vehicle k of each of them. Absent: each vehicle "
                   "carries a load alone"});
 }
 
