@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -161,6 +162,7 @@ struct FlockDef {
   bool full_physics = true;     // false: the basic feature set (quadratic thrust, linear drag, no air, no ground)
   bool joined = false;          // true: MuJoCo flies the bodies of each vehicle. Platforms with end effectors or other joints than ball joints always fly so
   DockingDef docking;           // vehicles that these can be joined with in flight
+  std::optional<LoadDef> load;  // load on cables below each vehicle; this flock is the first of those that carry it. Empty: none
   double take_off_height = 1.5; // m
   NodeDef node;                 // radio, sensing, contact and behaviours of each vehicle
   SpreadDef spread;             // of the vehicles of the definition; vehicles that are spawned later start as they are told

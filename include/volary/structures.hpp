@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Bodies to push against and to plug into: walls and funnels. Vehicles whose bodies are joined (platforms, and others with end effectors) touch them; other vehicles
-// do not feel them.
+// do not feel them. And what joins such vehicles: latches and slung loads.
 #pragma once
 
 #include <string>
@@ -50,6 +50,25 @@ inline constexpr std::size_t kMostStructures = 32;
 // How two vehicles can be joined in flight: vehicle k of a flock with vehicle k of the other one.
 struct DockingDef {
   std::string with;  // name of the other flock; empty: none
+};
+
+// A cable between a multirotor and its load. It pulls and never pushes; shorter than its length it is slack.
+struct CableDef {
+  double length = 1;            // m
+  Vec attach_B = {0, 0, 0};     // m, its upper end, on the aircraft
+  double time_constant = 0.02;  // s, in which a cable that is stretched beyond its length becomes shorter
+};
+inline constexpr std::size_t kMostCarriers = 4;
+
+// A load on cables below a multirotor of this flock. With `with`, vehicle k of this flock carries it together with vehicle k of each named flock.
+struct LoadDef {
+  double mass = 1;              // kg
+  Vec size = {0.2, 0.2, 0.2};   // m, edges of a box
+  Vec moments = {0, 0, 0};      // kg m2, about its centre; 0: of a box that is the same throughout
+  ContactSurfaceDef surface = {};
+  CableDef cable = {};          // of each carrier
+  std::vector<Vec> hooks = {};  // m, lower end of each cable, from the centre of the load, in the order of the carriers. Empty: on its top
+  std::vector<std::string> with = {};  // names of the other flocks that carry it, at most kMostCarriers - 1
 };
 
 // a place where a vehicle touches something

@@ -43,6 +43,7 @@ __all__ = [
     "BehaviourLike",
     "BehaviourPlugin",
     "BehaviourScript",
+    "Cable",
     "Circle",
     "Connected",
     "Contact",
@@ -101,6 +102,7 @@ __all__ = [
     "Light",
     "LinkLost",
     "Lissajous",
+    "Load",
     "Log",
     "Magnetometer",
     "Mesh",
@@ -383,6 +385,8 @@ class Flock(Part):
     - joined: whether MuJoCo moves the bodies of each platform or multirotor, which then touch structures (docs/platforms.md). Airframes with end effectors, or
       with joints other than plain ball joints, always fly so (default false)
     - docking: flock whose vehicles can be latched to those of this one, cylinder in cone; only one of the two flocks names the other. Absent: none
+    - load: load on cables below each multirotor of the flock, or below several multirotors of this and other flocks (docs/platforms.md); one of these flocks
+      has it. Absent: none
     - autopilot: PX4 or ArduPilot, one process for each vehicle, that commands the rotors in lock-step (docs/px4.md); absent: the controller of the flock
     - sensors: sensors that each vehicle carries; see docs/sensors.md
     - estimator: estimator of the state of each vehicle
@@ -408,6 +412,7 @@ class Flock(Part):
     full_physics: bool | None = None
     joined: bool | None = None
     docking: Docking | None = None
+    load: Load | None = None
     autopilot: Autopilot | None = None
     sensors: Sensors | None = None
     estimator: FlockEstimator | None = None
@@ -1069,6 +1074,31 @@ class Docking(Part):
     """
 
     with_: str
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Load(Part):
+    """Load on cables below each multirotor of the flock, or below several multirotors of this and other flocks (docs/platforms.md); one of these flocks has it.
+    Absent: none.
+
+    - mass: mass of the load [kg] (0.0001 to 100000)
+    - size: edges of the load, a box, along its x, y and z axes [m] (3 numbers, 0.001 to 100)
+    - cable: cable between each aircraft and the load
+    - inertia: moments of inertia about the centre of the box; 0 0 0: those of a uniform box [kg m2] (3 numbers, 0 to 1e7, default [0.0, 0.0, 0.0])
+    - surface: friction and softness of the load
+    - hooks: lower ends of the cables, from the centre of the load, one for each aircraft: this flock first, then the flocks of `with`. Absent: on the top of
+      the load, in its middle for one aircraft, at its edge for several [m] (0 to 4 entries)
+    - with_: names of up to three other flocks that carry the load. Vehicle k of this flock carries it together with vehicle k of each of them. Absent: each
+      vehicle carries a load alone (0 to 3 entries)
+    """
+
+    mass: float
+    size: Numbers
+    cable: Cable
+    inertia: Numbers | None = None
+    surface: Surface | None = None
+    hooks: Sequence[Numbers] | np.ndarray[Any, Any] | None = None
+    with_: Sequence[str] | None = None
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)
@@ -2223,6 +2253,32 @@ class Turn(Part):
     offset_deg: Numbers | None = None
     points: Sequence[Numbers] | np.ndarray[Any, Any] | None = None
     loop: bool | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Surface(Part):
+    """Friction and softness of the load.
+
+    - friction: Coulomb coefficient; of two surfaces the greater one counts (0 to 10, default 0.6)
+    - time_constant: time in which surfaces are pushed out of each other; of two surfaces the mean counts [s] (0.001 to 1, default 0.02)
+    """
+
+    friction: float | None = None
+    time_constant: float | None = None
+
+
+@dataclasses.dataclass(kw_only=True, slots=True)
+class Cable(Part):
+    """Cable between each aircraft and the load.
+
+    - length: length of the cable; it pulls where its ends are this far apart [m] (0.05 to 1000)
+    - attach: upper end of the cable, in the frame of the aircraft; default: its origin [m] (3 numbers, -10 to 10, default [0.0, 0.0, 0.0])
+    - time_constant: time in which a stretched cable shortens to its length, at least two integration steps; smaller: stiffer [s] (0.001 to 1, default 0.02)
+    """
+
+    length: float
+    attach: Numbers | None = None
+    time_constant: float | None = None
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)
@@ -3558,18 +3614,6 @@ class Curve(Part):
     phase: Numbers | None = None
     phase_deg: Numbers | None = None
     ramp: float | None = None
-
-
-@dataclasses.dataclass(kw_only=True, slots=True)
-class Surface(Part):
-    """Friction and softness of the wall.
-
-    - friction: Coulomb coefficient; of two surfaces the greater one counts (0 to 10, default 0.6)
-    - time_constant: time in which surfaces are pushed out of each other; of two surfaces the mean counts [s] (0.001 to 1, default 0.02)
-    """
-
-    friction: float | None = None
-    time_constant: float | None = None
 
 
 @dataclasses.dataclass(kw_only=True, slots=True)

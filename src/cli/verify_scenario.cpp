@@ -10,6 +10,7 @@
 
 #include "cli/flight.hpp"
 #include "engine/backend.hpp"
+#include "scenario/joined_flocks.hpp"
 #include "volary/world.hpp"
 
 namespace volary::cli {
@@ -117,13 +118,9 @@ void Verifier::compare_one_alone(const FlockDef& flock, std::size_t index, Vehic
 }
 
 void Verifier::compare_alone() {
-  const auto docks = [&](const FlockDef& f) {
-    return std::any_of(def_.flocks.begin(), def_.flocks.end(),
-                       [&](const FlockDef& g) { return !g.docking.with.empty() && (g.name == f.name || g.docking.with == f.name); });
-  };
   const auto flock = std::find_if(def_.flocks.begin(), def_.flocks.end(), [&](const FlockDef& f) {
-    // those that listen to others, bump into them or dock are not expected to fly alone as among all
-    return !f.mirror && !docks(f) && !f.vehicles.empty() && f.node.behaviours.empty() && f.node.contact.policy == ContactPolicy::Ignore;
+    // those that listen to others, bump into them, dock or carry a load with them are not expected to fly alone as among all
+    return !f.mirror && !scenario::has_partners(f, def_) && !f.vehicles.empty() && f.node.behaviours.empty() && f.node.contact.policy == ContactPolicy::Ignore;
   });
   if (flock == def_.flocks.end()) return;
   const auto all = make(def_, {.threads = 2, .lanes = widest_, .force_split = true});

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "scenario/joined_flocks.hpp"
+
 namespace volary::cluster {
 
 namespace {
@@ -19,14 +21,15 @@ double cost_of(const FlockDef& f, const WorldDef& def) {
   return cost;
 }
 
-// the flock whose vehicles can dock with those of a flock that names it; none: it names nobody
-const FlockDef* partner_of(const FlockDef& f, const WorldDef& def) {
-  const auto it = std::find_if(def.flocks.begin(), def.flocks.end(), [&](const FlockDef& other) { return !f.docking.with.empty() && other.name == f.docking.with; });
-  return it == def.flocks.end() ? nullptr : &*it;
+// the flocks that a flock names because their vehicles share scenes with its own: they dock, or carry a load together
+std::vector<const FlockDef*> partners_of(const FlockDef& f, const WorldDef& def) {
+  std::vector<const FlockDef*> partners;
+  for (const std::string& name : scenario::partners_of(f))
+    for (const FlockDef& other : def.flocks)
+      if (other.name == name) partners.push_back(&other);
+  return partners;
 }
-bool is_partner(const FlockDef& f, const WorldDef& def) {
-  return std::any_of(def.flocks.begin(), def.flocks.end(), [&](const FlockDef& other) { return partner_of(other, def) == &f; });
-}
+bool is_partner(const FlockDef& f, const WorldDef& def) { return scenario::partners_of(f).empty() && scenario::has_partners(f, def); }
 
 // the member that a flock is given to, or kNobody: it is divided
 using Home = std::function<std::uint32_t(const std::string& flock)>;
@@ -36,10 +39,10 @@ Sharing share(const WorldDef& def, std::uint32_t members, const Home& home) {
   for (const FlockDef& f : def.flocks)
     if (home(f.name) == Sharing::kNobody) whole += cost_of(f, def) * static_cast<double>(f.vehicles.size());
   Sharing sharing{.members = members};
-  // the vehicles of a partner go where those go that name them
+  // the vehicles of partners go where those go that name them
   const auto add = [&](const FlockDef& f, std::uint64_t first_place, std::uint32_t member) {
     sharing.parts.push_back({f.name, first_place, member});
-    if (const FlockDef* partner = partner_of(f, def)) sharing.parts.push_back({partner->name, first_place, member});
+    for (const FlockDef* partner : partners_of(f, def)) sharing.parts.push_back({partner->name, first_place, member});
   };
   double before = 0;
   const auto member_at = [&](double cost) { return std::min(members - 1, static_cast<std::uint32_t>(whole > 0 ? cost / whole * members : 0)); };
@@ -49,8 +52,8 @@ Sharing share(const WorldDef& def, std::uint32_t members, const Home& home) {
       add(f, 1, given);
       continue;
     }
-    const FlockDef* partner = partner_of(f, def);
-    const double each = cost_of(f, def) + (partner != nullptr ? cost_of(*partner, def) : 0);
+    double each = cost_of(f, def);
+    for (const FlockDef* partner : partners_of(f, def)) each += cost_of(*partner, def);
     std::uint32_t member = member_at(before + 0.5 * each);
     add(f, 1, member);
     for (std::size_t k = 0; k < f.vehicles.size(); ++k, before += each)

@@ -55,5 +55,15 @@ TEST(share, vehicles_that_can_dock_with_each_other_belong_to_one_member) {
   EXPECT_GT(owners(s, "a", 4).size(), 1u);
 }
 
+TEST(share, vehicles_that_carry_a_load_together_belong_to_one_member) {
+  WorldDef def = three_flocks();
+  def.flocks[1].load = LoadDef{.mass = 1, .with = {"c", "a"}};
+  const Sharing s = share_by_cost(def, 3);
+  for (const char* other : {"a", "c"})
+    for (std::size_t place = 1; place <= 4; ++place) EXPECT_EQ(owners(s, "b", place), owners(s, other, place)) << other;
+  EXPECT_GT(owners(s, "a", 4).size(), 1u);
+  EXPECT_EQ(s.parts.size() % 3, 0u) << "every flock once";
+}
+
 }  // namespace
 }  // namespace volary::cluster

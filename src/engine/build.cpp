@@ -198,7 +198,7 @@ core::Status build(Data& d, const WorldDef& def, const RunOptions& options) {
     d.flocks.back().index = d.flocks.size() - 1;
     d.flocks.back().patches.resize(static_cast<std::size_t>(d.pool->size()));
   }
-  if (const auto s = link_partners(d); !s) return s;
+  link_members(d);
   if (const auto s = prepare_weather(d); !s) return s;
   if (const auto s = prepare_starts(d); !s) return s;
   if (const auto s = make_societies(d); !s) return s;

@@ -50,7 +50,7 @@ bool note_crash(std::vector<std::uint64_t>& crashed, VehicleId id) {
 void prepare_interaction(Data& d) {
   for (std::size_t k = 0; k < d.flocks.size(); ++k) {
     d.interaction.touches = d.interaction.touches || d.flocks[k].def.node.contact.policy != ContactPolicy::Ignore;
-    d.interaction.docks = d.interaction.docks || (d.flocks[k].joined != nullptr && d.flocks[k].joined->partner != nullptr);
+    d.interaction.docks = d.interaction.docks || (d.flocks[k].joined != nullptr && d.flocks[k].joined->docks());
     d.interaction.detects = d.interaction.detects || d.societies[k].detect_every > 0;
   }
 }

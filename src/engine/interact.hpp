@@ -30,7 +30,7 @@ struct Detached {
 
 struct Interaction {
   bool touches = false, detects = false;  // whether anybody does
-  bool docks = false;                     // some vehicles share scenes of joined bodies: how they touch each other is worked out there
+  bool docks = false;                     // some vehicles can dock with each other: how they touch is worked out in scenes of joined bodies
   // state
   std::vector<Pair> touching;             // now, in order
   std::vector<std::uint64_t> crashed;     // values of the ids of all that ever crashed, in order

@@ -16,6 +16,7 @@
 #include "engine/row_stepper.hpp"
 #include "math/functions.hpp"
 #include "math/hash.hpp"
+#include "vehicles/slung_load.hpp"
 
 namespace volary::engine {
 
@@ -28,6 +29,7 @@ using multibody::Quat;
 // a pole that presses on a wall creeps by 0.07 mm/s; with 1 by 0.7 mm/s
 constexpr double kFrictionStiffness = 10;
 constexpr double kHalfTurn = 3.14159265358979323846;  // rad
+constexpr double kOverstretched = 1.05;  // lengths of a cable: one that is put farther away than this takes the load along
 constexpr std::size_t kPlaced = 0, kWritten = 1, kLatches = 2;  // words of a vehicle; the motion follows the latches
 
 // ---------------------------------------------------------------- words
@@ -103,8 +105,13 @@ class Member {
       place_body(of_.bodies[b], m);
     }
   }
-  // where it touches nobody
-  void put_away() { instance_.place(of_.bodies[0], {{0, 0, 1e4 * static_cast<double>(1 + j_.member)}, {1, 0, 0, 0}, {0, 0, 0}, {0, 0, 0}}); }
+  // where it touches nobody; on a cable, where that is slack
+  void put_away() {
+    if (scene_.cables.empty()) return instance_.place(of_.bodies[0], {{0, 0, 1e4 * static_cast<double>(1 + j_.member)}, {1, 0, 0, 0}, {0, 0, 0}, {0, 0, 0}});
+    const JoinedScene::Cable& cable = scene_.cables[j_.member];
+    const Motion hook = instance_.site_motion(cable.hook_site), upper = instance_.site_motion(cable.upper_site), body = instance_.motion(of_.bodies[0]);
+    instance_.place(of_.bodies[0], {hook.position_W + (body.position_W - upper.position_W), body.q_WB, hook.velocity_W, {0, 0, 0}});
+  }
 
   template <class S> void command(const S* loads, std::size_t lane) {
     for (std::size_t b = 0; b < of_.sites.size(); ++b) {
@@ -191,7 +198,7 @@ struct Bench {
   struct OfMember {
     core::Buffer targets, loads;
   };
-  std::array<OfMember, 2> of;
+  std::array<OfMember, kMostMembers> of;
   std::vector<double> motion;
   std::vector<multibody::Contact> found;
 };
@@ -228,6 +235,9 @@ class Benches {
 
 // ---------------------------------------------------------------- the stepper
 
+// the flocks that share a scene; the first one leads
+using Members = std::span<Flock* const>;
+
 class JoinedStepper final : public RowStepper {
  public:
   // an estimate: a substep of a scene takes a few microseconds
@@ -241,8 +251,7 @@ class JoinedStepper final : public RowStepper {
   SweepResult step(Flock& f, Stretch blocks, const StepOptions& options) const override {
     if (!f.joined->leads()) return {};  // the flock that has its bodies steps it, too
     SweepResult all{};
-    Flock* const flocks[2] = {&f, f.joined->partner};
-    const std::span<Flock* const> members(flocks, f.joined->partner != nullptr ? 2 : 1);
+    const Members members = f.joined->members;
     for (Flock* one : members) {
       Left left(*one, blocks.first);
       left.apply(*one, std::min(blocks.last, one->blocks()), paths());
@@ -282,8 +291,6 @@ class JoinedStepper final : public RowStepper {
   }
 
  private:
-  using Members = std::span<Flock* const>;
-
   void step_block(Members members, std::size_t block, Bench& bench, SweepResult& result) const {
     Flock& f = *members[0];
     for (std::size_t m = 0; m < members.size(); ++m) {
@@ -333,14 +340,49 @@ class JoinedStepper final : public RowStepper {
       scene.reset();
     }
     for (std::size_t l = 0; l < j.scene.latches.size(); ++l) scene.close(j.scene.latches[l].weld, keeps_closed(members, slot, l));
+    const bool is_new = !Member(f, slot, j.scene, scene).is_placed();
+    bool any_moved = false;
     for (Flock* one : members) {
       Member x(*one, slot, j.scene, scene);
-      if (!x.flies())
-        x.put_away(), x.rest();
-      else if (!x.is_placed() || x.was_moved())
-        x.place();
+      if (!x.flies() || (x.is_placed() && !x.was_moved())) continue;
+      x.place();
+      any_moved = true;
     }
+    if (j.carries() && (is_new || (any_moved && is_overstretched(members, slot, scene)))) hang_load(members, slot, scene);
+    for (Flock* one : members)
+      if (Member x(*one, slot, j.scene, scene); !x.flies()) x.put_away(), x.rest();
     return true;
+  }
+
+  static bool is_overstretched(Members members, std::size_t slot, const Instance& scene) {
+    const JoinedScene& j = members[0]->joined->scene;
+    for (std::size_t m = 0; m < members.size(); ++m)
+      if ((members[m]->status(slot) & control::kAlive) != 0 && scene.span(j.cables[m].number) > kOverstretched * j.scene.cables[j.cables[m].number].length) return true;
+    return false;
+  }
+
+  // The load below those of its carriers that fly, moving with their mean.
+  static void hang_load(Members members, std::size_t slot, Instance& scene) {
+    const Joined& j = *members[0]->joined;
+    const LoadDef& load = *members[0]->def.load;
+    const std::vector<math::Vec3<double>> hooks = airframe::hooks_of(load);
+    std::vector<airframe::CableEnds> ends;
+    Motion of_load;
+    double yaw = 0;
+    for (std::size_t m = 0; m < members.size(); ++m) {
+      if ((members[m]->status(slot) & control::kAlive) == 0) continue;
+      const Motion upper = scene.site_motion(j.scene.cables[m].upper_site);
+      const math::Mat3<double> R_WB = math::rotation_matrix(upper.q_WB);
+      if (ends.empty()) yaw = math::atan2(R_WB.row1.x, R_WB.row0.x);
+      ends.push_back({upper.position_W, hooks[m]});
+      of_load.velocity_W = of_load.velocity_W + upper.velocity_W;
+    }
+    of_load.velocity_W = (1 / static_cast<double>(ends.size())) * of_load.velocity_W;
+    const airframe::Hanging h = airframe::hang(load, ends, yaw, j.floor);
+    double s, c;
+    math::sincos(0.5 * h.yaw, s, c);
+    of_load.position_W = h.position_W, of_load.q_WB = {c, 0, 0, s};
+    scene.place(j.scene.load, of_load);
   }
 
   // false: numbers went bad, and the vehicles stay as they were
@@ -371,7 +413,8 @@ class JoinedStepper final : public RowStepper {
     scene.save_motion(bench.motion);
     const std::size_t first = kLatches + j.scene.latches.size();
     for (std::size_t k = 0; k < bench.motion.size(); ++k) set_word(f, slot, first + k, std::bit_cast<std::uint64_t>(bench.motion[k]));
-    if (!j.scene.latches.empty()) show_docking(members, slot, scene);
+    if (j.docks()) show_docking(members, slot, scene);
+    if (j.carries()) show_load(members, slot, scene);
     for (Flock* one : members) {
       Member x(*one, slot, j.scene, scene);
       x.seal();
@@ -403,6 +446,29 @@ class JoinedStepper final : public RowStepper {
     }
   }
 
+  // how the load moves, for the flock that leads, and what its cables do to their carriers
+  static void show_load(Members members, std::size_t slot, const Instance& scene) {
+    Flock& f = *members[0];
+    const JoinedScene& j = f.joined->scene;
+    const BodyColumns& own = f.joined->own.load;
+    const Motion m = scene.motion(j.load);
+    const math::Vec3<double> omega_B = math::transpose_times(math::rotation_matrix(m.q_WB), m.omega_W);
+    set_own(f, slot, *own.position, std::array{m.position_W.x, m.position_W.y, m.position_W.z});
+    set_own(f, slot, *own.velocity, std::array{m.velocity_W.x, m.velocity_W.y, m.velocity_W.z});
+    set_own(f, slot, *own.attitude, std::array{m.q_WB.w, m.q_WB.x, m.q_WB.y, m.q_WB.z});
+    set_own(f, slot, *own.omega, std::array{omega_B.x, omega_B.y, omega_B.z});
+    for (std::size_t k = 0; k < members.size(); ++k) {
+      const JoinedScene::Cable& cable = j.cables[k];
+      const Motion upper = scene.site_motion(cable.upper_site);
+      const double tension = scene.tension(cable.number), span = scene.span(cable.number);
+      const math::Vec3<double> along_W = (span > 0 ? tension / span : 0) * (scene.site_motion(cable.hook_site).position_W - upper.position_W);
+      const math::Vec3<double> pull_B = math::transpose_times(math::rotation_matrix(upper.q_WB), along_W);
+      const Joined::OwnColumns& of = members[k]->joined->own;
+      set_own(*members[k], slot, *of.tension, std::array{tension});
+      set_own(*members[k], slot, *of.pull, std::array{pull_B.x, pull_B.y, pull_B.z});
+    }
+  }
+
   // A latch closes when the tip of the cylinder is near enough to the bottom of the cone, in line with it and slow.
   static void look_at_latch(Members members, std::size_t slot, std::size_t number, Instance& scene) {
     Flock& f = *members[0];
@@ -418,7 +484,7 @@ class JoinedStepper final : public RowStepper {
     const double aside = math::sqrt(off.x * off.x + off.y * off.y), turned = math::norm(math::cross(out_C, out_T));
     double s, c;
     math::sincos(latch.cone.latch_angle, s, c);
-    const bool both_fly = (f.status(slot) & f.joined->partner->status(slot) & control::kAlive) != 0;
+    const bool both_fly = (members[0]->status(slot) & members[1]->status(slot) & control::kAlive) != 0;
     const bool is_in = both_fly && aside <= latch.cone.latch_radius && math::abs(off.z) <= latch.cone.latch_depth && math::dot(out_C, out_T) > 0 &&
                        turned <= (latch.cone.latch_angle >= 0.5 * kHalfTurn ? 1.0 : s) && math::norm(moving) <= latch.cone.latch_speed;
     LatchState next = state;
@@ -462,17 +528,47 @@ const FlockDef* find_def(const WorldDef& world, const std::string& name) {
     if (f.name == name) return &f;
   return nullptr;
 }
-// the flock that names this one as the one to dock with
-const FlockDef* leader_of(const WorldDef& world, const FlockDef& def) {
-  for (const FlockDef& f : world.flocks)
-    if (f.docking.with == def.name && !def.name.empty()) return &f;
-  return nullptr;
+
+// which member of whose scenes the vehicles of a flock are
+struct Membership {
+  const FlockDef* leader = nullptr;
+  std::size_t member = 0;
+};
+Membership membership_of(const WorldDef& world, const FlockDef& def) {
+  for (const FlockDef& f : world.flocks) {
+    const std::vector<std::string> partners = partners_of(f);
+    const auto at = std::find(partners.begin(), partners.end(), def.name);
+    if (at != partners.end() && &f != &def && !def.name.empty()) return {&f, 1 + static_cast<std::size_t>(at - partners.begin())};
+  }
+  return {&def, 0};
+}
+
+// the airframes of all members of the scenes that a flock leads
+core::Result<std::vector<const Airframe*>> members_of(const FlockDef& def, const WorldDef& world) {
+  const bool docks = !def.docking.with.empty();
+  const std::string field = fmt::format("flocks.{}.{}", def.name, docks ? "docking.with" : "load.with");
+  const char* const what = docks ? "dock with" : "carry a load with";
+  std::vector<const Airframe*> members = {&def.airframe};
+  if (docks && def.load) return core::Error{.message = "vehicles that dock carry no load", .field = "flocks." + def.name + ".load"};
+  for (const std::string& name : partners_of(def)) {
+    const FlockDef* const other = find_def(world, name);
+    if (other == nullptr) return core::Error{.message = fmt::format("there is no flock '{}' to {}", name, what), .field = field};
+    if (other == &def || other->mirror || !partners_of(*other).empty() || other->load || membership_of(world, *other).leader != &def ||
+        std::find(members.begin(), members.end(), &other->airframe) != members.end())
+      return core::Error{.message = fmt::format("'{}' cannot be what '{}' is to {}: one flock names the others, each of them once", name, def.name, what), .field = field};
+    if (other->vehicles.size() != def.vehicles.size())
+      return core::Error{.message = fmt::format("flocks that {} each other have as many vehicles: '{}' has {}, '{}' {}", what, def.name, def.vehicles.size(), other->name,
+                                                other->vehicles.size()),
+                         .field = field};
+    members.push_back(&other->airframe);
+  }
+  return members;
 }
 
 }  // namespace
 
 // the rows of a vehicle: words first, then its columns
-static void add_columns(Joined& j, const Flock& f, bool docks) {
+static void add_columns(Joined& j, const Flock& f, bool docks, bool carries) {
   j.rows = static_cast<int>(j.words * sizeof(std::uint64_t) / static_cast<std::size_t>(f.bytes));
   const auto add = [&](const char* name, const char* unit, const char* frame, const char* doc, int rows) {
     j.columns.push_back({.name = name, .unit = unit, .frame = frame, .doc = doc, .row = j.rows, .rows = rows, .record = Record::Joined});
@@ -484,7 +580,23 @@ static void add_columns(Joined& j, const Flock& f, bool docks) {
     add("dock_offset", "m", "cone", "tip of the cylinder from the bottom of the cone; z points out of the mouth", 3);
     add("dock_velocity", "m/s", "cone", "velocity of this tip relative to the cone", 3);
   }
-  j.own = {j.wrench == nullptr ? j.find_column("wrench") : nullptr, j.find_column("docked"), j.find_column("dock_offset"), j.find_column("dock_velocity")};
+  if (carries) {
+    add("cable.tension", "N", "-", "pull of the cable of the load in the last substep; 0: it is slack", 1);
+    add("cable.force", "N", "B", "force of this cable on the vehicle in the last substep", 3);
+  }
+  if (carries && j.leads()) {
+    add("load.position", "m", "W", "position of the centre of the load", 3);
+    add("load.velocity", "m/s", "W", "velocity of the centre of the load", 3);
+    add("load.attitude", "-", "WB", "attitude of the load as a unit quaternion w x y z, load to world", 4);
+    add("load.omega", "rad/s", "B", "angular velocity of the load in its own axes", 3);
+  }
+  j.own = {j.wrench == nullptr ? j.find_column("wrench") : nullptr,
+           j.find_column("docked"),
+           j.find_column("dock_offset"),
+           j.find_column("dock_velocity"),
+           j.find_column("cable.tension"),
+           j.find_column("cable.force"),
+           {j.find_column("load.position"), j.find_column("load.velocity"), j.find_column("load.attitude"), j.find_column("load.omega")}};
 }
 
 const ColumnInfo* Joined::find_column(const std::string& name) const {
@@ -492,59 +604,57 @@ const ColumnInfo* Joined::find_column(const std::string& name) const {
   return it == columns.end() ? nullptr : &*it;
 }
 
-bool is_joined(const FlockDef& def) { return !def.mirror && (def.joined || !def.docking.with.empty() || flies_joined(def.airframe)); }
+std::vector<std::string> partners_of(const FlockDef& def) {
+  if (!def.docking.with.empty()) return {def.docking.with};
+  return def.load ? def.load->with : std::vector<std::string>();
+}
+
+bool is_joined(const FlockDef& def) { return !def.mirror && (def.joined || !def.docking.with.empty() || def.load || flies_joined(def.airframe)); }
 
 core::Result<std::unique_ptr<Joined>> make_joined(const FlockDef& def, const WorldDef& world, Flock& f) {
-  const FlockDef* const leader = leader_of(world, def);
-  if (def.mirror || (!is_joined(def) && leader == nullptr)) return std::unique_ptr<Joined>();
+  const Membership of = membership_of(world, def);
+  if (def.mirror || (!is_joined(def) && of.leader == &def)) return std::unique_ptr<Joined>();
   const std::string field = "flocks." + def.name;
   if (f.kernel->joined == nullptr)
     return core::Error{.message = fmt::format("vehicles of joined bodies are platforms or multirotors with full physics, without an IMU; '{}' flies as {}", def.name, f.program->name),
                        .field = field};
   if (!def.variants.empty()) return core::Error{.message = "vehicles of joined bodies have no variants", .field = field + ".variants"};
   auto j = std::make_unique<Joined>();
-  j->member = leader != nullptr ? 1 : 0;
+  j->member = of.member;
   j->bodies.push_back(columns_of(f, ""));
   for (int k = 1; k < f.kernel->joined->bodies; ++k) j->bodies.push_back(columns_of(f, fmt::format("part{}.", k)));
   j->wrench = f.find_column("wrench");
   j->words = kLatches;
-  if (leader == nullptr) {
-    std::vector<const Airframe*> members = {&def.airframe};
-    if (!def.docking.with.empty()) {
-      const FlockDef* const other = find_def(world, def.docking.with);
-      if (other == nullptr) return core::Error{.message = "there is no flock '" + def.docking.with + "' to dock with", .field = field + ".docking.with"};
-      if (other == &def || !other->docking.with.empty())
-        return core::Error{.message = "'" + def.docking.with + "' cannot be docked with: one flock names the other", .field = field + ".docking.with"};
-      if (other->vehicles.size() != def.vehicles.size())
-        return core::Error{.message = fmt::format("flocks that dock have as many vehicles: '{}' has {}, '{}' {}", def.name, def.vehicles.size(), other->name,
-                                                  other->vehicles.size()),
-                           .field = field + ".docking.with"};
-      members.push_back(&other->airframe);
-    }
+  if (of.leader == &def) {
+    auto members = members_of(def, world);
+    if (!members) return members.error();
     multibody::OptionsDef options;
     options.time_step = f.setup.tick / f.setup.substeps;
     options.gravity = {0, 0, -world.environment.gravity};
     options.friction_stiffness = kFrictionStiffness;
-    auto scene = joined_scene(members, world.environment, options);
+    auto scene = joined_scene(members.value(), world.environment, options, def.load ? &*def.load : nullptr);
     if (!scene) return scene.error().field.starts_with("environment.") ? scene.error() : in_flock(scene.error(), field);
     j->scene = std::move(scene).value();
     auto model = multibody::make_model(j->scene.scene);
     if (!model) return in_flock(model.error(), field);
     j->model = std::move(model).value();
+    j->floor = airframe::floor_of(world.environment);
     j->words += j->scene.latches.size() + j->model->motion_size();
   }
-  add_columns(*j, f, leader != nullptr || !def.docking.with.empty());
+  add_columns(*j, f, !of.leader->docking.with.empty(), of.leader->load.has_value());
   j->state = core::Buffer(*f.memory);
   return j;
 }
 
-core::Status link_partners(Data& d) {
+void link_members(Data& d) {
+  const auto find = [&](const std::string& name) { return &*std::find_if(d.flocks.begin(), d.flocks.end(), [&](const Flock& f) { return f.def.name == name; }); };
   for (Flock& f : d.flocks) {
-    if (f.joined == nullptr || f.def.docking.with.empty()) continue;
-    for (Flock& other : d.flocks)
-      if (other.def.name == f.def.docking.with) f.joined->partner = &other, other.joined->partner = &f, other.joined->scene = f.joined->scene;
+    if (f.joined == nullptr || !f.joined->leads()) continue;
+    f.joined->members = {&f};
+    for (const std::string& name : partners_of(f.def)) f.joined->members.push_back(find(name));
+    for (Flock* other : f.joined->members)
+      if (other != &f) other->joined->members = f.joined->members, other->joined->scene = f.joined->scene;
   }
-  return core::ok();
 }
 
 std::unique_ptr<Stepper> make_joined_stepper() { return std::make_unique<JoinedStepper>(); }
@@ -571,11 +681,12 @@ void forget_shown(Flock& f) {
   for (std::size_t slot = 0; slot < f.slots; ++slot) f.joined->was_held[slot] = is_held(f, slot);
 }
 
-bool is_held(const Flock& f, std::size_t slot) { return f.joined != nullptr && f.joined->partner != nullptr && slot < f.slots && (f.status(slot) & kHeld) != 0; }
+bool is_held(const Flock& f, std::size_t slot) { return f.joined != nullptr && f.joined->docks() && slot < f.slots && (f.status(slot) & kHeld) != 0; }
+VehicleId holder_of(const Flock& f, std::size_t slot) { return is_held(f, slot) ? f.joined->members[1 - f.joined->member]->ids[slot] : VehicleId{}; }
 
 bool release(Data& d, Flock& f, std::size_t slot) {
   if (!is_held(f, slot)) return false;
-  Flock& leader = f.joined->leads() ? f : *f.joined->partner;
+  Flock& leader = *f.joined->members[0];
   for (std::size_t l = 0; l < leader.joined->scene.latches.size(); ++l)
     if (get_word(leader, slot, kLatches + l) == static_cast<std::uint64_t>(LatchState::Closed))
       set_word(leader, slot, kLatches + l, static_cast<std::uint64_t>(LatchState::Released));
@@ -605,9 +716,9 @@ std::vector<LatchNews> news_of(Flock& leader, const Flock& cylinders) {
 
 void tell_latches(Data& d) {
   for (Flock& f : d.flocks) {
-    if (f.joined == nullptr || !f.joined->leads() || f.joined->partner == nullptr) continue;
-    const bool has_cones = f.joined->scene.latches.front().cone_member == 0;
-    const Flock &cones = has_cones ? f : *f.joined->partner, &cylinders = has_cones ? *f.joined->partner : f;
+    if (f.joined == nullptr || !f.joined->leads() || !f.joined->docks()) continue;
+    const std::size_t with_cone = f.joined->scene.latches.front().cone_member;
+    const Flock &cones = *f.joined->members[with_cone], &cylinders = *f.joined->members[1 - with_cone];
     for (const LatchNews& n : news_of(f, cylinders))
       add_event(d, n.cylinder, cylinders.names[n.slot], fmt::format("{}: {} {}", n.is_closed ? "latched" : "released", n.is_closed ? "held by" : "from", cones.names[n.slot]));
   }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Flocks whose vehicles are several bodies, joined to each other, that touch things: MuJoCo moves the bodies (room multibody), and everything else is as in any flock. Their
-// kernels guide and control (JoinedKernel); the rows of the hot record have the pose of every body after each substep, and whoever writes there moves the bodies.
+// Flocks whose vehicles are several bodies, joined to each other, that touch things or carry loads: MuJoCo moves the bodies (room multibody), and everything else is as in any
+// flock. Their kernels guide and control (JoinedKernel); the rows of the hot record have the pose of every body after each substep, and whoever writes there moves the bodies.
 // What MuJoCo needs beside is a set of rows of its own, so that snapshots, parts, hashes and batches have it; scenes themselves are only working memory of a thread.
 #pragma once
 
@@ -38,7 +38,8 @@ struct Joined {
   std::shared_ptr<const multibody::Model> model;  // none: another flock has the bodies of these vehicles in its scenes
   JoinedScene scene;
   std::size_t member = 0;                  // which of the members of a scene these vehicles are
-  Flock* partner = nullptr;                // the other member, vehicle by vehicle
+  std::vector<Flock*> members;             // the flocks of all members in their order, vehicle by vehicle; the first of them leads
+  double floor = 0;                        // m: no load begins lower
   std::vector<BodyColumns> bodies;
   const ColumnInfo* wrench = nullptr;      // the push from outside; none: the vehicles have no such column
 
@@ -49,7 +50,8 @@ struct Joined {
   core::Buffer state;
   std::vector<ColumnInfo> columns;
   struct OwnColumns {
-    const ColumnInfo *wrench = nullptr, *is_docked = nullptr, *offset = nullptr, *velocity = nullptr;  // none: these vehicles have no such column
+    const ColumnInfo *wrench = nullptr, *is_docked = nullptr, *offset = nullptr, *velocity = nullptr, *tension = nullptr, *pull = nullptr;  // none: these vehicles have no such column
+    BodyColumns load;                               // of the flock that leads
   } own;
 
   // not state: what people see of the last substep
@@ -57,15 +59,20 @@ struct Joined {
   std::vector<bool> was_held;                       // by slot, when events last told of latches; of the flock that leads
 
   bool leads() const { return model != nullptr; }
+  bool shares() const { return members.size() > 1; }         // scenes with other flocks
+  bool docks() const { return !scene.latches.empty(); }
+  bool carries() const { return !scene.cables.empty(); }
   const ColumnInfo* find_column(const std::string& name) const;
 };
 
+// the flocks that a flock names to share scenes with: the one to dock with, or those that carry its load with it
+std::vector<std::string> partners_of(const FlockDef& def);
 // whether MuJoCo moves the bodies of the vehicles of a flock
 bool is_joined(const FlockDef& def);
 // none: it does not
 core::Result<std::unique_ptr<Joined>> make_joined(const FlockDef& def, const WorldDef& world, Flock& f);
 // after all flocks were made: who shares scenes with whom
-core::Status link_partners(Data& d);
+void link_members(Data& d);
 std::unique_ptr<Stepper> make_joined_stepper();
 
 // whether a parameter is one of the bodies, which are the same for all vehicles of a flock of joined bodies
@@ -78,7 +85,8 @@ void forget_shown(Flock& f);
 void tell_latches(Data& d);
 // opens the latch that holds a vehicle; false: none does
 bool release(Data& d, Flock& f, std::size_t slot);
-// whether a latch joins the vehicle with that of the partner
+// whether a latch joins the vehicle with another one, and that one; none: none does
 bool is_held(const Flock& f, std::size_t slot);
+VehicleId holder_of(const Flock& f, std::size_t slot);
 
 }  // namespace volary::engine

@@ -10,6 +10,7 @@
 
 #include "engine/platform_scene.hpp"
 #include "math/functions.hpp"
+#include "vehicles/slung_load.hpp"
 
 namespace volary::engine {
 
@@ -29,7 +30,8 @@ constexpr double kQuarterTurn = 1.5707963267948966;  // rad
 constexpr double kUpright = 1e-9;                    // level part of a direction that has no heading
 constexpr const char* kStructures = "structures";
 constexpr const char* kGround = "ground";
-constexpr std::array<const char*, 2> kMembers = {"vehicle", "partner"};
+constexpr const char* kLoad = "load";
+constexpr std::array<const char*, kMostMembers> kMembers = {"vehicle", "partner", "third", "fourth"};
 constexpr int kConePlates = 12;
 constexpr double kConeThickness = 0.01;  // m
 constexpr double kHullFriction = 0.6;    // an estimate: plastics and carbon fibre
@@ -170,8 +172,8 @@ core::Result<std::vector<Made>> bodies_of(const Airframe& airframe) {
 
 class Maker {
  public:
-  Maker(std::span<const Airframe* const> members, const EnvironmentDef& environment, const multibody::OptionsDef& options)
-      : airframes_(members), environment_(environment) {
+  Maker(std::span<const Airframe* const> members, const EnvironmentDef& environment, const multibody::OptionsDef& options, const LoadDef* load)
+      : airframes_(members), environment_(environment), load_(load) {
     out_.scene.options = options;
     out_.scene.options.memory = std::max(options.memory, kMemory);
   }
@@ -182,9 +184,12 @@ class Maker {
       if (!made) return of_member(made_.size(), made.error());
       made_.push_back(std::move(made).value());
     }
+    if (load_ != nullptr)
+      if (const core::Status s = airframe::check_load(*load_, airframes_, environment_); !s) return of_load(s.error());
     groups();
     for (std::size_t m = 0; m < made_.size(); ++m)
       if (const core::Status s = member(m); !s) return of_member(m, s.error());
+    if (const core::Status s = load(); !s) return of_load(s.error());
     if (const core::Status s = structures(); !s) return s.error();
     ground();
     if (const core::Status s = latches(); !s) return s.error();
@@ -194,11 +199,15 @@ class Maker {
   }
 
  private:
-  // faults of the second vehicle are faults of docking with it
+  // faults of another vehicle are faults of docking, or carrying a load, with it
   core::Error of_member(std::size_t m, core::Error e) const {
     if (m == 0) return e;
     e.message = fmt::format("'{}', {}: {}", airframes_[m]->name, e.field, e.message);
-    e.field = "docking.with";
+    e.field = load_ != nullptr ? "load.with" : "docking.with";
+    return e;
+  }
+  static core::Error of_load(core::Error e) {
+    e.field = e.field.empty() ? "load" : "load." + e.field;
     return e;
   }
 
@@ -219,8 +228,9 @@ class Maker {
     const auto has_some = [](const Made& m) { return !m.effectors.empty(); };
     return std::any_of(made_.begin(), made_.end(), [&](const std::vector<Made>& bodies) { return std::any_of(bodies.begin(), bodies.end(), has_some); });
   }
-  bool has_ground() const { return environment_.ground && environment_.terrain == nullptr && has_effectors(); }
-  bool has_others() const { return made_.size() > 1 || !environment_.structures.empty(); }
+  bool docks() const { return made_.size() > 1 && load_ == nullptr; }
+  bool has_ground() const { return environment_.ground && environment_.terrain == nullptr && (has_effectors() || load_ != nullptr); }
+  bool has_others() const { return docks() || !environment_.structures.empty(); }
 
   void groups() {
     auto& all = out_.scene.groups;
@@ -232,7 +242,11 @@ class Maker {
       touching.push_back({kMembers[m], kStructures}), touching.push_back({hull_group(m), kStructures});
       touching.push_back({kMembers[m], kGround});
     }
-    if (made_.size() < 2) return;
+    if (load_ != nullptr) {
+      all.push_back(kLoad);
+      touching.push_back({kLoad, kStructures}), touching.push_back({kLoad, kGround});
+    }
+    if (!docks()) return;
     for (const std::string& mine : {std::string(kMembers[0]), hull_group(0)})
       for (const std::string& other : {std::string(kMembers[1]), hull_group(1)}) touching.push_back({mine, other});
   }
@@ -254,6 +268,7 @@ class Maker {
         body.geoms.push_back(made.hull);
         body.geoms.back().group = hull_group(m), body.geoms.back().surface = surface(kHullFriction);
       }
+      if (load_ != nullptr) hang_up(m, body);
       body.name = named(m, made.body.name);
       if (!body.parent.empty()) body.parent = named(m, body.parent);
       out_.scene.bodies.push_back(std::move(body));
@@ -274,6 +289,43 @@ class Maker {
     if (e.kind == EffectorKind::Cylinder)
       body.sites.push_back({name, {along(root, e.length).position, pointing(-to_vec(e.direction))}, multibody::Drive::None});
   }
+
+  // ---------------------------------------------------------------- load
+
+  static std::string cable_name(std::size_t m) { return fmt::format("{}/cable", kMembers[m]); }
+  static std::string hook_name(std::size_t m) { return fmt::format("{}/{}", kLoad, kMembers[m]); }
+  Vec attach() const { return {load_->cable.attach_B[0], load_->cable.attach_B[1], load_->cable.attach_B[2]}; }
+  // where its cable has no length, until it is placed
+  void hang_up(std::size_t m, BodyDef& body) const {
+    body.sites.push_back({cable_name(m), {attach(), {1, 0, 0, 0}}, multibody::Drive::None});
+    body.pose.position = airframe::hooks_of(*load_)[m] - attach();
+  }
+
+  core::Status load() {
+    if (load_ == nullptr) return core::ok();
+    if (const core::Status s = check_softness(load_->surface, ""); !s) return s;
+    const double step = out_.scene.options.time_step, soft = load_->cable.time_constant;
+    if (!(soft >= shortest() * (1 - kRounding)))
+      return refuse("cable.time_constant", fmt::format("{:g} s is too short for substeps of {:g} s", soft, step),
+                    fmt::format("at least {:g} s, or more substeps", shortest()));
+    BodyDef body;
+    body.name = kLoad;
+    body.mass = load_->mass, body.moments = airframe::moments_of(*load_);
+    body.joint.kind = multibody::JointKind::Free;
+    if (has_ground() || has_others()) {
+      body.geoms.push_back(box(0.5 * Vec{load_->size[0], load_->size[1], load_->size[2]}, {}));
+      body.geoms.back().group = kLoad, body.geoms.back().surface = surface(load_->surface.friction, load_->surface.time_constant);
+    }
+    const std::vector<Vec> hooks = airframe::hooks_of(*load_);
+    for (std::size_t m = 0; m < made_.size(); ++m) {
+      body.sites.push_back({hook_name(m), {hooks[m], {1, 0, 0, 0}}, multibody::Drive::None});
+      out_.scene.cables.push_back({cable_name(m), {cable_name(m), hook_name(m)}, load_->cable.length, std::max(soft, shortest())});
+    }
+    out_.scene.bodies.push_back(std::move(body));
+    return core::ok();
+  }
+
+  // ---------------------------------------------------------------- structures and ground
 
   core::Status structures() {
     const auto& all = environment_.structures;
@@ -325,7 +377,7 @@ class Maker {
   }
 
   core::Status latches() {
-    if (made_.size() < 2) return core::ok();
+    if (!docks()) return core::ok();
     for (const std::size_t m : {0, 1})
       for (const Made& with_cone : made_[m])
         for (const EffectorDef& cone : with_cone.effectors)
@@ -377,12 +429,16 @@ class Maker {
       }
       out_.members.push_back(std::move(member));
     }
+    for (std::size_t m = 0; m < s.cables.size(); ++m)
+      out_.cables.push_back({m, *multibody::find_site(s, s.cables[m].sites[0]), *multibody::find_site(s, s.cables[m].sites[1])});
+    if (load_ != nullptr) out_.load = *multibody::find_body(s, kLoad);
     for (JoinedScene::Latch& l : out_.latches)
       l.cone_site = *multibody::find_site(s, s.welds[l.weld].sites[0]), l.cylinder_site = *multibody::find_site(s, s.welds[l.weld].sites[1]);
   }
 
   std::span<const Airframe* const> airframes_;
   const EnvironmentDef& environment_;
+  const LoadDef* load_;
   std::vector<std::vector<Made>> made_;  // per member
   JoinedScene out_;
 };
@@ -405,9 +461,10 @@ std::vector<GeomDef> frustum_plates(double bottom, double top, double length, do
   return all;
 }
 
-core::Result<JoinedScene> joined_scene(std::span<const Airframe* const> members, const EnvironmentDef& environment, const multibody::OptionsDef& options) {
-  core::require(!members.empty() && members.size() <= kMembers.size(), "a scene has one member or two");
-  return Maker(members, environment, options).make();
+core::Result<JoinedScene> joined_scene(std::span<const Airframe* const> members, const EnvironmentDef& environment, const multibody::OptionsDef& options,
+                                       const LoadDef* load) {
+  core::require(!members.empty() && members.size() <= kMembers.size(), "a scene has one to four members");
+  return Maker(members, environment, options, load).make();
 }
 
 bool flies_joined(const Airframe& airframe) {

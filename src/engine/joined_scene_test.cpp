@@ -574,6 +574,86 @@ TEST(joined_scene, poles_of_the_shipped_platforms_end_a_metre_behind_their_centr
   }
 }
 
+// ---------------------------------------------------------------- loads
+
+LoadDef crate(std::size_t others) {
+  LoadDef load{.mass = 1, .size = {0.6, 0.4, 0.2}, .cable = {.length = 1, .attach_B = {0, 0, -0.1}}};
+  for (std::size_t k = 0; k < others; ++k) load.with.push_back("other" + std::to_string(k));
+  return load;
+}
+core::Result<JoinedScene> try_loaded(const LoadDef& load, const EnvironmentDef& e = empty_world(), const multibody::OptionsDef& o = {}) {
+  const Airframe a = as_airframe(test::f450());
+  const std::vector<const Airframe*> members(1 + load.with.size(), &a);
+  return joined_scene(members, e, o, &load);
+}
+JoinedScene loaded(const LoadDef& load, const EnvironmentDef& e = empty_world(), const multibody::OptionsDef& o = {}) {
+  auto made = try_loaded(load, e, o);
+  EXPECT_TRUE(made) << (made ? "" : made.error().text());
+  return std::move(made).value();
+}
+
+TEST(joined_scene, a_load_is_a_free_body_with_a_cable_to_each_of_its_carriers) {
+  for (std::size_t others = 0; others < 4; ++others) {
+    const JoinedScene j = loaded(crate(others));
+    ASSERT_EQ(j.members.size(), 1 + others);
+    ASSERT_EQ(j.cables.size(), 1 + others);
+    EXPECT_EQ(j.load, 1 + others) << "behind the bodies of its carriers";
+    EXPECT_EQ(j.scene.bodies[j.load].joint.kind, multibody::JointKind::Free);
+    EXPECT_NEAR(j.scene.bodies[j.load].moments.z, (0.36 + 0.16) / 12, 1e-12);
+    EXPECT_TRUE(j.latches.empty());
+    EXPECT_EQ(j.scene.groups.back(), "load");
+    EXPECT_EQ(n_geoms(j), 0u) << "nothing can touch it";
+    const auto instance = instance_of(j);
+    for (const JoinedScene::Cable& c : j.cables) {
+      EXPECT_EQ(j.scene.cables[c.number].length, 1);
+      EXPECT_LT(instance->span(c.number), 1e-12) << "without a length until it is placed";
+      EXPECT_NEAR(math::norm(instance->site_motion(c.upper_site).position_W - instance->site_motion(c.hook_site).position_W), 0, 1e-12);
+    }
+  }
+}
+
+TEST(joined_scene, a_load_touches_ground_and_structures_and_not_its_carriers) {
+  EnvironmentDef e = world_with(wall_at(0, 0, 1));
+  e.ground = true;
+  const JoinedScene j = loaded(crate(1), e, weightless());
+  const std::size_t group = *multibody::find_group(j.scene, "load"), structures = *multibody::find_group(j.scene, "structures"), ground = *multibody::find_group(j.scene, "ground");
+  const auto instance = instance_of(j);
+  const auto put = [&](const Vec& load, const Vec& first) {
+    instance->place(j.load, {.position_W = load});
+    instance->place(0, {.position_W = first}), instance->place(1, {.position_W = first + Vec{0, 3, 0}});
+    fly(*instance, 1);
+  };
+  put({0, 0, 2}, {0, 0, 2.05});
+  EXPECT_EQ(instance->n_contacts(), 0u) << "its carrier is in the midst of it";
+  put({-0.705, 0, 2}, {0, 0, 2.5});
+  EXPECT_FALSE(contacts(*instance, group, structures).empty());
+  put({0, 0, 0.095}, {0, 0, 0.9});
+  EXPECT_EQ(contacts(*instance, group, ground).size(), 4u);
+}
+
+TEST(joined_scene, loads_that_cannot_be_are_refused_with_their_field) {
+  const auto refused = [](const auto& change, const char* field, const char* words, const EnvironmentDef& e = empty_world()) {
+    LoadDef load = crate(1);
+    change(load);
+    const auto made = try_loaded(load, e);
+    ASSERT_FALSE(made) << field;
+    EXPECT_EQ(made.error().field, field);
+    EXPECT_NE(made.error().message.find(words), std::string::npos) << made.error().message;
+    EXPECT_FALSE(made.error().suggestion.empty()) << field;
+  };
+  refused([](LoadDef& l) { l.mass = 0; }, "load.mass", "0 kg");
+  refused([](LoadDef& l) { l.mass = 20; }, "load.mass", "hovering with 10 kg of load takes");
+  refused([](LoadDef& l) { l.size[2] = -1; }, "load.size", "not positive");
+  refused([](LoadDef& l) { l.moments = {0, 1, 1}; }, "load.inertia", "no body has");
+  refused([](LoadDef& l) { l.hooks = {{0, 0, 0}}; }, "load.hooks", "1 hooks and 2 carriers");
+  refused([](LoadDef& l) { l.cable.length = 0; }, "load.cable.length", "no length");
+  refused([](LoadDef& l) { l.cable.time_constant = 0.001; }, "load.cable.time_constant", "too short");
+  refused([](LoadDef& l) { l.surface.time_constant = 0.001; }, "load.surface.time_constant", "too short");
+  EnvironmentDef hills = empty_world();
+  hills.terrain = std::make_shared<const terrain::Terrain>(terrain::Heights{2, 2, -50, -50, 100, 100, {0, 0, 1, 1}});
+  refused([](LoadDef&) {}, "load", "the terrain of this world", hills);
+}
+
 // ---------------------------------------------------------------- what is refused
 
 void expect_refused(const core::Result<JoinedScene>& made, const std::string& field, const std::string& message) {

@@ -262,12 +262,15 @@ core::Status choose(const Data& d, const PartOf& of, SnapshotPart& part) {
     if (l != nullptr) part.picks.push_back({d.flocks[l->flock].ids[l->slot], l->flock});
     return l != nullptr;
   };
-  // the bodies of two vehicles that can dock are kept by one of them
+  // the bodies of vehicles that share a scene are kept by one of them
   const auto pick_partners = [&] {
     for (std::size_t k = 0, n = part.picks.size(); k < n; ++k) {
       const Location* l = locate(d, part.picks[k].id);
-      const Joined* j = d.flocks[l->flock].joined.get();
-      if (j != nullptr && j->partner != nullptr && l->slot < j->partner->slots && j->partner->ids[l->slot]) pick(j->partner->ids[l->slot]);
+      const Flock& own = d.flocks[l->flock];
+      const std::size_t slot = l->slot;
+      if (own.joined == nullptr || !own.joined->shares()) continue;
+      for (const Flock* one : own.joined->members)
+        if (one != &own && slot < one->slots && one->ids[slot]) pick(one->ids[slot]);
     }
   };
   for (const VehicleId id : of.vehicles)

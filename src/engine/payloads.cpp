@@ -268,8 +268,9 @@ core::Status fits(const Data& d, const Spawn& p) {
   if (!p.vehicle.without.empty()) return wrong("vehicle.without", "a vehicle that is added while the world runs carries all sensors of its flock", "leave it empty");
   const auto flock = flock_of(d, p.flock);
   if (!flock) return flock.error();
-  if (const Flock& f = d.flocks[flock.value()]; f.joined != nullptr && f.joined->partner != nullptr)
-    return wrong("flock", "vehicles of '" + p.flock + "' dock with those of another flock, one with one: none can be added while the world runs");
+  if (const Flock& f = d.flocks[flock.value()]; f.joined != nullptr && f.joined->shares())
+    return wrong("flock", "vehicles of '" + p.flock + (f.joined->docks() ? "' dock with those of another flock, one with one" : "' carry loads with those of other flocks") +
+                              ": none can be added while the world runs");
   if (p.vehicle.world >= static_cast<std::uint32_t>(d.def.worlds))
     return wrong("vehicle.world", fmt::format("must be below {}, the number of worlds, and is {}", d.def.worlds, p.vehicle.world));
   if (p.vehicle.path >= static_cast<int>(d.def.paths.size()))

@@ -21,12 +21,15 @@ inline Sharing cut_at_random(const WorldDef& def, std::uint32_t members, std::ui
     for (std::size_t k = 0; k < places.size(); ++k)
       sharing.parts.push_back({f.name, places[k], static_cast<std::uint32_t>((math::mix64(state) + k) % members)});
   }
-  // vehicles that can dock with each other belong to one member
+  // vehicles that can dock with each other, or carry a load together, belong to one member
   for (const FlockDef& f : def.flocks) {
-    if (f.docking.with.empty()) continue;
-    std::erase_if(sharing.parts, [&](const Sharing::Part& p) { return p.flock == f.docking.with; });
-    for (std::size_t k = 0, n = sharing.parts.size(); k < n; ++k)
-      if (sharing.parts[k].flock == f.name) sharing.parts.push_back({f.docking.with, sharing.parts[k].first_place, sharing.parts[k].member});
+    std::vector<std::string> partners = f.load ? f.load->with : std::vector<std::string>();
+    if (!f.docking.with.empty()) partners = {f.docking.with};
+    for (const std::string& name : partners) {
+      std::erase_if(sharing.parts, [&](const Sharing::Part& p) { return p.flock == name; });
+      for (std::size_t k = 0, n = sharing.parts.size(); k < n; ++k)
+        if (sharing.parts[k].flock == f.name) sharing.parts.push_back({name, sharing.parts[k].first_place, sharing.parts[k].member});
+    }
   }
   return sharing;
 }

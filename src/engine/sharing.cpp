@@ -40,13 +40,15 @@ core::Result<std::vector<std::vector<Shared::From>>> parts_of(const Data& d, con
 }
 
 // vehicles that share scenes are simulated by one member
-core::Status check_docking(const Data& d, const std::vector<std::vector<Shared::From>>& parts) {
+core::Status check_scenes(const Data& d, const std::vector<std::vector<Shared::From>>& parts) {
   const auto alike = [](const Shared::From& a, const Shared::From& b) { return a.first_place == b.first_place && a.member == b.member; };
   for (const Flock& f : d.flocks) {
-    if (f.joined == nullptr || f.joined->partner == nullptr) continue;
-    const Flock& other = *f.joined->partner;
-    if (!std::equal(parts[f.index].begin(), parts[f.index].end(), parts[other.index].begin(), parts[other.index].end(), alike))
-      return refused(fmt::format("vehicles of '{}' and '{}' dock with each other: each pair of them belongs to one member", f.def.name, other.def.name));
+    if (f.joined == nullptr || !f.joined->leads()) continue;
+    for (const Flock* one : f.joined->members) {
+      if (std::equal(parts[f.index].begin(), parts[f.index].end(), parts[one->index].begin(), parts[one->index].end(), alike)) continue;
+      if (f.joined->docks()) return refused(fmt::format("vehicles of '{}' and '{}' dock with each other: each pair of them belongs to one member", f.def.name, one->def.name));
+      return refused(fmt::format("vehicles of '{}' and '{}' carry a load together: all that carry it belong to one member", f.def.name, one->def.name));
+    }
   }
   return core::ok();
 }
@@ -62,7 +64,7 @@ core::Status share(Data& d, const Sharing& sharing) {
     return refused(fmt::format("there is no member {} of {}", sharing.member, sharing.members));
   auto parts = parts_of(d, sharing);
   if (!parts) return parts.error();
-  if (const core::Status sound = check_docking(d, parts.value()); !sound) return sound;
+  if (const core::Status sound = check_scenes(d, parts.value()); !sound) return sound;
   d.shared = {.member = sharing.member, .members = sharing.members, .parts = std::move(parts).value()};
   // whoever looks at vehicles of others finds them in the frame
   d.frame.asked |= shows::kMotion | shows::kStatus | shows::kAttitude;

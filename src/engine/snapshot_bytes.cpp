@@ -178,6 +178,7 @@ std::uint64_t fingerprint(const Data& d) {
     if (f.def.piloted && !f.def.node.behaviours.empty()) h = mix(h, "piloted");
     h = mix(mix(h, static_cast<std::uint64_t>(f.bytes)), static_cast<std::uint64_t>(f.kernel->hot_rows * 4096 + f.kernel->plan_rows));
     if (f.joined != nullptr) h = mix(mix(mix(h, "joined"), static_cast<std::uint64_t>(f.joined->rows)), f.def.docking.with);
+    for (const std::string& name : f.def.load ? f.def.load->with : std::vector<std::string>()) h = mix(h, name);
     if (f.senses == nullptr) continue;
     h = mix(mix(h, "senses"), static_cast<std::uint64_t>(f.senses->layout.rows) << 32 | static_cast<std::uint64_t>(f.senses->layout.horizon));
     for (const ColumnInfo& c : f.senses->columns) h = mix(h, c.name);

@@ -47,8 +47,8 @@ void sweep_part(void* context, int part) {
       out.hash += r.hash;
       // a flock whose bodies are in the scenes of another one is stepped with it
       const auto mark = [&](std::vector<std::uint32_t>& flocks) {
-        flocks.push_back(static_cast<std::uint32_t>(k));
-        if (f.joined != nullptr && f.joined->partner != nullptr) flocks.push_back(static_cast<std::uint32_t>(f.joined->partner->index));
+        if (f.joined == nullptr) return flocks.push_back(static_cast<std::uint32_t>(k));
+        for (const Flock* one : f.joined->members) flocks.push_back(static_cast<std::uint32_t>(one->index));
       };
       if (r.diverged) mark(out.diverged);
       if (r.noted) mark(out.noted);

@@ -227,10 +227,11 @@ void meet(Data& d, const Touching::Contact& c, bool is_new, std::vector<VehicleI
   }
 }
 
-// two vehicles in one scene of joined bodies
-bool share_scene(const Data& d, std::size_t a, std::size_t b) {
+// two vehicles that can dock with each other, in one scene of joined bodies
+bool can_dock(const Data& d, std::size_t a, std::size_t b) {
   const Flock& f = d.flocks[d.frame.flock[a]];
-  return d.frame.slot[a] == d.frame.slot[b] && f.joined != nullptr && f.joined->partner == &d.flocks[d.frame.flock[b]];
+  return d.frame.slot[a] == d.frame.slot[b] && f.joined != nullptr && f.joined->docks() &&
+         f.joined->members[1 - f.joined->member] == &d.flocks[d.frame.flock[b]];
 }
 
 Touching find_touching(const Data& d) {
@@ -241,7 +242,7 @@ Touching find_touching(const Data& d) {
     Touching& out = parts[static_cast<std::size_t>(part)];
     for (std::size_t k = first; k < last; ++k) {
       const auto [a, b] = pairs[k];
-      if (in.docks && share_scene(d, a, b)) continue;
+      if (in.docks && can_dock(d, a, b)) continue;
       const Passing passing{minus(d.frame.from[b], d.frame.from[a]), minus(d.frame.position[b], d.frame.position[a])};
       const double nearest2 = passing.nearest2(), reach = in.radius[a] + in.radius[b];
       out.nearest2 = std::min(out.nearest2, nearest2);

@@ -499,8 +499,7 @@ std::vector<ContactPoint> World::contacts_of(VehicleId id) const {
 }
 VehicleId World::held_by(VehicleId id) const {
   const Location* l = engine::locate(impl_->d, id);
-  if (l == nullptr || !engine::is_held(impl_->d.flocks[l->flock], l->slot)) return {};
-  return impl_->d.flocks[l->flock].joined->partner->ids[l->slot];
+  return l == nullptr ? VehicleId{} : engine::holder_of(impl_->d.flocks[l->flock], l->slot);
 }
 bool World::has_crashed(VehicleId id) const { return impl_->d.interaction.has_crashed(id); }
 bool World::mission_accomplished(std::uint32_t world) const {

@@ -72,6 +72,7 @@ class Writer {
     for (std::size_t i = 0; i < made.size(); ++i)
       for (const SiteDef& s : scene_.bodies[i].sites) site(made[i], s, site_number++);
     for (std::size_t k = 0; k < scene_.welds.size(); ++k) weld(scene_.welds[k], k);
+    for (std::size_t k = 0; k < scene_.cables.size(); ++k) cable(scene_.cables[k], k);
   }
 
  private:
@@ -192,6 +193,18 @@ class Writer {
     l_.mjs_setString(to->name1, internal_name('s', *find_site(scene_, w.sites[0])).c_str());
     l_.mjs_setString(to->name2, internal_name('s', *find_site(scene_, w.sites[1])).c_str());
     to->solref[0] = w.time_constant, to->solref[1] = 1;
+  }
+
+  // a limit of its length, which acts one way only
+  void cable(const CableDef& c, std::size_t number) {
+    mjsTendon* const to = l_.mjs_addTendon(spec_, nullptr);
+    name(to->element, 'c', number);
+    for (const std::string& site : c.sites) l_.mjs_wrapSite(to, internal_name('s', *find_site(scene_, site)).c_str());
+    to->limited = mjLIMITED_TRUE, to->actfrclimited = mjLIMITED_FALSE;
+    to->range[0] = 0, to->range[1] = c.length;
+    to->solref_limit[0] = c.time_constant, to->solref_limit[1] = 1;
+    const double impedance[mjNIMP] = {0.9, 0.95, 0.001, 0.5, 2};
+    std::copy(std::begin(impedance), std::end(impedance), to->solimp_limit);
   }
 
   const SceneDef& scene_;

@@ -51,6 +51,11 @@ class Compiled final : public Model, public std::enable_shared_from_this<Compile
   std::vector<int> bodies, joints; // MuJoCo's numbers; no joint: -1
   std::vector<Site> sites;
   std::vector<int> welds;
+  struct Cable {
+    int id = 0;
+    std::array<std::size_t, 2> sites{};  // ours
+  };
+  std::vector<Cable> cables;
   std::vector<std::size_t> geom_of;   // by MuJoCo's number of a shape, ours
   std::vector<std::size_t> group_of;  // by our number of a shape; none: kWorld
 };

@@ -30,6 +30,10 @@ Compiled::Compiled(SceneDef def, std::shared_ptr<const Library> loaded, Owned<mj
   }
   for (const GeomDef& g : scene().statics) add_geom(g);
   for (std::size_t k = 0; k < scene().welds.size(); ++k) welds.push_back(id(mjOBJ_EQUALITY, 'w', k));
+  for (std::size_t k = 0; k < scene().cables.size(); ++k) {
+    const CableDef& c = scene().cables[k];
+    cables.push_back({id(mjOBJ_TENDON, 'c', k), {*find_site(scene(), c.sites[0]), *find_site(scene(), c.sites[1])}});
+  }
 }
 
 core::Result<std::shared_ptr<const Model>> make_model(const SceneDef& scene, std::shared_ptr<const Library> library) {

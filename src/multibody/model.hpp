@@ -37,7 +37,7 @@ struct Contact {
   Vec force_W{0, 0, 0};    // N, of a on b
 };
 
-// What moves. Poses and velocities are those of now; contacts, their forces and wrenches are those that acted during the last substep. There are none before the
+// What moves. Poses and velocities are those of now; contacts, their forces, wrenches and tensions are those that acted during the last substep. There are none before the
 // first step, and none after the motion was set from outside.
 class Instance {
  public:
@@ -67,6 +67,9 @@ class Instance {
   virtual void contacts(std::size_t group_a, std::size_t group_b, std::vector<Contact>& found) const = 0;
   // what contacts do to the body of a site, about the site and in its axes
   virtual Wrench contact_wrench(std::size_t site) const = 0;
+  // of a cable: its pull during the last substep, 0 where it was slack, and how far its ends are apart
+  virtual double tension(std::size_t cable) const = 0;  // N
+  virtual double span(std::size_t cable) const = 0;     // m
 
   // Set the motion of a free body, of the child of a ball joint (rotation and angular velocity only), of a hinge or slide; parents before their children.
   // Other joints keep theirs. What the solver of contacts remembers is forgotten.

@@ -26,6 +26,12 @@ std::optional<std::size_t> find_weld(const SceneDef& scene, std::string_view nam
   return std::nullopt;
 }
 
+std::optional<std::size_t> find_cable(const SceneDef& scene, std::string_view name) {
+  for (std::size_t i = 0; i < scene.cables.size(); ++i)
+    if (scene.cables[i].name == name) return i;
+  return std::nullopt;
+}
+
 std::optional<std::size_t> find_group(const SceneDef& scene, std::string_view name) {
   for (std::size_t i = 0; i < scene.groups.size(); ++i)
     if (scene.groups[i] == name) return i;

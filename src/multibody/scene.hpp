@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Several bodies joined to each other, and what they touch, as plain data: what a scene of MuJoCo is made of (model.hpp). World axes are those of its user; all
-// poses are given at rest, with every joint at zero. Bodies, sites and welds are named; whoever uses a scene finds their numbers once and keeps to them.
+// poses are given at rest, with every joint at zero. Bodies, sites, welds and cables are named; whoever uses a scene finds their numbers once and keeps to them.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ namespace volary::multibody {
 using Vec = math::Vec3<double>;
 using Quat = math::Quat<double>;
 
-inline constexpr std::size_t kMostBodies = 64, kMostGeoms = 1024, kMostSites = 256, kMostWelds = 32, kMostGroups = 30;
+inline constexpr std::size_t kMostBodies = 64, kMostGeoms = 1024, kMostSites = 256, kMostWelds = 32, kMostCables = 32, kMostGroups = 30;
 
 // of one frame in another
 struct Pose {
@@ -101,6 +101,14 @@ struct WeldDef {
   double time_constant = 0.02;    // s, in which it pulls them together
 };
 
+// A cable between two sites of different bodies, straight and without mass. It keeps them from going farther apart than its length and never pushes them.
+struct CableDef {
+  std::string name;
+  std::array<std::string, 2> sites;
+  double length = 1;            // m
+  double time_constant = 0.02;  // s, in which it pulls them back to its length: the smaller, the stiffer
+};
+
 enum class Integrator { Euler, Implicit, RungeKutta4 };  // Euler is semi-implicit; Implicit is also implicit in damping (MuJoCo's implicitfast)
 
 struct OptionsDef {
@@ -119,16 +127,18 @@ struct SceneDef {
   std::vector<std::string> groups;                      // names of contact groups
   std::vector<std::array<std::string, 2>> touching;     // pairs of groups whose shapes touch; a group may touch itself
   std::vector<WeldDef> welds;
+  std::vector<CableDef> cables;
   OptionsDef options;
 };
 
-// Refuses what cannot be: loops, parents that are not there, inertia that no body has, duplicate names.
+// Refuses what cannot be: loops, parents that are not there, inertia that no body has, cables that do not reach, duplicate names.
 core::Status check(const SceneDef& scene);
 
 // Numbers of things by name; none: there is no such thing. Sites are counted over all bodies in order, geoms too, those of the world after them.
 std::optional<std::size_t> find_body(const SceneDef& scene, std::string_view name);
 std::optional<std::size_t> find_site(const SceneDef& scene, std::string_view name);
 std::optional<std::size_t> find_weld(const SceneDef& scene, std::string_view name);
+std::optional<std::size_t> find_cable(const SceneDef& scene, std::string_view name);
 std::optional<std::size_t> find_group(const SceneDef& scene, std::string_view name);
 
 }  // namespace volary::multibody

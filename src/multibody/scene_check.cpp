@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a scene must be like before MuJoCo sees it: its own messages name what it made of a scene, not what somebody wrote.
+#include <array>
 #include <cmath>
 #include <set>
 #include <utility>
@@ -20,6 +21,7 @@ constexpr double kSlack = 1e-9;     // relative: flat bodies meet the triangle i
 constexpr double kUnit = 1e-6;      // how far from 1 the length of a quaternion may be
 constexpr double kFarthest = 1e6;   // m
 constexpr double kStiffest = 2;     // time steps that a contact takes at least
+constexpr double kStretch = 1e-3;   // relative: how much longer than its length a cable may begin
 constexpr std::size_t kLeastMemory = 16 * 1024, kMostMemory = std::size_t{1} << 30;
 
 core::Error refuse(std::string field, std::string message, std::string suggestion = "") {
@@ -164,7 +166,7 @@ class Names {
 };
 
 core::Status check_names(const SceneDef& scene) {
-  Names bodies(false), sites(false), geoms(true), groups(false), welds(false);
+  Names bodies(false), sites(false), geoms(true), groups(false), welds(false), cables(false);
   core::Status s = core::ok();
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
     const BodyDef& b = scene.bodies[i];
@@ -180,6 +182,8 @@ core::Status check_names(const SceneDef& scene) {
     if (s = groups.add(scene.groups[k], fmt::format("groups[{}]", k)); !s) return s;
   for (std::size_t k = 0; k < scene.welds.size(); ++k)
     if (s = welds.add(scene.welds[k].name, fmt::format("welds[{}].name", k)); !s) return s;
+  for (std::size_t k = 0; k < scene.cables.size(); ++k)
+    if (s = cables.add(scene.cables[k].name, fmt::format("cables[{}].name", k)); !s) return s;
   return core::ok();
 }
 
@@ -191,31 +195,60 @@ core::Status check_counts(const SceneDef& scene) {
                                            {"geoms", geoms, kMostGeoms},
                                            {"sites", sites, kMostSites},
                                            {"welds", scene.welds.size(), kMostWelds},
+                                           {"cables", scene.cables.size(), kMostCables},
                                            {"groups", scene.groups.size(), kMostGroups}})
     if (count > most) return refuse(field, fmt::format("the scene has {} {}", count, field), fmt::format("at most {}", most));
   return core::ok();
 }
 
-core::Status check_welds(const SceneDef& scene) {
+// what joins two sites: of different bodies, and not faster than contacts do
+core::Status check_ends(const SceneDef& scene, const std::array<std::string, 2>& ends, double time_constant, const std::string& path) {
   std::vector<std::string> sites;
   std::vector<std::size_t> body_of;
   for (std::size_t i = 0; i < scene.bodies.size(); ++i)
     for (const SiteDef& site : scene.bodies[i].sites) sites.push_back(site.name), body_of.push_back(i);
-  for (std::size_t k = 0; k < scene.welds.size(); ++k) {
-    const WeldDef& w = scene.welds[k];
-    std::array<std::size_t, 2> body{};
-    for (std::size_t side = 0; side < 2; ++side) {
-      const auto site = find_site(scene, w.sites[side]);
-      if (!site)
-        return refuse(fmt::format("welds[{}].sites[{}]", k, side), fmt::format("there is no site '{}'", w.sites[side]),
-                      core::did_you_mean(w.sites[side], sites));
-      body[side] = body_of[*site];
+  std::array<std::size_t, 2> body{};
+  for (std::size_t side = 0; side < 2; ++side) {
+    const auto site = find_site(scene, ends[side]);
+    if (!site) return refuse(fmt::format("{}.sites[{}]", path, side), fmt::format("there is no site '{}'", ends[side]), core::did_you_mean(ends[side], sites));
+    body[side] = body_of[*site];
+  }
+  if (body[0] == body[1]) return refuse(path + ".sites", fmt::format("both sites are of the body '{}'", scene.bodies[body[0]].name), "sites of two bodies");
+  if (!is_within(time_constant, kStiffest * scene.options.time_step, 10))
+    return refuse(path + ".time_constant", fmt::format("{:g} s is too short for steps of {:g} s", time_constant, scene.options.time_step),
+                  "at least two time steps, at most 10 s");
+  return core::ok();
+}
+
+core::Status check_welds(const SceneDef& scene) {
+  for (std::size_t k = 0; k < scene.welds.size(); ++k)
+    if (const core::Status s = check_ends(scene, scene.welds[k].sites, scene.welds[k].time_constant, fmt::format("welds[{}]", k)); !s) return s;
+  return core::ok();
+}
+
+// where a site is in the world at rest
+Vec place_of(const SceneDef& scene, const std::string& name) {
+  for (const BodyDef& body : scene.bodies)
+    for (const SiteDef& site : body.sites) {
+      if (site.name != name) continue;
+      Vec place = site.pose.position;
+      for (const BodyDef* at = &body; at != nullptr; at = at->parent.empty() ? nullptr : &scene.bodies[*find_body(scene, at->parent)])
+        place = at->pose.position + math::rotation_matrix(at->pose.rotation) * place;
+      return place;
     }
-    if (body[0] == body[1])
-      return refuse(fmt::format("welds[{}].sites", k), fmt::format("both sites are of the body '{}'", scene.bodies[body[0]].name), "sites of two bodies");
-    if (!is_within(w.time_constant, kStiffest * scene.options.time_step, 10))
-      return refuse(fmt::format("welds[{}].time_constant", k), fmt::format("{:g} s is too short for steps of {:g} s", w.time_constant, scene.options.time_step),
-                    "at least two time steps, at most 10 s");
+  return {};
+}
+
+core::Status check_cables(const SceneDef& scene) {
+  for (std::size_t k = 0; k < scene.cables.size(); ++k) {
+    const CableDef& c = scene.cables[k];
+    const std::string path = fmt::format("cables[{}]", k);
+    if (const core::Status s = check_ends(scene, c.sites, c.time_constant, path); !s) return s;
+    if (!is_within(c.length, 1e-3, kFarthest)) return refuse(path + ".length", fmt::format("{:g} m cannot be", c.length), fmt::format("0.001 to {:g} m", kFarthest));
+    const double apart = math::norm(place_of(scene, c.sites[1]) - place_of(scene, c.sites[0]));
+    if (!(apart <= c.length * (1 + kStretch)))
+      return refuse(path + ".length", fmt::format("{:g} m do not reach from '{}' to '{}', which are {:g} m apart at rest", c.length, c.sites[0], c.sites[1], apart),
+                    "a longer cable, or bodies that begin nearer to each other");
   }
   return core::ok();
 }
@@ -244,7 +277,7 @@ core::Status check_options(const OptionsDef& o) {
 
 core::Status check(const SceneDef& scene) {
   if (const core::Status s = check_options(scene.options); !s) return s;
-  for (const auto look : {check_counts, check_names, check_tree, check_bodies, check_touching, check_welds})
+  for (const auto look : {check_counts, check_names, check_tree, check_bodies, check_touching, check_welds, check_cables})
     if (const core::Status s = look(scene); !s) return s;
   for (std::size_t k = 0; k < scene.statics.size(); ++k)
     if (const core::Status s = check_geom(scene, scene.statics[k], true, fmt::format("statics[{}]", k)); !s) return s;

@@ -30,6 +30,8 @@ class Simulated final : public Instance {
   std::size_t n_contacts() const override { return has_stepped_ ? static_cast<std::size_t>(d_->ncon) : 0; }
   void contacts(std::size_t group_a, std::size_t group_b, std::vector<Contact>& found) const override;
   Wrench contact_wrench(std::size_t site) const override;
+  double tension(std::size_t cable) const override;
+  double span(std::size_t cable) const override;
 
   void place(std::size_t body, const Motion& motion) override;
   void place_joint(std::size_t body, double value, double rate) override;

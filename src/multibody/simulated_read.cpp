@@ -76,4 +76,15 @@ Wrench Simulated::contact_wrench(std::size_t site) const {
   return {math::transpose_times(axes, sum.force), math::transpose_times(axes, sum.torque)};
 }
 
+double Simulated::tension(std::size_t cable) const {
+  for (int k = 0; has_stepped_ && k < d_->nefc; ++k)
+    if (d_->efc_type[k] == mjCNSTR_LIMIT_TENDON && d_->efc_id[k] == c_->cables[cable].id) return d_->efc_force[k];
+  return 0;
+}
+
+double Simulated::span(std::size_t cable) const {
+  const auto& [a, b] = c_->cables[cable].sites;
+  return math::norm(vec(d_->site_xpos + 3 * c_->sites[b].id) - vec(d_->site_xpos + 3 * c_->sites[a].id));
+}
+
 }  // namespace volary::multibody

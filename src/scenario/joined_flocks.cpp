@@ -56,13 +56,6 @@ std::optional<std::size_t> find_flock(const ScenarioFile& file, const std::strin
 
 // ---------------------------------------------------------------- docking
 
-// the node of the federation that a flock is given to, by name
-std::string node_of(const ScenarioFile& file, const std::string& flock) {
-  for (const FederationNodeFile& node : file.federation.nodes)
-    if (std::find(node.flocks.begin(), node.flocks.end(), flock) != node.flocks.end()) return node.name;
-  return "";
-}
-
 core::Status check_pair(const ScenarioFile& file, std::size_t index, std::size_t other) {
   const FlockFile &own = file.flocks[index], &partner = file.flocks[other];
   const std::string field = flock_field(index, "docking.with");
@@ -117,6 +110,10 @@ std::optional<Cause> cause_of(const ScenarioFile& file, std::size_t index, const
   for (std::size_t k = 0; k < file.flocks.size(); ++k)
     if (k != index && file.flocks[k].docking.with == flock.name)
       return Cause{fmt::format("docking of '{}'", file.flocks[k].name), flock_field(k, "docking.with")};
+  if (flock.load) return Cause{"its load", flock_field(index, "load")};
+  for (std::size_t k = 0; k < file.flocks.size(); ++k)
+    if (const auto& load = file.flocks[k].load; load && k != index && std::find(load->with.begin(), load->with.end(), flock.name) != load->with.end())
+      return Cause{fmt::format("the load of '{}'", file.flocks[k].name), flock_field(k, "load.with")};
   if (!has_joined_bodies(airframe) || flock.mirror) return std::nullopt;  // of the airframe of a mirror only the size counts
   return Cause{fmt::format("{} of '{}'", has_other_joints(airframe) ? "joints" : "end effectors", airframe.name), flock_field(index, "airframe")};
 }
@@ -126,9 +123,27 @@ std::optional<Cause> cause_of(const ScenarioFile& file, std::size_t index, const
 bool has_joined_bodies(const Airframe& airframe) { return !effectors_of(airframe).empty() || has_other_joints(airframe); }
 
 bool is_joined(const FlockDef& flock, const WorldDef& world) {
-  const auto names_it = [&](const FlockDef& f) { return &f != &flock && f.docking.with == flock.name; };
   if (flock.mirror) return false;
-  return flock.joined || !flock.docking.with.empty() || has_joined_bodies(flock.airframe) || std::any_of(world.flocks.begin(), world.flocks.end(), names_it);
+  return flock.joined || flock.load || has_joined_bodies(flock.airframe) || has_partners(flock, world);
+}
+
+std::vector<std::string> partners_of(const FlockDef& flock) {
+  if (!flock.docking.with.empty()) return {flock.docking.with};
+  return flock.load ? flock.load->with : std::vector<std::string>();
+}
+
+bool has_partners(const FlockDef& flock, const WorldDef& world) {
+  const auto names_it = [&](const FlockDef& f) {
+    const std::vector<std::string> partners = partners_of(f);
+    return &f != &flock && std::find(partners.begin(), partners.end(), flock.name) != partners.end();
+  };
+  return !partners_of(flock).empty() || std::any_of(world.flocks.begin(), world.flocks.end(), names_it);
+}
+
+std::string node_of(const ScenarioFile& file, const std::string& flock) {
+  for (const FederationNodeFile& node : file.federation.nodes)
+    if (std::find(node.flocks.begin(), node.flocks.end(), flock) != node.flocks.end()) return node.name;
+  return "";
 }
 
 core::Status check_docking(const ScenarioFile& file) {

@@ -30,6 +30,7 @@
 #include "scenario/placement.hpp"
 #include "scenario/region.hpp"
 #include "scenario/sensor_file.hpp"
+#include "scenario/slung_loads.hpp"
 #include "scenario/structure_file.hpp"
 #include "scenario/terrain_file.hpp"
 #include "scenario/tree.hpp"
@@ -305,6 +306,7 @@ void WorldMaker::add_flock(std::size_t index) {
   flock.full_physics = file.full_physics;
   flock.joined = file.joined;
   flock.docking = file.docking;
+  flock.load = file.load;
   flock.take_off_height = file.take_off_height;
   flock.node = file.node;
   core::Result<std::vector<BehaviourDef>> behaviours =
@@ -379,6 +381,7 @@ core::Status WorldMaker::check_whole() {
   if (root && is_sound("coupling")) faults_.add(check_horizon(file_.coupling.horizon, file_.tick));
   if (flocks) faults_.add(check_names(file_));
   if (flocks) faults_.add(check_docking(file_));
+  if (root && flocks) faults_.add(check_carriers(file_));
   if (flocks && is_sound("federation")) faults_.add(check_federation(file_));
   for (std::size_t i = 0; root && flocks && i < file_.events.size(); ++i)
     if (is_sound(fmt::format("events[{}]", i))) faults_.add(check_event(file_, i));
@@ -448,6 +451,7 @@ core::Result<WorldDef> WorldMaker::make() {
   // tasks name flocks and regions, which must all be there
   if (is_sound("tasks") && is_sound("flocks") && is_sound("regions") && faults_.size() == before) faults_.add(add_tasks());
   if (is_sound("flocks") && faults_.empty()) faults_.add(check_latches(world_));
+  if (is_sound("flocks") && faults_.empty()) faults_.add(check_loads(world_));
   if (!faults_.empty()) return faults_.error();
   return std::move(world_);
 }

@@ -205,6 +205,7 @@ struct FlockFile {
   bool full_physics = true;
   bool joined = false;
   DockingDef docking;
+  std::optional<LoadDef> load;
   std::optional<AutopilotFile> autopilot;
   SensorsDef sensors;
   EstimatorDef estimator;

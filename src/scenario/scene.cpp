@@ -94,6 +94,7 @@ Json scene_of(const WorldDef& def) {
   for (const FlockDef& f : def.flocks) {
     Json flock = {{"name", f.name}, {"airframe", f.airframe.name}, {"model", f.airframe.model}, {"controller", word(f.controller.kind)}};
     flock.update(shape_of(f.airframe));
+    if (f.load) flock["body"]["load"] = f.load->size;
     if (const double radius = radius_of(f); radius > 0) flock["radius_m"] = radius;
     flocks.push_back(std::move(flock));
   }

@@ -75,6 +75,14 @@ TEST(schema, docking_is_optional_and_names_its_flock) {
   EXPECT_EQ(property(flock, "joined").at("default"), false);
 }
 
+TEST(schema, a_load_is_optional_and_needs_mass_size_and_a_cable) {
+  const Json load = property(property(Json::parse(scenario_schema()), "flocks").at("items"), "load");
+  EXPECT_EQ(load.at("required"), Json::array({"mass", "size", "cable"}));
+  EXPECT_EQ(property(load, "cable").at("required"), Json::array({"length"}));
+  EXPECT_EQ(property(load, "hooks").at("maxItems"), 4);
+  EXPECT_EQ(property(load, "with").at("maxItems"), 3);
+}
+
 TEST(schema, an_optional_field_has_no_default_and_a_vector_three_numbers) {
   const Json schema = Json::parse(scenario_schema());
   const Json& circle = property(property(property(schema, "flocks").at("items"), "mission"), "circle");

@@ -16,6 +16,7 @@
 #include "swarm/behaviours/all.hpp"
 #include "swarm/change_field.hpp"
 #include "swarm/tasks/predicate.hpp"
+#include "vehicles/multirotor_def.hpp"
 #include "vehicles/multirotor_drag.hpp"
 
 namespace volary::scenario {
@@ -24,6 +25,9 @@ namespace {
 
 // behaviours that need no other vehicle; of scripts and plugins it is not known
 constexpr std::string_view kAlone[] = {"hold", "land", "take_off", "go_to", "follow_path", "return_home", "announce", "script", "plugin"};
+
+// of the own mass: where the integral of the vertical velocity stops, half of gravity (vehicles/multirotor_model.cpp)
+constexpr double kMostLifted = 0.5;
 
 bool needs_others(const BehaviourDef& b) { return std::find(std::begin(kAlone), std::end(kAlone), b.kind) == std::end(kAlone); }
 
@@ -157,6 +161,26 @@ void warn_of_structures(const WorldDef& def, std::vector<std::string>& out) {
   out.push_back("environment.structures: no flock has vehicles of joined bodies, and other vehicles pass through structures; set joined: true");
 }
 
+// carriers that sag: controllers do not know the load, and only the integral of some of them makes up for it
+void warn_of_loads(const WorldDef& def, std::vector<std::string>& out) {
+  for (const FlockDef& lead : def.flocks) {
+    if (!lead.load) continue;
+    const double share = lead.load->mass / static_cast<double>(1 + lead.load->with.size());
+    const std::vector<std::string> partners = partners_of(lead);
+    for (const FlockDef& f : def.flocks) {
+      if (&f != &lead && std::find(partners.begin(), partners.end(), f.name) == partners.end()) continue;
+      if (f.airframe.model != "multirotor" || f.airframe.definition == nullptr) continue;
+      const double mass = static_cast<const airframe::MultirotorDef*>(f.airframe.definition.get())->mass;
+      if (f.controller.kind == ControllerKind::Geometric)
+        out.push_back(fmt::format("flocks.{}.load: the geometric controller of '{}' has no integral, so each vehicle flies lower by the weight of its load", lead.name, f.name));
+      else if (share > kMostLifted * mass)
+        out.push_back(fmt::format("flocks.{}.load: each vehicle of '{}' lifts {:.3g} kg; the integral of its controller lifts {:.3g} kg, so it flies lower by the rest", lead.name,
+                                  f.name, share, kMostLifted * mass));
+    }
+    if (def.environment.obstacles != nullptr) out.push_back(fmt::format("flocks.{}.load: a load passes through obstacles; walls and funnels in environment.structures stop it", lead.name));
+  }
+}
+
 // logs that are damaged, or do not say all the time where their vehicle is
 void warn_of_logs(const WorldDef& def, std::vector<std::string>& out) {
   for (const FlockDef& f : def.flocks)
@@ -178,6 +202,7 @@ std::vector<std::string> warnings_of(const WorldDef& def) {
   warn_of_drag(def, list);
   warn_of_falls(def, list);
   warn_of_structures(def, list);
+  warn_of_loads(def, list);
   warn_of_logs(def, list);
   warn_of_absence(def, list);
   warn_of_plans(def, list);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What people see of vehicles that are several bodies or touch things, as `BodyState` of schema/wire.json: the attitudes of the aircraft, the push from
-// outside as it is measured, filtered, estimated and commanded, the contacts, and who holds the vehicle.
+// What people see of vehicles that are several bodies, touch things or carry loads, as `BodyState` of schema/wire.json: the attitudes of the aircraft, the push from
+// outside as it is measured, filtered, estimated and commanded, the contacts, who holds the vehicle, and the load with its cables.
 #pragma once
 
 #include <cstddef>
@@ -20,13 +20,26 @@ namespace volary::server {
 class BodyViews {
  public:
   BodyViews(const World& world, std::size_t flock);  // index in World::flocks()
-  bool has_any() const { return !parts_.empty() || !wrenches_.empty(); }
+  bool has_any() const { return !parts_.empty() || !wrenches_.empty() || load_.has_value(); }
   nlohmann::json of(VehicleId id, std::size_t slot) const;
 
  private:
+  struct Cable {
+    Vec hook_L;  // m
+    View position, attitude, tension;  // of its carrier
+  };
+  struct Load {
+    Vec attach_B;  // m
+    View position, attitude;
+    std::vector<Cable> cables;
+  };
+  void find_load(const std::string& flock, const LoadDef& def);
+  void add_load(nlohmann::json& one, std::size_t slot) const;
+
   const World* world_;
   std::vector<View> parts_;  // attitudes
   std::vector<std::pair<const char*, View>> wrenches_;
+  std::optional<Load> load_;  // of the flock that has it
 };
 
 // [{point, force}]: where a vehicle touches something, in m and N

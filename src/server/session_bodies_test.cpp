@@ -214,6 +214,25 @@ TEST(session_bodies, vehicles_that_a_latch_joins_have_a_mark_and_name_each_other
   EXPECT_EQ(rig.contacts("1")["held_by"], 2);
 }
 
+TEST(session_bodies, a_load_has_its_pose_and_every_cable_its_ends_and_its_tension) {
+  WorldDef def = world_of({hovering("left", shipped("x500"), {{0, 0.5, 4}}), hovering("right", shipped("x500"), {{0, -0.5, 4}})});
+  def.flocks[0].load = LoadDef{.mass = 0.6, .size = {0.2, 0.2, 0.2}, .cable = {.length = 1}, .hooks = {{0, 0.1, 0.1}, {0, -0.1, 0.1}}, .with = {"right"}};
+  Rig rig(def);
+  rig.session->want_bodies(1, {"1", "2"});
+  rig.fly(4);
+  const Json both = rig.bodies(1).back()["vehicles"];
+  ASSERT_EQ(both.size(), 1u) << "it is told with the flock that has it";
+  const Json v = both[0];
+  ASSERT_EQ(v["load"].size(), 7u);
+  ASSERT_EQ(v["cables"].size(), 14u);
+  for (std::size_t c = 0; c < 2; ++c) {
+    const auto x = [&](std::size_t k) { return v["cables"][7 * c + k].get<double>(); };
+    EXPECT_NEAR(std::hypot(x(0) - x(3), x(1) - x(4), x(2) - x(5)), 1, 0.02);
+    EXPECT_GT(x(6), 2);
+    EXPECT_NEAR(x(5), v["load"][2].get<double>() + 0.1, 0.02);
+  }
+}
+
 TEST(session_bodies, flocks_that_nobody_docks_with_have_no_mark) {
   WorldDef def = world_of({hovering("stars", shipped("three_star"), {{0, 0, 3}})});
   EXPECT_EQ(docking_flocks(def), std::vector<bool>{false});

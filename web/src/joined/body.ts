@@ -28,6 +28,7 @@ export interface BodyInfo {
   centre: Vec | null; // m, edges of the central body; null: it is a multirotor
   parts: PartInfo[];
   effectors: EffectorInfo[];
+  load: Vec | null; // m, edges of the box that hangs below it on a cable
 }
 
 const MOST = 8; // parts, and end effectors
@@ -64,7 +65,8 @@ export function bodyOf(f: Pick<FlockInfo, "body"> | undefined): BodyInfo | null 
     const o = object(f.body);
     const parts = list(o["parts"]).flatMap(readPart);
     const effectors = list(o["effectors"]).flatMap(readEffector);
-    found = parts.length + effectors.length ? { centre: parts.length ? (vec(o["centre"]) ?? [0.2, 0.2, 0.05]) : null, parts, effectors } : null;
+    const load = vec(o["load"]);
+    found = parts.length + effectors.length || load ? { centre: parts.length ? (vec(o["centre"]) ?? [0.2, 0.2, 0.05]) : null, parts, effectors, load } : null;
     known.set(f.body, found);
   }
   return found;

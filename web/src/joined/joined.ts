@@ -10,6 +10,7 @@ import type { FlockInfo, Frame } from "../source/source.ts";
 import { LIMITS } from "../wire/wire.ts";
 import { bodyOf, shapesOf } from "./body.ts";
 import { contactLayer } from "./contacts.ts";
+import { loadLayer, type Load } from "./loads.ts";
 import { drawSpans, heldSpans, partnerAt, type Held } from "./latches.ts";
 import { posesOf } from "./pose.ts";
 import { JoinedBook, sampleOf, type Sample } from "./told.ts";
@@ -51,6 +52,12 @@ export class Joined implements BodySource {
   now(id: string): Sample | null {
     return this.kept()?.at(id, s.hot.frame.time) ?? null;
   }
+  /** The load of a vehicle of the frame that is shown; null: it has none, or nobody told. */
+  load(k: number, time: number): Load | null {
+    const size = bodyOf(s.world.value?.flocks[s.hot.frame.roster.flock[k]])?.load;
+    const told = size ? this.kept()?.loadAt(s.hot.frame.roster.ids[k], time) : null;
+    return size && told ? { size, told } : null;
+  }
   held(): readonly Held[] {
     if (this.spansOf !== s.events.value) {
       this.spansOf = s.events.value;
@@ -82,11 +89,11 @@ export function startJoined(): void {
     for (const v of c.bodies.vehicles) joined.book.add(v.id, sampleOf(v, time));
     s.redraw();
   });
-  const layer = contactLayer((id) => joined.now(id)?.contacts ?? null);
+  const layers = [contactLayer((id) => joined.now(id)?.contacts ?? null), loadLayer((k, time) => joined.load(k, time))];
   let added = false;
   setInterval(() => {
     const { picture, frame } = s.hot;
-    if (!added && picture) (picture.add(layer), (added = true));
+    if (!added && picture) (layers.forEach((layer) => picture.add(layer)), (added = true));
     const near = s.shown.value.kind === "live" && picture ? chooseNear(frame, s.world.value?.flocks ?? [], picture.view.level, s.selection.value, LIMITS.bodyVehicles) : [];
     if (near.join() !== s.nearby.value.join()) s.nearby.value = near;
   }, EVERY);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the server told of vehicles of several bodies: attitudes of their aircraft, pushes, contacts, who holds them. It is kept for looking back, as long as the live run is.
+// What the server told of vehicles of several bodies: attitudes of their aircraft, pushes, contacts, who holds them, their loads. It is kept for looking back, as long as the live run is.
 import type { Series } from "../source/source.ts";
 import type { BodyState } from "../wire/wire.ts";
 
@@ -16,13 +16,14 @@ export interface Sample {
   pushes: Float32Array; // six numbers for each of PUSHES: force in N and torque in N m about the origin, body axes; NaN: the vehicle has none
   contacts: Float32Array; // six numbers each: place in m and force on the vehicle in N, world
   heldBy: string; // id; empty: it flies by itself
+  load: Float32Array; // place in m and attitude w x y z of the load, then seven numbers for each cable: upper end and hook in m, tension in N; world
 }
 
 const list = (x: readonly number[] | undefined, of: number): Float32Array => (x && x.length % of === 0 ? Float32Array.from(x) : new Float32Array(0));
 export function sampleOf(v: BodyState, time: number): Sample {
   const pushes = new Float32Array(24).fill(NaN);
   FIELDS.forEach((field, k) => v[field]?.length === 6 && pushes.set(v[field], 6 * k));
-  return { time, parts: list(v.parts, 4), pushes, contacts: list(v.contacts, 6), heldBy: v.held_by ?? "" };
+  return { time, parts: list(v.parts, 4), pushes, contacts: list(v.contacts, 6), heldBy: v.held_by ?? "", load: v.load?.length === 7 ? Float32Array.from([...v.load, ...list(v.cables, 7)]) : new Float32Array(0) };
 }
 
 export class JoinedBook {
@@ -71,6 +72,16 @@ export class JoinedBook {
     if (a && b && b.time - a.time <= LONGEST && a.parts.length === b.parts.length) return blend(a.parts, b.parts, (time - a.time) / (b.time - a.time));
     const near = a && time - a.time <= LONGEST ? a : b && b.time - time <= LONGEST ? b : null;
     return near?.parts.length ? near.parts : null;
+  }
+  /** The load and its cables at a moment, between the samples about it; null: nobody told. */
+  loadAt(id: string, time: number): Float32Array | null {
+    const [a, b] = this.around(id, time);
+    if (!a?.load.length || time - a.time > LONGEST) return null;
+    if (!b || b.time - a.time > LONGEST || a.load.length !== b.load.length) return a.load;
+    const share = (time - a.time) / (b.time - a.time);
+    const between = a.load.map((x, k) => x * (1 - share) + b.load[k] * share);
+    between.set(blend(a.load.subarray(3, 7), b.load.subarray(3, 7), share), 3);
+    return between;
   }
   /** One axis (0 to 2 of the force, 3 to 5 of the torque) of every push over a time, thinned out to so many points. */
   series(id: string, axis: number, from: number, to: number, points: number): Series {
