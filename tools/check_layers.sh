@@ -17,7 +17,7 @@ find src include -name '*.hpp' -o -name '*.cpp' | sort | tr '\n' '\0' | xargs -0
     rank["estimation"] = 3.5  # knows sensors
     public_from = rank["environment"]
     # the flock itself, what its stepper is made of, snapshots and the first states that worlds begin again from, and World::view
-    split("flock.cpp variants.cpp starts.cpp columns.hpp stepper.cpp publish.cpp apply.cpp arrays.cpp snapshot.cpp snapshot_bytes.cpp parts.cpp roster.cpp reset.cpp world.cpp senses.cpp sense_scene.cpp own_plugins.cpp ranging.cpp fault_rows.cpp row_stepper.cpp joined.cpp", keeper, " ")
+    split("flock.cpp variants.cpp starts.cpp columns.hpp stepper.cpp publish.cpp apply.cpp arrays.cpp snapshot.cpp snapshot_bytes.cpp parts.cpp roster.cpp reset.cpp world.cpp senses.cpp sense_scene.cpp own_plugins.cpp ranging.cpp fault_rows.cpp row_stepper.cpp joined.cpp dock_view.cpp", keeper, " ")
     for (k in keeper) keeps["src/engine/" keeper[k]] = 1
     faults = 0
   }

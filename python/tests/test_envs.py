@@ -82,6 +82,24 @@ def test_world_3777_of_a_batch_is_the_world_alone(threads: int) -> None:
     assert env.world.hash_of_world(3777) == alone.hash_of_world(0)
 
 
+def test_a_pair_that_docks_is_the_same_in_a_batch_and_alone() -> None:
+    n, world = 20, 17
+    env = gymnasium.make_vec("volary/Docking-v0", num_envs=n, vectorization_mode="vector_entry_point", threads=2)
+    seen, _ = env.reset(seed=5)
+    starts = seen[:, :3].copy()
+    assert len(np.unique(starts, axis=0)) == n
+    north = np.tile(np.array([0, 0.2, 0, 0], np.float32), (n, 1))
+    for _ in range(100):
+        seen, *_ = env.step(north)
+    alone = volary.envs.env("learn_docking", overrides={"worlds": 1, "first_world": world})
+    mine, _ = alone.reset(seed=5)
+    assert np.array_equal(mine[:3], starts[world])
+    for _ in range(100):
+        mine, *_ = alone.step(north[0])
+    assert np.array_equal(mine, seen[world])
+    assert env.unwrapped.world.hash_of_world(world) == alone.world.hash_of_world(0)
+
+
 def test_a_batch_flies_as_single_environments_do() -> None:
     n, steps = 9, 300
     batch = volary.envs.vector_env("learn_hover", n, autoreset_mode="SAME_STEP")

@@ -8,6 +8,7 @@ import pytest
 import volary
 
 pytest.importorskip("pettingzoo")
+import volary.envs.multi  # noqa: E402
 from pettingzoo.test import parallel_api_test, parallel_seed_test  # noqa: E402
 
 MAKERS = {"formation": volary.envs.formation, "flocking": volary.envs.flocking, "coverage": volary.envs.coverage, "search": volary.envs.search}
@@ -21,6 +22,12 @@ def test_pettingzoo_accepts_the_environment(name: str) -> None:
 @pytest.mark.parametrize("name", list(MAKERS))
 def test_the_same_seed_gives_the_same_episode(name: str) -> None:
     parallel_seed_test(MAKERS[name], num_cycles=60)
+
+
+def test_pettingzoo_accepts_vehicles_that_dock() -> None:
+    env = volary.envs.multi.ParallelEnv("learn_docking", task={"time_limit": 0.4})
+    assert env.possible_agents == ["agent[0]"]
+    parallel_api_test(env, num_cycles=200)
 
 
 def test_the_leader_of_a_formation_is_drawn_in_each_episode() -> None:

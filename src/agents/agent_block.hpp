@@ -16,8 +16,8 @@ namespace volary::agents {
 
 using math::kBlock;
 
-// columns of a flock that a term reads, and whether it reads the action
-enum Needs : unsigned { kNothing = 0, kVelocity = 1, kAttitude = 2, kOmega = 4, kGround = 8, kAction = 16 };
+// columns of a flock that a term reads, and whether it reads the action. kDocking: the flock docks with another one; kContact: it has the column `wrench`
+enum Needs : unsigned { kNothing = 0, kVelocity = 1, kAttitude = 2, kOmega = 4, kGround = 8, kAction = 16, kDocking = 32, kContact = 64 };
 
 struct AgentBlock {
   // of the vehicle; none: no term of the task needs it
@@ -39,6 +39,15 @@ struct AgentBlock {
   const float *effort = nullptr, *change = nullptr;  // mean squares of the action and of its change
   const float* action = nullptr;  // a row for each number
   const float* speed_before = nullptr;  // m/s, when the tick began
+  // of docking and contact
+  const float* dock_offset = nullptr;  // m, three rows: tip of the cylinder from the bottom of the cone, in the axes of the cone
+  const float* dock_axis = nullptr;  // three rows: direction from the tip to the root of the cylinder, in the axes of the cone
+  const float* dock_rate = nullptr;  // rad/s, three rows: angular velocity of the cylinder relative to the cone, in its axes
+  const float* dock_force = nullptr;  // N, of contacts along the axis of the cone
+  const float* contact_force = nullptr;  // N, of all contacts
+  const float* held = nullptr;  // ticks for which a latch has joined the vehicle with its partner
+  float cone_bottom = 0, cone_slope = 0;  // radius at the bottom of the cone (m), and its growth along the axis
+  float tick = 0;  // s
 };
 
 // four agents of a block
@@ -70,6 +79,14 @@ struct Four {
     const math::Quad d = distance();
     return d > math::all_four(1e-6f) ? along / d : one;
   }
+  // m, from the axis of the cone to the tip of the cylinder, and to the edge of the guiding area there, which the walls of the cone would be if they went on
+  math::Quad radial() const {
+    const math::Quad x = row(b.dock_offset, 0), y = row(b.dock_offset, 1);
+    return math::root(x * x + y * y);
+  }
+  math::Quad axial() const { return row(b.dock_offset, 2); }
+  math::Quad guiding_radius() const { return math::all_four(b.cone_bottom) + math::all_four(b.cone_slope) * axial(); }
+  math::QuadMask is_held() const { return row(b.held) > math::all_four(0); }
   math::QuadMask has_mode(Mode mode) const {
     math::QuadMask s;
     __builtin_memcpy(&s, b.status + lane, sizeof s);

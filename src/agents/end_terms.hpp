@@ -78,6 +78,16 @@ struct GateHit {
 struct GateMissed {
   static QuadMask holds(const Four& a, Quad) { return a.row(a.b.missed) > all_four(0); }
 };
+// to half a tick
+struct DockedFor {
+  static QuadMask holds(const Four& a, Quad limit) { return a.is_held() & ((a.row(a.b.held) + all_four(0.5f)) * all_four(a.b.tick) > limit); }
+};
+struct DockMissed {
+  static QuadMask holds(const Four& a, Quad limit) { return a.radial() > a.guiding_radius() + limit; }
+};
+struct HardContact {
+  static QuadMask holds(const Four& a, Quad limit) { return a.row(a.b.contact_force) > limit; }
+};
 struct Diverged {
   static QuadMask holds(const Four& a, Quad) { return a.has_bit(control::kDiverged); }
 };
@@ -107,6 +117,9 @@ inline constexpr EndLine kEnds[] = {
     ends::make<ends::GoalsDone>  ("goals_done",   "all waypoints are reached or all gates are passed", kNothing, nullptr, OnlyFor::Series),
     ends::make<ends::GateHit>    ("gate_hit",     "the vehicle crosses the plane of its gate within the frame around the opening", kNothing, nullptr, OnlyFor::Gates),
     ends::make<ends::GateMissed> ("gate_missed",  "the vehicle crosses the plane of its gate outside of the opening", kNothing, nullptr, OnlyFor::Gates),
+    ends::make<ends::DockedFor>  ("docked",       "a latch has joined the vehicle with its partner for the limit", kDocking, "s"),
+    ends::make<ends::DockMissed> ("dock_missed",  "the tip of the cylinder is more than the limit outside of the guiding area", kDocking, "m"),
+    ends::make<ends::HardContact>("hard_contact", "the force of contacts is greater than the limit", kContact, "N"),
     ends::make<ends::Diverged>   ("diverged",     "the numbers of the vehicle's state are no longer valid", kNothing, nullptr),
     ends::make<ends::Crashed>    ("crashed",      "the vehicle was stopped: by a collision, where the contact policy of its flock is crash, or by an emergency stop", kNothing, nullptr),
 };

@@ -25,7 +25,7 @@ struct Term {
   void (*fill8)(const TermRows<double>&, float* out, std::size_t stride);
   // of a task instead of columns; none: the term needs no task
   void (*fill_task)(const AgentBlock&, int size, float* out, std::size_t stride) = nullptr;
-  unsigned needs = kNothing;
+  unsigned needs = kNothing;  // of a term of columns: only what the others do not say
 };
 inline constexpr int kAsAction = 0;  // size of a term that has as many numbers as an action
 
@@ -95,8 +95,8 @@ struct GoalFromBody {
 };
 
 template <class F> constexpr Term make(const char* name, const char* unit, const char* frame, const char* doc, int size, const char* a,
-                                       const char* b = nullptr) {
-  return {name, unit, frame, doc, size, {a, b, nullptr}, &F::template fill<float>, &F::template fill<double>};
+                                       const char* b = nullptr, unsigned needs = kNothing) {
+  return {name, unit, frame, doc, size, {a, b, nullptr}, &F::template fill<float>, &F::template fill<double>, nullptr, needs};
 }
 template <class F> constexpr Term make_of_task(const char* name, const char* unit, const char* frame, const char* doc, int size, unsigned needs = kNothing) {
   return {name, unit, frame, doc, size, {nullptr, nullptr, nullptr}, nullptr, nullptr, &F::fill, needs};
@@ -117,12 +117,18 @@ inline constexpr Term kTerms[] = {
     terms::make<terms::Column<3>>("setpoint_velocity", "m/s",  "W",  "commanded velocity", 3, "setpoint.velocity"),
     terms::make<terms::Column<3>>("wind",             "m/s",   "W",  "wind at the vehicle, without its own random gust", 3, "wind"),
     terms::make<terms::Column<1>>("ground_force",     "N",     "W",  "sum of the normal forces of the ground", 1, "ground_force"),
+    terms::make<terms::Column<6>>("contact_wrench",   "N, N m", "B", "force and torque of contacts about the origin in the last substep; that of a platform includes other pushes", 6, "wrench", nullptr, kContact),
+    terms::make<terms::Column<1>>("docked",           "-",     "-",  "1 while a latch joins the vehicle with its partner, else 0", 1, "docked", nullptr, kDocking),
+    terms::make<terms::Column<3>>("dock_offset",      "m",     "cone", "position of the tip of the cylinder from the bottom of the cone; z points out of the mouth", 3, "dock_offset", nullptr, kDocking),
+    terms::make<terms::Column<3>>("dock_velocity",    "m/s",   "cone", "velocity of this tip relative to the cone", 3, "dock_velocity", nullptr, kDocking),
     terms::make_of_task<terms::OfTask<&AgentBlock::to_goal_W>>                           ("to_goal",       "m",   "W", "vector from the vehicle to its goal", 3),
     terms::make_of_task<terms::GoalFromBody>                                             ("to_goal_body",  "m",   "B", "vector from the vehicle to its goal in the body frame", 3, kAttitude),
     terms::make_of_task<terms::OfTask<&AgentBlock::goal_velocity_W>>                     ("goal_velocity", "m/s", "W", "velocity of the goal; 0 unless the goal is a curve", 3),
     terms::make_of_task<terms::OfTask<&AgentBlock::to_goal_W, &AgentBlock::goal_ahead_W>>("goal_ahead",    "m",   "W", "vector from the vehicle to the place where its goal will be after the time `goal.ahead`", 3),
     terms::make_of_task<terms::OfTask<&AgentBlock::to_goal_W, &AgentBlock::to_next_W>>   ("to_next_goal",  "m",   "W", "vector from the vehicle to the waypoint or gate after its goal; to the goal itself where it is the last", 3),
     terms::make_of_task<terms::OfTask<&AgentBlock::normal_W>>                            ("goal_direction", "-",  "W", "unit vector in which the gate is flown through; 0 unless the goal is a gate", 3),
+    terms::make_of_task<terms::OfTask<&AgentBlock::dock_axis>>                           ("dock_axis",     "-",   "cone", "unit vector from the tip of the cylinder to its root: 0 0 1 where it is in line with the cone", 3, kDocking),
+    terms::make_of_task<terms::OfTask<&AgentBlock::dock_rate>>                           ("dock_rate",     "rad/s", "cone", "angular velocity of the cylinder relative to the cone", 3, kDocking),
     terms::make_of_task<terms::OfTask<&AgentBlock::action>>                              ("last_action",   "-",   "-", "numbers of the last action, as scaled to [-1, 1]; 0 at the start of an episode", kAsAction, kAction),
 };
 // clang-format on

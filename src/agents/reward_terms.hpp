@@ -28,6 +28,8 @@ template <class F> void add(const AgentBlock& b, float weight, float scale, floa
   }
 }
 
+inline Quad size_of(Quad x) { return x < all_four(0) ? -x : x; }
+
 struct Alive {
   static Quad value(const Four&, Quad) { return all_four(1); }
 };
@@ -70,6 +72,21 @@ struct Effort {
 struct Change {
   static Quad value(const Four& a, Quad) { return a.row(a.b.change); }
 };
+struct Docked {
+  static Quad value(const Four& a, Quad) { return a.is_held() ? all_four(1) : all_four(0); }
+};
+struct RadialError {
+  static Quad value(const Four& a, Quad) { return a.radial(); }
+};
+struct AxialError {
+  static Quad value(const Four& a, Quad) { return size_of(a.axial()); }
+};
+struct Guided {
+  static Quad value(const Four& a, Quad scale) { return ((a.radial() <= a.guiding_radius()) & (a.axial() <= scale)) ? all_four(1) : all_four(0); }
+};
+struct DockForce {
+  static Quad value(const Four& a, Quad) { return size_of(a.row(a.b.dock_force)); }
+};
 
 template <class F> constexpr RewardLine make(const char* name, const char* unit, const char* doc, unsigned needs = kNothing, const char* scale = nullptr) {
   return {name, unit, doc, needs, scale, &add<F>};
@@ -90,6 +107,11 @@ inline constexpr RewardLine kRewards[] = {
     rewards::make<rewards::Spin>      ("spin",             "rad/s", "magnitude of the angular velocity", kOmega),
     rewards::make<rewards::Upright>   ("upright",          "-",     "cosine of the tilt: 1 upright, 0 on the side, -1 upside down", kAttitude),
     rewards::make<rewards::Tilt>      ("tilt",             "-",     "1 - cosine of the tilt: 0 upright, 1 on the side, 2 upside down", kAttitude),
+    rewards::make<rewards::Docked>    ("docked",           "-",     "1 where a latch joins the vehicle with its partner, else 0", kDocking),
+    rewards::make<rewards::RadialError>("dock_radial_error", "m",   "distance of the tip of the cylinder from the axis of the cone", kDocking),
+    rewards::make<rewards::AxialError>("dock_axial_error", "m",     "distance of the tip of the cylinder from the bottom of the cone along the axis", kDocking),
+    rewards::make<rewards::Guided>    ("dock_guided",      "-",     "1 where the tip of the cylinder is in the guiding area, at most `scale` before the bottom of the cone; else 0", kDocking, "m"),
+    rewards::make<rewards::DockForce> ("dock_force",       "N",     "magnitude of the force of contacts along the axis of the cone", kDocking | kContact),
     rewards::make<rewards::Effort>    ("effort",           "-",     "mean square of the numbers of the action, as scaled to [-1, 1]"),
     rewards::make<rewards::Change>    ("action_change",    "-",     "mean square of the change of the numbers of the action since the step before; the first step of an episode changes them from 0"),
 };

@@ -61,6 +61,9 @@ core::Status AgentTask::find_columns(const Flock& f, unsigned needs) {
   for (const auto& [need, column] : columns)
     if ((needs & need) != 0)
       if (const core::Status s = find(column.first, *column.second); !s) return s;
+  core::Result<DockView> docking = DockView::make(f, needs);
+  if (!docking) return docking.error();
+  docking_ = docking.value();
   return core::ok();
 }
 
@@ -78,6 +81,7 @@ void AgentTask::lay_out(const LearningDef& def, bool keeps_actions) {
   if (has(def.ends, "landed") || has(def.ends, "hard_landing")) row_.speed = take(1);
   if (has(def.rewards, "effort")) row_.effort = take(1);
   if (has(def.rewards, "action_change")) row_.change = take(1);
+  if (has(def.rewards, "docked") || has(def.ends, "docked")) row_.held = take(1);
   if (keeps_actions || row_.change >= 0) row_.action = take(static_cast<int>(action_size_));
 }
 
@@ -85,6 +89,7 @@ core::Result<AgentTask> AgentTask::make(const Data& d, const Flock& f, const Lea
   AgentTask t;
   const double tick = static_cast<double>(d.def.tick_ns) * 1e-9;
   t.goals_ = agents::Goals(def.goal, tick, static_cast<std::uint64_t>(std::min(def.time_limit / tick, 1e5)) + static_cast<std::uint64_t>(def.ticks));
+  t.tick_length_ = static_cast<float>(tick);
   t.n_agents_ = n_agents, t.action_size_ = action_size, t.n_slots_ = n_agents * d.worlds.start.size();
   for (const RewardDef& r : def.rewards) {
     const agents::RewardLine* line = agents::find_reward(r.term);
@@ -302,12 +307,21 @@ template <class S> AgentBlock AgentTask::view(const S* hot, std::size_t block, S
   b.normal_W = rows_or_zero(block, row_.normal), b.missed = rows_or_zero(block, row_.missed);
   b.speed_before = rows_or_zero(block, row_.speed), b.effort = rows_or_zero(block, row_.effort), b.change = rows_or_zero(block, row_.change);
   b.action = rows_or_zero(block, row_.action);
+  docking_.show(scratch.docking, b);
+  b.held = rows_or_zero(block, row_.held), b.tick = tick_length_;
   return b;
 }
 
 void AgentTask::keep_speed(const AgentBlock& b, std::size_t block) {
   if (row_.speed < 0) return;
   for (int l = 0; l < kBlock; l += 4) put(rows(block, row_.speed) + l, agents::Four{b, l}.speed());
+}
+
+void AgentTask::count_held(const Flock& f, std::size_t block) {
+  if (row_.held < 0) return;
+  float* const held = rows(block, row_.held);
+  const std::size_t lanes = std::min(kWide, n_slots_ - block * kWide);
+  for (std::size_t l = 0; l < lanes; ++l) held[l] = docking_.is_docked(f, block * kWide + l) ? held[l] + 1 : 0;
 }
 
 void AgentTask::look_for_ends(const AgentBlock& b, std::size_t block) {
@@ -342,7 +356,7 @@ void AgentTask::reward(const AgentBlock& b, std::size_t block) {
   }
 }
 
-template <class S> void AgentTask::judge(const S* hot, std::size_t block, Scratch& scratch) {
+template <class S> void AgentTask::judge(const Flock& f, const S* hot, std::size_t block, Scratch& scratch) {
   if (row_.centre >= 0) move_curve(block, *tick_ + 1);
   alignas(16) float before[4 * kBlock];  // to_goal and distance, which are neighbours
   std::memcpy(before, rows(block, row_.to_goal), sizeof before);
@@ -356,15 +370,18 @@ template <class S> void AgentTask::judge(const S* hot, std::size_t block, Scratc
     const Quad radius = all_four(static_cast<float>(goals_.def().radius)), one = all_four(1), none = all_four(0);
     for (int l = 0; l < kBlock; l += 4) put(rows(block, row_.reached) + l, four_at(rows(block, row_.distance) + l) <= radius ? one : none);
   }
+  docking_.look(f, block, n_slots_, scratch.docking);
+  count_held(f, block);
   const AgentBlock b = view(hot, block, scratch);
   look_for_ends(b, block);
   if (is_last_) reward(b, block);
   keep_speed(b, block);
 }
 
-template <class S> void AgentTask::refresh(const S* hot, std::size_t block, Scratch& scratch) {
+template <class S> void AgentTask::refresh(const Flock& f, const S* hot, std::size_t block, Scratch& scratch) {
   if (row_.centre >= 0) move_curve(block, *tick_ + (judged_at_ == *tick_ ? 1 : 0));
   measure(hot, block);
+  docking_.look(f, block, n_slots_, scratch.docking);
   keep_speed(view(hot, block, scratch), block);
 }
 
@@ -379,10 +396,10 @@ template <class S> void AgentTask::look_again(const S* hot, std::size_t slot) {
   if (over != 0 && is_last_) reinterpret_cast<float*>(rewards_.data())[slot] += end_terms_[over - 1u].reward;
 }
 
-template void AgentTask::judge(const float*, std::size_t, Scratch&);
-template void AgentTask::judge(const double*, std::size_t, Scratch&);
-template void AgentTask::refresh(const float*, std::size_t, Scratch&);
-template void AgentTask::refresh(const double*, std::size_t, Scratch&);
+template void AgentTask::judge(const Flock&, const float*, std::size_t, Scratch&);
+template void AgentTask::judge(const Flock&, const double*, std::size_t, Scratch&);
+template void AgentTask::refresh(const Flock&, const float*, std::size_t, Scratch&);
+template void AgentTask::refresh(const Flock&, const double*, std::size_t, Scratch&);
 template void AgentTask::look_again(const float*, std::size_t);
 template void AgentTask::look_again(const double*, std::size_t);
 template AgentBlock AgentTask::view(const float*, std::size_t, Scratch&) const;

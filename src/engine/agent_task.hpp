@@ -14,6 +14,7 @@
 #include "agents/reward_terms.hpp"
 #include "core/memory.hpp"
 #include "core/result.hpp"
+#include "engine/dock_view.hpp"
 #include "engine/kernel.hpp"
 
 namespace volary::engine {
@@ -47,11 +48,12 @@ class AgentTask {
   struct Scratch {
     alignas(64) float rows[12 * kBlock];
     alignas(64) std::uint32_t status[kBlock];
+    DockView::Rows docking;
   };
   // after a tick: goals, ends, and rewards at the end of a step
-  template <class S> void judge(const S* hot, std::size_t block, Scratch& scratch);
+  template <class S> void judge(const Flock& f, const S* hot, std::size_t block, Scratch& scratch);
   // after something else changed the vehicles: where their goals are
-  template <class S> void refresh(const S* hot, std::size_t block, Scratch& scratch);
+  template <class S> void refresh(const Flock& f, const S* hot, std::size_t block, Scratch& scratch);
   // after something was written to one vehicle: whether it crashed in this tick
   template <class S> void look_again(const S* hot, std::size_t slot);
   template <class S> agents::AgentBlock view(const S* hot, std::size_t block, Scratch& scratch) const;
@@ -67,6 +69,7 @@ class AgentTask {
     int left = -1, next = -1;  // of a series: one, three
     int normal = -1, missed = -1;  // of gates: three, one
     int speed = -1, effort = -1, change = -1, action = -1;
+    int held = -1;  // ticks
   };
   struct Reward {
     const agents::RewardLine* line;
@@ -93,6 +96,7 @@ class AgentTask {
   void keep_speed(const agents::AgentBlock& b, std::size_t block);
   template <class S> void reach(const S* hot, std::size_t block, const float* before);
   template <class S> void advance(const S* hot, std::size_t slot);
+  void count_held(const Flock& f, std::size_t block);
   void look_for_ends(const agents::AgentBlock& b, std::size_t block);
   void reward(const agents::AgentBlock& b, std::size_t block);
 
@@ -110,6 +114,8 @@ class AgentTask {
   int position_ = -1, velocity_ = -1, attitude_ = -1, omega_ = -1, ground_ = -1;  // rows of the flock
   Row row_;
   int n_rows_ = 0;
+  DockView docking_;
+  float tick_length_ = 0;  // s
   core::Buffer memory_;  // blocks x rows x 16
   core::Buffer rewards_, ends_;
   std::vector<std::uint8_t> over_;  // as ends_ was when the step began

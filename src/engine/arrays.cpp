@@ -68,11 +68,12 @@ core::Status Arrays::choose_terms(const Flock& f, const AgentArraysDef& def) {
     const Term* term = agents::find_observation(name);
     if (term == nullptr) return agents::unknown_observation(name);
     if (term->fill_task != nullptr && def.task == nullptr) return core::Error{.message = "the observation '" + name + "' needs a task (volary/learning.hpp)"};
-    Observed o{term, {-1, -1, -1}, term->size == agents::kAsAction ? static_cast<int>(action_size_) : term->size, size_};
+    Observed o{term, {-1, -1, -1}, {}, term->size == agents::kAsAction ? static_cast<int>(action_size_) : term->size, size_};
     for (int k = 0; k < 3 && term->columns[k] != nullptr; ++k) {
       const ColumnInfo* c = f.find_column(term->columns[k]);
+      if (c == nullptr && f.joined != nullptr) c = f.joined->find_column(term->columns[k]);
       if (c == nullptr) return lacks(f, term->columns[k], "the observation '" + name + "'");
-      o.rows[k] = c->row;
+      o.rows[k] = c->row, o.in_joined[k] = c->record == Record::Joined;
     }
     terms_.push_back(o);
     size_ += static_cast<std::size_t>(o.size);
@@ -124,7 +125,7 @@ core::Result<Arrays> Arrays::make(const Data& d, std::size_t flock, const AgentA
   std::fill_n(reinterpret_cast<float*>(a.actions_.data()), slots * a.action_size_, std::numeric_limits<float>::quiet_NaN());
   if (def.task != nullptr) {
     unsigned needs = agents::kNothing;
-    for (const Observed& o : a.terms_) needs |= o.term->needs;
+    for (const Observed& o : a.terms_) needs |= o.term->fill_task != nullptr ? o.term->needs : agents::kNothing;
     core::Result<AgentTask> task = AgentTask::make(d, f, *def.task, a.n_agents_, a.action_size_, needs);
     if (!task) return task.error();
     a.task_ = std::move(task).value();
@@ -231,11 +232,13 @@ void Arrays::act(Flock& f, Stretch stretch) {
   }
 }
 
-template <class S> void Arrays::look_at(const S* hot, std::size_t block, bool after_tick) {
+template <class S> void Arrays::look_at(const Flock& f, std::size_t block, bool after_tick) {
+  const auto* const hot = static_cast<const S*>(f.row(block * kBlock, 0));
+  const auto rows_of_bodies = [&] { return reinterpret_cast<const S*>(f.joined->state.data()) + block * static_cast<std::size_t>(f.joined->rows) * kWide; };
   agents::AgentBlock of_task;
   AgentTask::Scratch scratch;
   if (task_) {
-    after_tick ? task_->judge(hot, block, scratch) : task_->refresh(hot, block, scratch);
+    after_tick ? task_->judge(f, hot, block, scratch) : task_->refresh(f, hot, block, scratch);
     of_task = task_->view(hot, block, scratch);
   }
   float* const out = reinterpret_cast<float*>(observations_.data()) + block * kWide * size_;
@@ -245,7 +248,7 @@ template <class S> void Arrays::look_at(const S* hot, std::size_t block, bool af
       continue;
     }
     TermRows<S> rows{};
-    for (int k = 0; k < 3 && o.rows[k] >= 0; ++k) rows.of[k] = hot + o.rows[k] * kBlock;
+    for (int k = 0; k < 3 && o.rows[k] >= 0; ++k) rows.of[k] = (o.in_joined[k] ? rows_of_bodies() : hot) + o.rows[k] * kBlock;
     if constexpr (sizeof(S) == 4)
       o.term->fill4(rows, out + o.offset, size_);
     else
@@ -256,10 +259,7 @@ template <class S> void Arrays::look_at(const S* hot, std::size_t block, bool af
 void Arrays::look(const Flock& f, Stretch stretch, bool after_tick) {
   if (size_ == 0 && !task_) return;
   const std::size_t last = std::min(stretch.last, blocks());
-  for (std::size_t b = stretch.first; b < last; ++b) {
-    const void* hot = f.row(b * kBlock, 0);
-    f.bytes == 4 ? look_at(static_cast<const float*>(hot), b, after_tick) : look_at(static_cast<const double*>(hot), b, after_tick);
-  }
+  for (std::size_t b = stretch.first; b < last; ++b) f.bytes == 4 ? look_at<float>(f, b, after_tick) : look_at<double>(f, b, after_tick);
 }
 
 void Arrays::observe_again(const Flock& f, std::size_t slot) {

@@ -55,7 +55,7 @@ class Arrays {
   void scale(Acting& a) const;
   template <class S> void take_over(Acting& a, S* hot) const;
   template <class S> void act_on(S* hot, std::size_t block);
-  template <class S> void look_at(const S* hot, std::size_t block, bool after_tick);
+  template <class S> void look_at(const Flock& f, std::size_t block, bool after_tick);
 
   std::size_t n_worlds_ = 0, n_agents_ = 0;
   // actions
@@ -76,6 +76,7 @@ class Arrays {
   struct Observed {
     const agents::Term* term;
     int rows[3];  // where its columns begin
+    bool in_joined[3];  // in what is kept of the bodies, and not in the hot record
     int size;
     std::size_t offset;
   };

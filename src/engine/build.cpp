@@ -203,6 +203,7 @@ core::Status build(Data& d, const WorldDef& def, const RunOptions& options) {
   if (const auto s = prepare_starts(d); !s) return s;
   if (const auto s = make_societies(d); !s) return s;
   if (const auto s = spawn_all(d); !s) return s;
+  for (Flock& f : d.flocks) show_starts(f, 0, f.slots);
   prepare_interaction(d);
   d.conditions.rest = d.def.learning != nullptr;
   d.conditions.of.resize(d.flocks.size());

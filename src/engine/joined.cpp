@@ -290,6 +290,12 @@ class JoinedStepper final : public RowStepper {
     place_anew(f, slot);
   }
 
+  static void show_start(Members members, std::size_t slot, Instance& scene) {
+    scene.reset();
+    for (Flock* one : members) Member(*one, slot, members[0]->joined->scene, scene).place();
+    show_docking(members, slot, scene);
+  }
+
  private:
   void step_block(Members members, std::size_t block, Bench& bench, SweepResult& result) const {
     Flock& f = *members[0];
@@ -673,6 +679,16 @@ void place_anew(Flock& f, std::size_t slot) {
   for (int r = 0; r < f.joined->rows; ++r) write_word(f.joined->state.data() + element_offset(slot, f.joined->rows, r, f.bytes), f.bytes, 0);
   if (slot < f.joined->contacts.size()) f.joined->contacts[slot].clear();
   if (slot < f.joined->was_held.size()) f.joined->was_held[slot] = false;
+}
+
+void show_starts(Flock& f, std::size_t first, std::size_t last) {
+  if (f.joined == nullptr || !f.joined->leads() || !f.joined->docks() || first == last) return;
+  if (f.joined->still == nullptr) {
+    auto made = f.joined->model->make_instance();
+    core::require(static_cast<bool>(made), "memory for a scene of joined bodies");
+    f.joined->still = std::move(made).value();
+  }
+  for (std::size_t slot = first; slot < last; ++slot) JoinedStepper::show_start(f.joined->members, slot, *f.joined->still);
 }
 
 void forget_shown(Flock& f) {

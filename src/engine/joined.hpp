@@ -57,6 +57,7 @@ struct Joined {
   // not state: what people see of the last substep
   std::vector<std::vector<ContactPoint>> contacts;  // by slot
   std::vector<bool> was_held;                       // by slot, when events last told of latches; of the flock that leads
+  std::unique_ptr<multibody::Instance> still;       // a scene that is not stepped; none: nobody has asked where vehicles begin
 
   bool leads() const { return model != nullptr; }
   bool shares() const { return members.size() > 1; }         // scenes with other flocks
@@ -79,6 +80,8 @@ std::unique_ptr<Stepper> make_joined_stepper();
 bool is_of_bodies(const Flock& f, const std::string& parameter);
 // the bodies of a vehicle are placed where the rows have them before the next tick, with nothing of their past
 void place_anew(Flock& f, std::size_t slot);
+// The columns of docking of vehicles that begin in slots [first, last), for both flocks; of a flock that has no scenes of pairs nothing. After place_anew() of both.
+void show_starts(Flock& f, std::size_t first, std::size_t last);
 // what people see of a world that was put back: no contacts, and latches of which events have told
 void forget_shown(Flock& f);
 // events of latches that closed or opened in this tick, in the order of ids

@@ -157,7 +157,18 @@ void reset_slots(Data& d, const FirstState& first, std::size_t flock, std::uint3
     if (f.arrays != nullptr) f.arrays->begin(f, world * o.n, (world + 1) * o.n, key);
   }
   apply_patches(d, f);
-  if (f.arrays != nullptr) f.arrays->observe(f, {begin / kWide, (end + kWide - 1) / kWide});
+}
+
+// what is seen of the vehicles of worlds [from, to), after all flocks are reset: those that dock are seen together
+void show_slots(Data& d, const FirstState& first, std::uint32_t from, std::uint32_t to) {
+  const auto each = [&](auto&& show) {
+    for (std::size_t k = 0; k < d.flocks.size(); ++k)
+      if (const std::size_t n = first.flocks[k].n; n > 0) show(d.flocks[k], from * n, to * n);
+  };
+  each(&show_starts);
+  each([](Flock& f, std::size_t begin, std::size_t end) {
+    if (f.arrays != nullptr) f.arrays->observe(f, {begin / kWide, (end + kWide - 1) / kWide});
+  });
 }
 
 // Worlds that begin again lie far apart in memory: the rows of the next one are fetched while this one is written. Large worlds are fetched by themselves.
@@ -261,6 +272,7 @@ void reset_worlds(Data& d, std::span<const std::uint8_t> mask, std::span<const s
     for (end = i + 1; end < chosen.size() && chosen[end] == chosen[end - 1] + 1;) ++end;
     if (end < chosen.size()) prefetch_world(d, chosen[end]);
     for (std::size_t f = 0; f < d.flocks.size(); ++f) reset_slots(d, first, f, chosen[i], chosen[end - 1] + 1);
+    show_slots(d, first, chosen[i], chosen[end - 1] + 1);
   }
   reset_between(d, first, mask, chosen);
   reset_events(d);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <set>
 
+#include "agents/task_check.hpp"
 #include "learning/learning_test_support.hpp"
 
 namespace volary {
@@ -255,7 +256,8 @@ LearningDef busy(GoalKind kind) {
   t.goal.count = 3;
   t.goal.radius = 0.3;
   t.goal.curve.amplitude = {0.5, 0.5, 0}, t.goal.curve.rate = {2, 3, 0};
-  for (const RewardTerm& r : reward_terms()) t.rewards.push_back({r.name, 0.1, r.scale_unit.empty() ? 1 : 0.7});
+  for (const RewardTerm& r : reward_terms())
+    if ((agents::find_reward(r.name)->needs & (agents::kDocking | agents::kContact)) == 0) t.rewards.push_back({r.name, 0.1, r.scale_unit.empty() ? 1 : 0.7});
   t.ends = {{"too_far", 1.1, -1}, {"tilted", 0.7, -2}, {"too_fast", 3, -1}, {"diverged"}};
   if (kind == GoalKind::Waypoints || kind == GoalKind::Gates) t.ends.push_back({"goals_done", 0, 3});
   if (kind == GoalKind::Gates) t.ends.push_back({"gate_missed", 0, -1});

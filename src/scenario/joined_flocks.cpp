@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "agents/task_check.hpp"
 #include "core/faults.hpp"
 #include "core/suggest.hpp"
 #include "scenario/field_error.hpp"
@@ -205,6 +206,29 @@ core::Status check_latches(const WorldDef& world) {
   for (std::size_t i = 0; i < world.flocks.size(); ++i)
     for (const FlockDef& other : world.flocks)
       if (world.flocks[i].docking.with == other.name) faults.add(check_latch(world.flocks[i].airframe, other.airframe, flock_field(i, "docking.with")));
+  return faults.status();
+}
+
+core::Status check_contact_terms(const LearningDef& task, const WorldDef& world) {
+  const auto& flocks = world.flocks;
+  const auto at = std::find_if(flocks.begin(), flocks.end(), [&](const FlockDef& f) { return task.flock.empty() || f.name == task.flock; });
+  if (at == flocks.end()) return core::ok();
+  const bool docks = !at->docking.with.empty() || std::any_of(flocks.begin(), flocks.end(), [&](const FlockDef& f) { return f.docking.with == at->name; });
+  const bool touches = is_joined(*at, world) || platform_of(at->airframe) != nullptr;
+  core::Faults faults;
+  const auto look = [&](const auto* term, const std::string& field) {
+    if (term == nullptr) return;
+    if ((term->needs & agents::kDocking) != 0 && !docks)
+      faults.add(error_at(field, fmt::format("'{}' is for vehicles that dock, and those of '{}' do not", term->name, at->name),
+                          "docking: {with: FLOCK} in one of two flocks with a cone and a cylinder for each other"));
+    else if ((term->needs & agents::kContact) != 0 && !touches)
+      faults.add(error_at(field, fmt::format("'{}' is for platforms and vehicles of joined bodies, and those of '{}' are neither", term->name, at->name),
+                          "joined: true"));
+  };
+  for (std::size_t k = 0; k < task.observations.size(); ++k)
+    look(agents::find_observation(task.observations[k]), fmt::format("learning.observations[{}]", k));
+  for (std::size_t k = 0; k < task.rewards.size(); ++k) look(agents::find_reward(task.rewards[k].term), fmt::format("learning.rewards[{}].term", k));
+  for (std::size_t k = 0; k < task.ends.size(); ++k) look(agents::find_end(task.ends[k].term), fmt::format("learning.ends[{}].term", k));
   return faults.status();
 }
 

@@ -29,6 +29,8 @@ core::Status check_docking(const ScenarioFile& file);
 core::Status check_joined(const ScenarioFile& file, std::size_t index, const Airframe& airframe);
 // Flocks that dock have a cone and a cylinder for each other. The flocks are those of the file, in its order.
 core::Status check_latches(const WorldDef& world);
+// Agents that learn dock and touch where terms of their task are about that. The flocks are those of the file, in its order.
+core::Status check_contact_terms(const LearningDef& task, const WorldDef& world);
 // a flock that is released docks; `field` is that of its name
 core::Status check_release(const ScenarioFile& file, const std::string& flock, const std::string& field);
 

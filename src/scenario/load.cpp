@@ -452,6 +452,7 @@ core::Result<WorldDef> WorldMaker::make() {
   if (is_sound("tasks") && is_sound("flocks") && is_sound("regions") && faults_.size() == before) faults_.add(add_tasks());
   if (is_sound("flocks") && faults_.empty()) faults_.add(check_latches(world_));
   if (is_sound("flocks") && faults_.empty()) faults_.add(check_loads(world_));
+  if (world_.learning != nullptr && faults_.empty()) faults_.add(check_contact_terms(*world_.learning, world_));
   if (!faults_.empty()) return faults_.error();
   return std::move(world_);
 }

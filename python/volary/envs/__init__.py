@@ -22,6 +22,7 @@ TASKS: dict[str, str] = {
     "volary/Landing-v0": "learn_landing",
     "volary/Wind-v0": "learn_wind",
     "volary/Gate-v0": "learn_gate",
+    "volary/Docking-v0": "learn_docking",
 }
 
 
