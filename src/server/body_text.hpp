@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What people see of vehicles that are several bodies or touch things, as `BodyState` of schema/wire.json: the attitudes of the aircraft, the push from
-// outside as it is measured, filtered, estimated and commanded, the contacts, and who holds the vehicle.
+// outside as it is measured, filtered, estimated and commanded, the reaction to it, the contacts, and who holds the vehicle.
 #pragma once
 
 #include <cstddef>
@@ -27,6 +27,7 @@ class BodyViews {
   const World* world_;
   std::vector<View> parts_;  // attitudes
   std::vector<std::pair<const char*, View>> wrenches_;
+  std::optional<View> reaction_;
 };
 
 // [{point, force}]: where a vehicle touches something, in m and N

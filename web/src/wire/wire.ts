@@ -203,7 +203,7 @@ export interface DecisionState { id: string; behaviours: Behaviour[]; hears: num
 export interface PlotSeries { id: string; name: string; ticks: number[]; values: number[]; }
 export interface SensorState { name: string; tick?: number; age?: number; valid: boolean; nis?: number; refused?: number; }
 export interface Estimate { id: string; position?: [number, number, number]; velocity?: [number, number, number]; attitude?: number[]; covariance?: number[]; health?: number; sensors: SensorState[]; }
-export interface BodyState { id: string; parts?: number[]; wrench?: number[]; felt?: number[]; estimated?: number[]; commanded?: number[]; contacts?: number[]; held_by?: string; }
+export interface BodyState { id: string; parts?: number[]; wrench?: number[]; felt?: number[]; estimated?: number[]; commanded?: number[]; contacts?: number[]; held_by?: string; reaction?: "stiff" | "yield" | "press"; }
 export interface Pairs { all: number; of: number[]; quality?: number[]; }
 export interface StimulusField { kind: string; unit: string; sources: number[]; up: number; columns: number; rows: number; east: number; north: number; step_east: number; step_north: number; low: number; high: number; levels: string; }
 
@@ -243,7 +243,7 @@ export interface CommandArgs {
   release: { id: string; };
 }
 export interface WantMessage { type: "want"; rate: number; links?: boolean; decision?: string; fields?: boolean; stimuli?: boolean; plots?: string[]; estimates?: string[]; bodies?: string[]; view?: "committed" | "aligned" | "newest" | "paper"; }
-export interface ControlMessage { type: "control"; id: string; seq: number; velocity: [number, number, number]; yaw_rate: number; }
+export interface ControlMessage { type: "control"; id: string; seq: number; velocity: [number, number, number]; yaw_rate: number; roll_rate?: number; pitch_rate?: number; level?: boolean; }
 export interface CommandMessage<C extends CommandName = CommandName> { type: "command"; seq: number; name: C; args?: CommandArgs[C]; }
 export type ClientMessage = WantMessage | CommandMessage | ControlMessage;
 
@@ -275,7 +275,7 @@ const isDecisionState = (x: any): boolean => isObject(x) && typeof x.id === "str
 const isPlotSeries = (x: any): boolean => isObject(x) && typeof x.id === "string" && typeof x.name === "string" && isList(x.ticks, (x) => Number.isSafeInteger(x)) && isList(x.values, (x) => isNumber(x));
 const isSensorState = (x: any): boolean => isObject(x) && typeof x.name === "string" && (x.tick === undefined || Number.isSafeInteger(x.tick)) && (x.age === undefined || isNumber(x.age)) && typeof x.valid === "boolean" && (x.nis === undefined || isNumber(x.nis)) && (x.refused === undefined || isNumber(x.refused));
 const isEstimate = (x: any): boolean => isObject(x) && typeof x.id === "string" && (x.position === undefined || (isList(x.position, isNumber) && x.position.length === 3)) && (x.velocity === undefined || (isList(x.velocity, isNumber) && x.velocity.length === 3)) && (x.attitude === undefined || isList(x.attitude, (x) => isNumber(x))) && (x.covariance === undefined || isList(x.covariance, (x) => isNumber(x))) && (x.health === undefined || Number.isSafeInteger(x.health)) && isList(x.sensors, (x) => isSensorState(x));
-const isBodyState = (x: any): boolean => isObject(x) && typeof x.id === "string" && (x.parts === undefined || isList(x.parts, (x) => isNumber(x))) && (x.wrench === undefined || isList(x.wrench, (x) => isNumber(x))) && (x.felt === undefined || isList(x.felt, (x) => isNumber(x))) && (x.estimated === undefined || isList(x.estimated, (x) => isNumber(x))) && (x.commanded === undefined || isList(x.commanded, (x) => isNumber(x))) && (x.contacts === undefined || isList(x.contacts, (x) => isNumber(x))) && (x.held_by === undefined || typeof x.held_by === "string");
+const isBodyState = (x: any): boolean => isObject(x) && typeof x.id === "string" && (x.parts === undefined || isList(x.parts, (x) => isNumber(x))) && (x.wrench === undefined || isList(x.wrench, (x) => isNumber(x))) && (x.felt === undefined || isList(x.felt, (x) => isNumber(x))) && (x.estimated === undefined || isList(x.estimated, (x) => isNumber(x))) && (x.commanded === undefined || isList(x.commanded, (x) => isNumber(x))) && (x.contacts === undefined || isList(x.contacts, (x) => isNumber(x))) && (x.held_by === undefined || typeof x.held_by === "string") && (x.reaction === undefined || (x.reaction === "stiff" || x.reaction === "yield" || x.reaction === "press"));
 const isPairs = (x: any): boolean => isObject(x) && Number.isSafeInteger(x.all) && isList(x.of, (x) => Number.isSafeInteger(x)) && (x.quality === undefined || isList(x.quality, (x) => Number.isSafeInteger(x)));
 const isStimulusField = (x: any): boolean => isObject(x) && typeof x.kind === "string" && typeof x.unit === "string" && isList(x.sources, (x) => Number.isSafeInteger(x)) && isNumber(x.up) && Number.isSafeInteger(x.columns) && Number.isSafeInteger(x.rows) && isNumber(x.east) && isNumber(x.north) && isNumber(x.step_east) && isNumber(x.step_north) && isNumber(x.low) && isNumber(x.high) && typeof x.levels === "string";
 const CHECKS: Record<string, (m: any) => boolean> = {
