@@ -16,13 +16,17 @@ export interface Sample {
   pushes: Float32Array; // six numbers for each of PUSHES: force in N and torque in N m about the origin, body axes; NaN: the vehicle has none
   contacts: Float32Array; // six numbers each: place in m and force on the vehicle in N, world
   heldBy: string; // id; empty: it flies by itself
+  reaction: ReactionKind | null; // to pushes; null: it has none
 }
+export type ReactionKind = NonNullable<BodyState["reaction"]>;
+/** What a platform does about pushes. */
+export const REACTS: Record<ReactionKind, string> = { stiff: "keeps its pose", yield: "gives way", press: "presses" };
 
 const list = (x: readonly number[] | undefined, of: number): Float32Array => (x && x.length % of === 0 ? Float32Array.from(x) : new Float32Array(0));
 export function sampleOf(v: BodyState, time: number): Sample {
   const pushes = new Float32Array(24).fill(NaN);
   FIELDS.forEach((field, k) => v[field]?.length === 6 && pushes.set(v[field], 6 * k));
-  return { time, parts: list(v.parts, 4), pushes, contacts: list(v.contacts, 6), heldBy: v.held_by ?? "" };
+  return { time, parts: list(v.parts, 4), pushes, contacts: list(v.contacts, 6), heldBy: v.held_by ?? "", reaction: v.reaction ?? null };
 }
 
 export class JoinedBook {
