@@ -323,6 +323,9 @@ core::Result<ClientMessage> read_control(Reader& r) {
   r.vehicle("id", m.who);
   r.vec("velocity", m.velocity, kFastest);
   r.number("yaw_rate", m.yaw_rate, -kFastestTurn, kFastestTurn);
+  r.number("roll_rate", m.roll_rate, -kFastestTurn, kFastestTurn, false);
+  r.number("pitch_rate", m.pitch_rate, -kFastestTurn, kFastestTurn, false);
+  r.flag("level", m.is_levelling);
   if (r.error()) return *r.error();
   return ClientMessage(m);
 }

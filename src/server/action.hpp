@@ -69,6 +69,8 @@ struct ControlMessage {
   std::string who;           // name or number
   Vec velocity = {0, 0, 0};  // m/s
   double yaw_rate = 0;       // rad/s
+  double roll_rate = 0, pitch_rate = 0;  // rad/s, of platforms
+  bool is_levelling = false;             // roll and pitch of a platform go back to 0
 };
 using ClientMessage = std::variant<WantMessage, CommandMessage, ControlMessage>;
 // an error is one that has no sequence number to answer to

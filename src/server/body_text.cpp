@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "control/names.hpp"
 #include "server/action.hpp"
 #include "server/brief.hpp"
 #include "math/vec.hpp"
@@ -37,6 +38,7 @@ BodyViews::BodyViews(const World& world, std::size_t flock) : world_(&world) {
       {"wrench", "wrench"}, {"felt", "wrench_felt"}, {"estimated", "wrench_estimate"}, {"commanded", "setpoint.wrench"}};
   for (const auto& [field, column] : columns)
     if (const std::optional<View> view = world.find_view(name, column)) wrenches_.emplace_back(field, *view);
+  reaction_ = world.find_view(name, "setpoint.reaction");
   if (const FlockDef& f = world.def().flocks[flock]; f.load) find_load(name, *f.load);
 }
 
@@ -71,6 +73,7 @@ Json BodyViews::of(VehicleId id, std::size_t slot) const {
       for (std::size_t k = 0; k < 4; ++k) all.push_back(brief(part.at(slot, k)));
   }
   for (const auto& [field, view] : wrenches_) one[field] = list_at(view, slot, 6);
+  if (reaction_) one["reaction"] = names(Reaction{})[static_cast<std::size_t>(reaction_->at(slot))];
   if (const std::vector<ContactPoint> contacts = world_->contacts_of(id); !contacts.empty()) {
     Json& all = one["contacts"] = Json::array();
     for (std::size_t c = 0; c < std::min(contacts.size(), kMostContacts); ++c)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What people see of vehicles that are several bodies, touch things or carry loads, as `BodyState` of schema/wire.json: the attitudes of the aircraft, the push from
-// outside as it is measured, filtered, estimated and commanded, the contacts, who holds the vehicle, and the load with its cables.
+// outside as it is measured, filtered, estimated and commanded, the reaction to it, the contacts, who holds the vehicle, and the load with its cables.
 #pragma once
 
 #include <cstddef>
@@ -40,6 +40,7 @@ class BodyViews {
   std::vector<View> parts_;  // attitudes
   std::vector<std::pair<const char*, View>> wrenches_;
   std::optional<Load> load_;  // of the flock that has it
+  std::optional<View> reaction_;
 };
 
 // [{point, force}]: where a vehicle touches something, in m and N

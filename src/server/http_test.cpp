@@ -212,6 +212,9 @@ TEST(action, messages_are_read_and_hostile_ones_refused) {
   const WantMessage want = std::get<WantMessage>(parse_client_message(R"({"type":"want","rate":5,"links":true,"decision":"7"})").value());
   EXPECT_TRUE(want.links && want.decision == "7");
   EXPECT_EQ(std::get<ControlMessage>(parse_client_message(R"({"type":"control","id":"5","seq":1,"velocity":[1,0,0],"yaw_rate":0.5})").value()).velocity[0], 1);
+  const auto tilting = std::get<ControlMessage>(
+      parse_client_message(R"({"type":"control","id":"5","seq":1,"velocity":[0,0,0],"yaw_rate":0,"roll_rate":0.1,"pitch_rate":-0.2,"level":true})").value());
+  EXPECT_TRUE(tilting.roll_rate == 0.1 && tilting.pitch_rate == -0.2 && tilting.is_levelling);
   const auto unknown = parse_client_message(R"({"type":"command","seq":7,"name":"fly"})");
   ASSERT_TRUE(unknown);
   EXPECT_EQ(std::get<CommandMessage>(unknown.value()).seq, 7);

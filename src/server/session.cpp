@@ -116,6 +116,7 @@ core::Status Session::begin(const WorldDef& def, bool paused, bool again) {
     facts.docks = docks[flocks_.size()];
     if (const engine::ProgramHost* p = program_of(*world_, f)) facts.guided = p->guided;
     facts.takes_positions = world_->find_view(f.name, "setpoint.position").has_value() && world_->find_view(f.name, "setpoint.level").has_value();
+    facts.takes_poses = world_->find_view(f.name, "setpoint.angle").has_value();
     flocks_.push_back(std::move(facts));
   }
   n_spawned_ = 0;

@@ -5,6 +5,7 @@
 // source and a sink of the runner that flies its world; live.hpp gives it a thread. Nothing here can change a result but by inputs.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -119,7 +120,7 @@ class Session {
   // what the vehicles of a flock understand
   struct FlockFacts {
     std::string name, model;
-    bool guided = false, takes_positions = false, docks = false;
+    bool guided = false, takes_positions = false, takes_poses = false, docks = false;
   };
   struct Lease {
     std::uint32_t client = 0;
@@ -127,6 +128,7 @@ class Session {
     bool holding = false;  // told to hold after a silence
     double yaw = 0;        // rad, wanted
     double time = 0;       // s, simulated, of the last word
+    std::optional<std::array<double, 2>> tilt = {};  // rad, wanted roll and pitch of a platform
   };
 
   // what autopilots refused of one command
@@ -186,6 +188,7 @@ class Session {
   void fly_to(std::uint32_t client, VehicleId id, const Vec& position);
   void forget_plans(VehicleId id);
   void end_lease(VehicleId id, bool is_to_hold);
+  void tilt(std::uint32_t client, const ControlMessage& message, double passed, const RosterEntry& entry, Lease& lease);
   void follow_up();  // vehicles that took off to go somewhere
   void watch_leases(double now);
   void rebuild_roster();

@@ -58,6 +58,12 @@ struct Rig {
     EXPECT_TRUE(frame) << frame.error().text();
     return frame.value().vehicles[k].state;
   }
+  void act(const char* command, const Json& args) {
+    const core::Result<Action> action = parse_action(command, args);
+    ASSERT_TRUE(action) << action.error().text();
+    const core::Status done = session->act(1, action.value());
+    EXPECT_TRUE(done) << done.error().text();
+  }
   Json contacts(const std::string& who) {
     const core::Result<std::string> text = session->contacts_text(who);
     EXPECT_TRUE(text) << text.error().text();
@@ -193,6 +199,91 @@ TEST(session_bodies, a_pole_at_a_wall_has_contacts_with_their_forces) {
   EXPECT_EQ(list.size() % 6, 0u);
   EXPECT_LT(list[3].get<double>(), 0);
   EXPECT_LT((*touching)["vehicles"][0]["wrench"][0].get<double>(), 0);
+}
+
+TEST(session_bodies, what_a_platform_does_about_pushes_is_told) {
+  Rig rig(world_of({hovering("stars", shipped("three_star"), {{0, 0, 3}}), hovering("plain", shipped("x500"), {{6, 0, 3}})}));
+  rig.session->want_bodies(1, {"1", "2"});
+  rig.fly(0.2);
+  const Json both = rig.bodies(1).back()["vehicles"];
+  EXPECT_EQ(both[0]["reaction"], "stiff");
+  for (const Json& one : both) EXPECT_EQ(one.contains("reaction"), one["id"] == "1");
+  rig.act("input", {{"kind", "reaction"}, {"ids", {"1"}}, {"fields", {{"kind", "press"}, {"force", {-3, 0, 0}}}}});
+  rig.fly(0.2);
+  const Json v = rig.bodies(1).back()["vehicles"][0];
+  EXPECT_EQ(v["reaction"], "press");
+  EXPECT_EQ(v["commanded"], Json({-3, 0, 0, 0, 0, 0}));
+}
+
+TEST(session_bodies, a_platform_in_hand_flies_tilts_stays_tilted_and_levels) {
+  Rig rig(world_of({hovering("stars", shipped("three_star"), {{0, 0, 5}})}));
+  rig.fly(0.5);
+  const auto angle = [&](std::size_t k) { return rig.world().view("stars", "setpoint.angle").at(0, k); };
+  const auto steer = [&](double seconds, ControlMessage m) {
+    m.who = "1";
+    for (double t = 0; t < seconds - 1e-9; t += 0.05) {
+      const core::Status given = rig.session->control(1, m);
+      EXPECT_TRUE(given) << given.error().text();
+      rig.fly(0.05);
+    }
+  };
+  rig.act("take", {{"id", "1"}});
+  steer(4, {.velocity = {0.5, 0, 0}});
+  EXPECT_NEAR(rig.world().velocity_of(rig.world().vehicles()[0])[0], 0.5, 0.1);
+  EXPECT_NEAR(angle(1), 0, 1e-6);
+  steer(1, {.roll_rate = -0.1, .pitch_rate = 0.2});
+  steer(2, {});
+  EXPECT_NEAR(angle(0), -0.1, 0.011);
+  EXPECT_NEAR(angle(1), 0.2, 0.021);
+  const View q = rig.world().view("stars", "attitude");
+  EXPECT_NEAR(2 * q.at(0, 2), 0.2, 0.04) << "the body follows";
+  EXPECT_NEAR(2 * q.at(0, 1), -0.1, 0.03);
+  // never further than the limit
+  steer(3, {.pitch_rate = 1});
+  EXPECT_NEAR(angle(1), 0.6, 1e-6);
+  steer(4, {.is_levelling = true});
+  EXPECT_EQ(angle(0), 0);
+  EXPECT_EQ(angle(1), 0);
+  EXPECT_TRUE(rig.world().is_alive(rig.world().vehicles()[0]));
+}
+
+TEST(session_bodies, a_platform_taken_in_the_middle_of_a_turn_keeps_its_angles_and_does_not_turn_on) {
+  WorldDef def = world_of({hovering("stars", shipped("three_star"), {{0, 0, 5}})});
+  def.flocks[0].vehicles[0].mode = Mode::Mission;
+  def.flocks[0].vehicles[0].turning.amplitude = {0.3, 0, 0};
+  def.flocks[0].vehicles[0].turning.rate = {1, 0, 0};
+  Rig rig(def);
+  rig.fly(2.6);
+  const double before = rig.world().view("stars", "setpoint.angle").at(0, 0);
+  ASSERT_GT(std::abs(before), 0.03);
+  ASSERT_GT(std::abs(rig.world().view("stars", "setpoint.angle_rate").at(0, 0)), 0.03);
+  rig.act("take", {{"id", "1"}});
+  for (int k = 0; k < 20; ++k) {
+    ASSERT_TRUE(rig.session->control(1, {.who = "1"}));
+    rig.fly(0.05);
+  }
+  EXPECT_NEAR(rig.world().view("stars", "setpoint.angle").at(0, 0), before, 1e-6);
+  EXPECT_EQ(rig.world().view("stars", "setpoint.angle_rate").at(0, 0), 0);
+}
+
+TEST(session_bodies, only_platforms_in_hand_take_roll_and_pitch) {
+  Rig rig(world_of({hovering("plain", shipped("x500"), {{0, 0, 3}})}));
+  rig.fly(0.1);
+  rig.act("take", {{"id", "1"}});
+  EXPECT_TRUE(rig.session->control(1, {.who = "1"}));
+  const core::Status refused = rig.session->control(1, {.who = "1", .pitch_rate = 0.1});
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().text().find("takes no roll and pitch"), std::string::npos) << refused.error().text();
+}
+
+TEST(session_bodies, a_pose_takes_the_vehicle_out_of_the_hands_that_gave_it) {
+  Rig rig(world_of({hovering("stars", shipped("three_star"), {{0, 0, 3}})}));
+  rig.fly(0.1);
+  rig.act("take", {{"id", "1"}});
+  rig.act("input", {{"kind", "pose"}, {"ids", {"1"}}, {"fields", {{"position", {1, 0, 3}}, {"pitch", 0.1}}}});
+  EXPECT_FALSE(rig.session->control(1, {.who = "1"})) << "it is not in hand any more";
+  rig.fly(8);
+  EXPECT_NEAR(rig.world().position_of(rig.world().vehicles()[0])[0], 1, 0.05);
 }
 
 TEST(session_bodies, vehicles_that_a_latch_joins_have_a_mark_and_name_each_other) {

@@ -3,6 +3,7 @@
 //
 // What clients ask of a session: the run, its vehicles, and flying one of them by hand. Everything becomes an Input.
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -24,6 +25,8 @@ namespace {
 constexpr double kHoldAfter = static_cast<double>(wire::kControlHoldMs) * 1e-3;  // s
 constexpr double kReleaseAfter = kHoldAfter + static_cast<double>(wire::kControlReleaseMs) * 1e-3;
 constexpr double kLongestTurn = 0.2;           // s of a yaw rate that one message may stand for
+constexpr double kMostTilt = 0.6;              // rad: roll and pitch of a platform in hand
+constexpr double kLevelRate = 0.4;             // rad/s
 constexpr std::size_t kMostSpawned = 100'000;  // in a session
 
 core::Error refuse(std::string message, std::string suggestion = "") { return core::Error{.message = std::move(message), .suggestion = std::move(suggestion)}; }
@@ -414,6 +417,10 @@ core::Status Session::control(std::uint32_t client, const ControlMessage& m) {
   if (it == leases_.end() || it->second.client != client) return refuse("take the vehicle first", "command take");
   Lease& lease = it->second;
   lease.heard = options_.clock->now();
+  const RosterEntry& e = *find(id);
+  const bool takes_poses = autopilot_of(id) == nullptr && flocks_[e.flock].takes_poses;
+  if (!takes_poses && (m.is_levelling || m.roll_rate != 0 || m.pitch_rate != 0))
+    return refuse(fmt::format("{} is a {} of flock '{}', which takes no roll and pitch", e.name, flocks_[e.flock].model, flocks_[e.flock].name));
   const double passed = std::clamp(world_->time() - lease.time, 0.0, kLongestTurn);
   lease.time = world_->time();
   const Mode mode = world_->mode_of(id);
@@ -421,6 +428,7 @@ core::Status Session::control(std::uint32_t client, const ControlMessage& m) {
   if (mode == Mode::TakeOff || state() != LiveState::Running) return core::ok();
   if (mode == Mode::Disarmed || mode == Mode::EmergencyStop) return end_lease(id, false), refuse("the vehicle stands still", "take it again to fly it");
   lease.yaw += m.yaw_rate * passed;
+  if (lease.holding) lease.tilt.reset();  // holding levels a platform
   lease.holding = false;
   if (autopilot_of(id) != nullptr) return order(id, {.kind = runner::FlightOrder::Kind::Steer, .velocity_W = m.velocity, .yaw_rate = m.yaw_rate});
   SetSetpoint s;
@@ -429,8 +437,26 @@ core::Status Session::control(std::uint32_t client, const ControlMessage& m) {
   s.yaw = lease.yaw;
   s.yaw_rate = m.yaw_rate;
   refusal_ = core::ok();
+  if (takes_poses) tilt(client, m, passed, e, lease);
   submit(client, id, s);
   return refused_input();
+}
+
+// Roll and pitch of a platform begin with those it was commanded last, and stay until the client turns it. They need an input of their own; the setpoint that
+// follows in the same tick takes the place of its position.
+void Session::tilt(std::uint32_t client, const ControlMessage& m, double passed, const RosterEntry& e, Lease& lease) {
+  const View angle = world_->view(flocks_[e.flock].name, "setpoint.angle");
+  const bool is_first = !lease.tilt;
+  const std::array<double, 2> before = lease.tilt.value_or(std::array<double, 2>{angle.at(e.slot, 0), angle.at(e.slot, 1)});
+  lease.tilt = before;
+  const double rates[] = {m.roll_rate, m.pitch_rate};
+  for (std::size_t k = 0; k < 2; ++k) {
+    const double most = std::max(kMostTilt, std::abs(before[k]));  // it may have come with more
+    const double way = m.is_levelling ? -std::clamp(before[k], -kLevelRate * passed, kLevelRate * passed) : rates[k] * passed;
+    (*lease.tilt)[k] = std::clamp(before[k] + way, -most, most);
+  }
+  const auto [roll, pitch] = *lease.tilt;
+  if (is_first || lease.tilt != before) submit(client, e.id, SetPose{world_->position_of(e.id), m.velocity, roll, pitch, lease.yaw});
 }
 
 void Session::leave(std::uint32_t client) {

@@ -26,8 +26,8 @@ std::vector<VehicleId> targets_of(const Payload& payload, const std::vector<Vehi
 // whether who is flown by hand or on the way to a goal is so no more
 bool Session::steers(const Payload& payload) {
   if (const auto* bulk = std::get_if<SetMany>(&payload)) return bulk->what <= Many::State;
-  return std::holds_alternative<SetMode>(payload) || std::holds_alternative<SetSetpoint>(payload) || std::holds_alternative<SetState>(payload) ||
-         std::holds_alternative<Remove>(payload) || std::holds_alternative<Detach>(payload);
+  return std::holds_alternative<SetMode>(payload) || std::holds_alternative<SetSetpoint>(payload) || std::holds_alternative<SetPose>(payload) ||
+         std::holds_alternative<SetState>(payload) || std::holds_alternative<Remove>(payload) || std::holds_alternative<Detach>(payload);
 }
 
 // Whether an input can be given to these vehicles now.

@@ -126,6 +126,62 @@ test("a gamepad flies a vehicle: dead zone, unplugging, blur and B hold it; the 
   assert.ok(Math.hypot(out[0], out[1]) > 2.6 || out[2] > 2.5, `it ended at ${[...out]}, which is on its circle`);
 });
 
+test("a platform in hand flies, tilts while LB is held, stays tilted, and Y levels it; Shift tilts it by the keys", { skip }, async () => {
+  const server = await serve({ scenario: "wall_press", args: ["--set", "duration=7200", "--set", "events=[]", "--set", "tasks=[]"] });
+  const t = await look(server, { init: fakePad });
+  await until(t.page, () => window.volary?.ready);
+  const [id] = await v(t.page, () => volary.ids());
+  await v(t.page, (id) => { volary.set({ seenCard: true }); volary.select([id]); pad.plug(true); }, id);
+  await inHand(t.page);
+  await push(t.page, id, [0, 0, 0, -0.5], sideways(0.7));
+  await push(t.page, id, [0, -1, 0, 0], (p, from) => p[2] > from[2] + 0.8);
+  await v(t.page, () => pad.axes(0, 0, 0, 0));
+  await stands(t.page, id);
+  const angle = (name) => v(t.page, (name) => Number.parseFloat([...document.querySelectorAll(".line")].find((l) => l.firstChild.textContent.startsWith(name)).querySelector("dd").textContent.replace("\u2212", "-")), name);
+  const tilt = async (axes, name, degrees) => {
+    await v(t.page, () => pad.down(4, true));
+    await reads(t.page, ".hands", /Right\s+\u2195 pitch\s+\u2194 roll[\s\S]*LB\s+held: tilt/);
+    await meet(async () => {
+      await inHand(t.page);
+      await v(t.page, (a) => pad.axes(...a), axes);
+      return Math.sign(degrees) * (await angle(name)) > Math.abs(degrees);
+    }, `${axes} with LB do not tilt it`);
+    await v(t.page, () => pad.axes(0, 0, 0, 0));
+    await t.page.screenshot({ path: join(OUT, "hands-platform.png") });
+    await v(t.page, () => pad.down(4, false));
+  };
+  const from = await where(t.page, id);
+  await tilt([0, 0, 0, -1], "Pitch", 12);
+  await tilt([0, 0, -1, 0], "Roll", -8);
+  await stands(t.page, id);
+  assert.ok((await angle("Pitch")) > 10 && (await angle("Roll")) < -6, "it stays tilted");
+  assert.ok(away(from, await where(t.page, id)) < 0.6, "and where it is");
+  await v(t.page, () => pad.down(3, true));
+  await becomes(async () => Math.abs(await angle("Pitch")) + Math.abs(await angle("Roll")), (x) => x < 1.5, "Y levels it");
+  await v(t.page, () => { pad.down(3, false); pad.plug(false); });
+  await meet(async () => {
+    if (!(await t.page.locator(".control-frame").count())) await take(t.page);
+    await t.page.locator("#scene").focus();
+    await t.page.keyboard.down("Shift");
+    await t.page.keyboard.down("s");
+    return (await angle("Pitch")) < -8;
+  }, "Shift+S does not raise its nose");
+  await t.page.keyboard.up("s");
+  await t.page.keyboard.down("q");
+  await becomes(() => angle("Pitch"), (x) => Math.abs(x) < 1, "Shift+Q levels it");
+  await t.page.keyboard.up("q");
+  await t.page.keyboard.up("Shift");
+  await t.page.keyboard.press("Escape");
+  await t.page.waitForSelector(".control-frame", { state: "detached", ...MINUTE });
+  await stands(t.page, id);
+  assert.deepEqual(complaints(t.said), []);
+  await t.close();
+  await server.end();
+  const file = join(server.runs, readdirSync(server.runs).find((f) => f.endsWith(".vrec")));
+  const again = spawnSync(PROGRAM, ["replay", file, "--verify", "--json"], { encoding: "utf8" });
+  assert.equal(again.status, 0, again.stdout + again.stderr);
+});
+
 test("the keyboard flies too, another client sees whose it is and may not take it, and Esc gives it back", { skip }, async () => {
   const server = await serve({ args: ["--set", "duration=7200", "--set", "events=[{time: 5, what: mission}]"] });
   const t = await look(server);

@@ -130,13 +130,13 @@ export async function start(options = {}) {
       const c = place(v, t - 0.05);
       const vel = v.manual ? v.manual.v : [0, 1, 2].map((i) => (b[i] - c[i]) / 0.1);
       const acc = v.manual ? [0, 0, 0] : [0, 1, 2].map((i) => (b[i] - 2 * p[i] + c[i]) / 0.0025);
-      const yaw = v.manual ? v.manual.yaw : Math.hypot(vel[0], vel[1]) > 0.05 ? Math.atan2(vel[1], vel[0]) : 0;
+      const yaw = v.angles ? v.angles[2] : v.manual ? v.manual.yaw : Math.hypot(vel[0], vel[1]) > 0.05 ? Math.atan2(vel[1], vel[0]) : 0;
       // Lean into the acceleration, as a multirotor must.
       const fwd = acc[0] * Math.cos(yaw) + acc[1] * Math.sin(yaw);
       const left = -acc[0] * Math.sin(yaw) + acc[1] * Math.cos(yaw);
       // One with wings points where it goes, a little nose up; a car stays level.
-      const pitch = v.circle ? -Math.atan2(vel[2], Math.hypot(vel[0], vel[1])) - (v.wave ? 0.05 : 0) : Math.atan2(fwd, 9.81) + 0.04 * Math.hypot(vel[0], vel[1]);
-      const roll = v.circle && !v.wave ? 0 : -Math.atan2(left, 9.81);
+      const pitch = v.angles ? v.angles[1] : v.circle ? -Math.atan2(vel[2], Math.hypot(vel[0], vel[1])) - (v.wave ? 0.05 : 0) : Math.atan2(fwd, 9.81) + 0.04 * Math.hypot(vel[0], vel[1]);
+      const roll = v.angles ? v.angles[0] : v.circle && !v.wave ? 0 : -Math.atan2(left, 9.81);
       const [cy, sy, cp, sp, cr, sr] = [Math.cos(yaw / 2), Math.sin(yaw / 2), Math.cos(pitch / 2), Math.sin(pitch / 2), Math.cos(roll / 2), Math.sin(roll / 2)];
       const q = [cr * cp * cy + sr * sp * sy, sr * cp * cy - cr * sp * sy, cr * sp * cy + sr * cp * sy, cr * cp * sy - sr * sp * cy];
       view.setFloat32(at.e + 4 * k, p[0], true); view.setFloat32(at.n + 4 * k, p[1], true); view.setFloat32(at.u + 4 * k, p[2], true);
@@ -166,7 +166,7 @@ export async function start(options = {}) {
   const event = (v, what) => { const e = { type: "event", tick: world.tick, time: world.t, vehicle: v.id, name: v.name, what }; world.events.push(e); tell(e); };
   const goals = () => ({ type: "goals", goals: [...world.goals].map(([id, position]) => ({ id, position })) });
   const estimates = (ids) => ({ type: "estimates", tick: world.tick, vehicles: ids.map(find).filter(Boolean).flatMap((v) => o.estimates(v.id, place(v, world.t), world) ?? []) });
-  const bodies = (ids) => ({ type: "bodies", tick: world.tick, vehicles: ids.map(find).filter(Boolean).flatMap((v) => o.bodies(v.id, place(v, world.t), world) ?? []) });
+  const bodies = (ids) => ({ type: "bodies", tick: world.tick, vehicles: ids.map(find).filter(Boolean).flatMap((v) => o.bodies(v.id, place(v, world.t), world, v) ?? []) });
   const broadcast = () => {
     if (o.bodies && world.tick !== world.embodied) for (const c of clients) if (c.bodies?.length) c.socket.send(JSON.stringify(bodies(c.bodies)));
     world.embodied = world.tick;
@@ -196,6 +196,14 @@ export async function start(options = {}) {
         if (a.kind !== "none") v.faults.push(a);
         v.flags = ((v.flags ?? 0) & ~1024) | (v.faults.length ? 1024 : 0);
         event(v, a.kind === "none" ? `fault ended: ${a.component}` : `fault: ${a.component} ${a.kind}`);
+      }
+    },
+    input: (a) => {
+      if (o.refuses) throw new Error(o.refuses);
+      for (const v of a.ids.map(find).filter(Boolean)) {
+        if (a.kind === "pose") { v.held = [...a.fields.position]; v.offset = [0, 0, 0]; v.angles = [a.fields.roll, a.fields.pitch, a.fields.yaw]; v.mode = 1; }
+        if (a.kind === "reaction") v.reaction = a.fields;
+        if (a.kind === "release") { v.flags = (v.flags ?? 0) & ~4096; event(v, "released"); }
       }
     },
     parameter: () => {},
@@ -251,6 +259,7 @@ export async function start(options = {}) {
     if (path.startsWith("/api/") && !known) { r.statusCode = 401; return json({ error: "a token is needed" }); }
     if (path === "/api/version") return json({ version: "0.1.0" });
     if (path === "/api/scenarios") return json([{ name: "formation_demo", title: "two rings and a crown", vehicles: 24 }]);
+    if (path === "/api/schema" && o.schema) return json(o.schema);
     if (path === "/api/runs" || path === "/api/airframes") return json([]);
     if (path === "/api/live") return json(status());
     if (path === "/api/live/nodes" && o.nodes) return json(nodesText(world, o.nodes, Number(new URL(q.url, "http://x").searchParams.get("after") ?? 0), o.states));

@@ -19,6 +19,7 @@ import * as s from "./state.ts";
 import { clockText, count } from "./units.ts";
 import { compass } from "./units.ts";
 import { yaw } from "../source/history.ts";
+import { MODE, STATE } from "../wire/wire.ts";
 
 export interface Action {
   id: string;
@@ -46,7 +47,7 @@ export async function send(name: string, args: Record<string, unknown> = {}, don
     return false;
   }
   const ack = await (ALWAYS.has(name) ? s.hot.live! : s.hot.source!).send!({ name, args });
-  if (!ack.ok) s.notify("bad", `${String(args["mode"] ?? name).replace("_", " ")} was refused: ${ack.error || "no reason given"}.`);
+  if (!ack.ok) s.notify("bad", `${String(args["mode"] ?? (name === "input" ? args["kind"] : name)).replace("_", " ")} was refused: ${ack.error || "no reason given"}.`);
   else if (done) s.notify("info", done);
   return ack.ok;
 }
@@ -284,8 +285,24 @@ export function confirmGoto(): void {
 export function emergencyStop(): void {
   void send("emergency_stop", {}, "Emergency stop sent to every vehicle.");
 }
+/** Opens the latch of every selected vehicle that one holds, once for each pair. */
+function unlatch(): void {
+  const list = latched().filter((id, k, all) => !all.slice(0, k).some((other) => s.hot.joined?.partner(id) === s.nameOf(other)));
+  void send("input", { kind: "release", ids: list }, `${count(list.length, "latch", "latches")} opened.`);
+}
 export const take = (id: string): Promise<boolean> => send("take", { id });
 
+/** Buttons that ask look again with every pulse. */
+const stateOf = (id: string): number => (s.pulse.value, s.hot.frame.state[s.slotOf(id)] ?? 0);
+const platforms = (): true | string => (both() !== true ? both() : ids().every(s.isPlatform) ? true : "only for platforms");
+const posable = (): true | string => {
+  const may = platforms();
+  if (may !== true || ids().length > 1) return may === true ? "select one platform only" : may;
+  const mode = stateOf(ids()[0]) & STATE.modeMask;
+  return mode === MODE.disarmed || mode === MODE.emergencyStop ? "it does not fly" : true;
+};
+const latched = (): string[] => ids().filter((id) => stateOf(id) & STATE.held);
+const held = (): true | string => (both() !== true ? both() : latched().length ? true : "no latch holds it");
 const flown = (): true | string => (s.flown.value ? both() : "only with an autopilot, in a live run");
 const pick = (name: string, title: string, when = both): Action => ({ id: `mode.${name}`, title, group: "Vehicles", keys: [], when, run: () => void send("mode", { ids: ids(), mode: name }) });
 
@@ -340,6 +357,9 @@ export const actions: Action[] = [
   { id: "vehicle.goto", title: "Go to\u2026", group: "Vehicles", keys: ["G"], when: both, run: startGoto },
   { id: "vehicle.take", title: "Take control\u2026", group: "Vehicles", keys: [], when: () => (s.lease.value ? "release the vehicle in your hands first" : s.othersLeases.value.has(s.selection.value.primary ?? "") ? "another client flies it" : both()), run: () => (s.dialog.value = "take") },
   { id: "vehicle.release", title: "Release control", group: "Vehicles", keys: [], when: () => (s.lease.value ? true : "no vehicle is in your hands"), run: () => void send("release", { id: s.lease.value!.id }) },
+  { id: "vehicle.pose", title: "Pose of a platform\u2026", group: "Vehicles", keys: ["U"], when: posable, run: () => (s.dialog.value = "pose") },
+  { id: "vehicle.reaction", title: "Reaction to pushes\u2026", group: "Vehicles", keys: ["I"], when: platforms, run: () => (s.dialog.value = "reaction") },
+  { id: "vehicle.unlatch", title: "Release the latch", group: "Vehicles", keys: [], when: held, run: unlatch },
   pick("hold", "Hold position"),
   pick("mission", "Resume the mission"),
   pick("take_off", "Take off"),

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseBookmarks, withRun } from "./bookmarks.ts";
-import { shape, sticksOf, toWorld } from "./control.ts";
+import { keysOf, shape, sticksOf, toWorld } from "./control.ts";
 
 test("a stick at rest is at rest however worn it is, and its full range is kept", () => {
   for (const x of [0, 0.05, -0.119]) assert.equal(shape(x), 0);
@@ -14,12 +14,26 @@ test("a stick at rest is at rest however worn it is, and its full range is kept"
   assert.ok(shape(0.5) < 0.4, "the middle is soft");
 });
 test("left climbs and turns, right moves, the trigger gives more", () => {
-  assert.deepEqual(sticksOf([0, 0, 0, -1], 0), { forward: 1, left: -0, climb: -0, turn: -0, scale: 0.4 });
+  assert.deepEqual(sticksOf([0, 0, 0, -1], 0), { forward: 1, left: -0, climb: -0, turn: -0, roll: 0, pitch: 0, level: false, scale: 0.4 });
   const x = sticksOf([1, -1, -1, 0], 1);
   assert.deepEqual([x.turn, x.climb, x.left, x.scale], [-1, 1, 1, 1]);
 });
+test("a right stick that tilts moves nothing: ahead is nose down, to the right is right side down", () => {
+  const x = sticksOf([0, -1, 1, -1], 0, true);
+  assert.deepEqual([x.forward, x.left, x.climb, x.pitch, x.roll], [0, 0, 1, 1, 1]);
+});
+test("Shift turns the keys that move a platform into those that tilt it; other vehicles have no such keys", () => {
+  const down = (...keys: string[]) => new Set(["Shift", ...keys]);
+  const both = keysOf(down("W", "A", "ArrowUp"), true);
+  assert.deepEqual([both.pitch, both.roll, both.climb, both.forward, both.left], [1, -1, 1, 0, 0]);
+  const level = keysOf(down("Q"), true);
+  assert.deepEqual([level.level, level.turn], [true, 0]);
+  assert.deepEqual(keysOf(down("W", "Q"), false), keysOf(new Set(["W", "Q"]), true));
+  const plain = keysOf(new Set(["W", "A", "Q"]), true);
+  assert.deepEqual([plain.forward, plain.left, plain.turn, plain.pitch, plain.level], [1, 1, 1, 0, false]);
+});
 test("a pad that lacks axes or tells nonsense stands still in them", () => {
-  for (const axes of [[], [0, NaN], [0, 0, Infinity, undefined as unknown as number]]) assert.ok(Object.values(sticksOf(axes, NaN)).every((v) => Number.isFinite(v) && (Math.abs(v) < 1e-12 || v === 0.4)));
+  for (const axes of [[], [0, NaN], [0, 0, Infinity, undefined as unknown as number]]) assert.ok(Object.values(sticksOf(axes, NaN)).every((v) => Number.isFinite(v) && (Math.abs(v) < 1e-12 || v === 0.4) || v === false));
 });
 test("forward is where the nose points", () => {
   const [e, n] = toWorld(1, 0, Math.PI / 2);

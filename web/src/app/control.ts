@@ -3,7 +3,8 @@
 //
 // One vehicle in the user's hands: keyboard, gamepad or on-screen sticks become velocity setpoints at 20 Hz. Losing focus, hiding the tab or
 // unplugging the pad sends a still setpoint at once and then nothing: the server holds after half a second of silence and releases after
-// five more. The sticks of a pad count only once they have been let go of, so that taking a vehicle never makes it jump.
+// five more. The sticks of a pad count only once they have been let go of, so that taking a vehicle never makes it jump. A platform also has roll and pitch: with
+// Shift or the left shoulder button held, what moves it turns it.
 import { yaw } from "../source/history.ts";
 import { effect } from "@preact/signals";
 import { emergencyStop, perform } from "./commands.ts";
@@ -13,6 +14,7 @@ import * as s from "./state.ts";
 export const LIMIT = 5; // m/s
 const CLIMB = 2.5;
 const YAW = 1.2; // rad/s
+const TILT = 0.4; // rad/s, roll and pitch of a platform
 const DEAD = 0.12;
 const EXPO = 0.3;
 
@@ -33,28 +35,37 @@ export interface Sticks {
   left: number;
   climb: number;
   turn: number;
+  roll: number; // right side down
+  pitch: number; // nose down
+  level: boolean; // roll and pitch go back to nothing
   scale: number;
 }
+const STILL: Sticks = { forward: 0, left: 0, climb: 0, turn: 0, roll: 0, pitch: 0, level: false, scale: 0.6 };
 export const touchSticks = { on: false, forward: 0, left: 0, climb: 0, turn: 0 };
 /** What the hands do now, for the drawing of the sticks. `why`: the reason why nothing is sent, or why sticks do not count. */
-export const hands: Sticks & { pad: string; why: "" | "away" | "unplugged" | "centre" } = { forward: 0, left: 0, climb: 0, turn: 0, scale: 0.6, pad: "", why: "" };
+export const hands: Sticks & { pad: string; why: "" | "away" | "unplugged" | "centre"; tilts: boolean } = { ...STILL, pad: "", why: "", tilts: false };
 
-function keyboard(): Sticks {
-  const on = (k: string): number => (held.has(k) ? 1 : 0);
-  return { forward: on("W") - on("S"), left: on("A") - on("D"), turn: on("Q") - on("E"), climb: on("ArrowUp") - on("ArrowDown"), scale: 0.6 };
+/** The flight keys that are down. */
+export function keysOf(down: ReadonlySet<string>, platform: boolean): Sticks {
+  const on = (k: string): number => (down.has(k) ? 1 : 0);
+  const climb = on("ArrowUp") - on("ArrowDown");
+  const [ahead, aside] = [on("W") - on("S"), on("D") - on("A")];
+  if (platform && down.has("Shift")) return { ...STILL, climb, pitch: ahead, roll: aside, level: down.has("Q") };
+  return { ...STILL, climb, forward: ahead, left: -aside, turn: on("Q") - on("E") };
 }
-/** Left stick climbs and turns, right stick moves, right trigger gives more. A pad that lacks an axis stands still in it. */
-export function sticksOf(axes: readonly number[], trigger: number): Sticks {
+/** Left stick climbs and turns, right stick moves or tilts, right trigger gives more. A pad that lacks an axis stands still in it. */
+export function sticksOf(axes: readonly number[], trigger: number, tilts = false): Sticks {
   const a = [0, 1, 2, 3].map((k) => (Number.isFinite(axes[k]) ? shape(axes[k]) : 0));
-  return { forward: -a[3], left: -a[2], climb: -a[1], turn: -a[0], scale: 0.4 + 0.6 * Math.min(1, Math.max(0, trigger || 0)) };
+  const right = tilts ? { pitch: -a[3], roll: a[2] } : { forward: -a[3], left: -a[2] };
+  return { ...STILL, climb: -a[1], turn: -a[0], ...right, scale: 0.4 + 0.6 * Math.min(1, Math.max(0, trigger || 0)) };
 }
-const still = (x: Sticks): boolean => !x.forward && !x.left && !x.climb && !x.turn;
-const STILL: Sticks = { forward: 0, left: 0, climb: 0, turn: 0, scale: 0.6 };
+const still = (x: Sticks): boolean => !x.forward && !x.left && !x.climb && !x.turn && !x.roll && !x.pitch && !x.level;
 
 // ---------------------------------------------------------------- the pad
 const pressed = new Map<number, number>();
 let pad = ""; // the one that is used
 let odd = ""; // one that cannot be used, told once
+let tilting = false; // its right stick turns a platform
 
 function gamepad(): Sticks | null {
   const all = (navigator.getGamepads?.() ?? []).filter((g) => g?.connected);
@@ -68,12 +79,18 @@ function gamepad(): Sticks | null {
     if (pad && s.lease.value) letGo("unplugged");
     pad = "";
     pressed.clear();
+    tilting = false;
     return null;
   }
   if (!pad) centred = false;
   pad = found.id || "gamepad";
   buttons(found);
-  return sticksOf(found.axes, found.buttons[7]?.value ?? 0);
+  const platform = s.isPlatform(mine);
+  const tilts = platform && (found.buttons[4]?.pressed ?? false);
+  const now = sticksOf(found.axes, found.buttons[7]?.value ?? 0, tilts);
+  if (tilts !== tilting && (now.forward || now.left || now.roll || now.pitch)) centred = false; // it is not to mean something else all at once
+  tilting = tilts;
+  return { ...now, level: platform && (found.buttons[3]?.pressed ?? false) };
 }
 function buttons(g: Gamepad): void {
   const now = performance.now();
@@ -110,7 +127,8 @@ function put(x: Sticks): void {
   const k = s.slotOf(l.id);
   const heading = k < 0 ? 0 : yaw(s.hot.frame.attitude, 4 * k);
   const [e, n] = toWorld(x.forward * LIMIT * x.scale, x.left * LIMIT * x.scale, heading);
-  s.hot.source?.control?.(l.id, [e, n, x.climb * CLIMB], x.turn * YAW);
+  const tilt = s.isPlatform(l.id) ? { roll_rate: x.roll * TILT, pitch_rate: x.pitch * TILT, level: x.level } : {};
+  s.hot.source?.control?.(l.id, [e, n, x.climb * CLIMB], x.turn * YAW, tilt);
 }
 export const stop = (): void => put(STILL);
 /** Stands still until the sticks have been let go of. */
@@ -133,12 +151,12 @@ function tick(): void {
     centred = false;
     if (gone === "unplugged") gone = "";
   }
-  const keys = keyboard();
+  const keys = keysOf(held, s.isPlatform(id));
   if (gone === "unplugged" && (fromPad || !still(keys) || touchSticks.on)) gone = "";
-  if (!fromPad || still(fromPad)) centred = true;
-  const own: Sticks | null = touchSticks.on ? { ...touchSticks, scale: 0.6 } : still(keys) ? null : keys;
+  if (!fromPad || still({ ...fromPad, level: false })) centred = true;
+  const own: Sticks | null = touchSticks.on ? { ...STILL, ...touchSticks } : still(keys) ? null : keys;
   const moved = own ?? fromPad ?? STILL;
-  Object.assign(hands, moved, { pad, why: gone || (centred ? "" : "centre") });
+  Object.assign(hands, moved, { pad, why: gone || (centred ? "" : "centre"), tilts: s.isPlatform(id) && (held.has("Shift") || tilting) });
   if (id !== null && !gone) put(own || centred ? moved : STILL);
 }
 

@@ -44,6 +44,8 @@ function Others() {
 function Hands() {
   void s.pulse.value;
   const mine = s.lease.value && !s.phone.value;
+  const platform = s.isPlatform(s.lease.value?.id ?? null);
+  const right = hands.tilts ? { up: "pitch", side: "roll" } : { up: "forward", side: "sideways" };
   return (
     <>
       <Others />
@@ -52,9 +54,9 @@ function Hands() {
           {hands.why && <p class="why" role="status">{WHY[hands.why]}</p>}
           <div class="hand-row">
             <Stick title="Left" up="climb" side="turn" keys={"\u2191 \u2193 Q E"} read={() => [-hands.turn, hands.climb]} />
-            <Stick title="Right" up="forward" side="sideways" keys="W S A D" read={() => [-hands.left, hands.forward]} />
+            <Stick title="Right" {...right} keys="W S A D" read={() => (hands.tilts ? [hands.roll, hands.pitch] : [-hands.left, hands.forward])} />
             <dl class="pad">
-              {hands.pad ? <><dt>A</dt><dd>hold</dd><dt>B</dt><dd>release</dd><dt>X</dt><dd>camera</dd><dt>RT</dt><dd>faster</dd><dt>Back</dt><dd>held: stop all</dd></> : <><dt>Esc</dt><dd>release</dd><dd class="wide dim">A gamepad is used as soon as a button on it is pressed.</dd></>}
+              {hands.pad ? <><dt>A</dt><dd>hold</dd><dt>B</dt><dd>release</dd>{platform && <><dt>LB</dt><dd>held: tilt</dd><dt>Y</dt><dd>held: level</dd></>}<dt>X</dt><dd>camera</dd><dt>RT</dt><dd>faster</dd><dt>Back</dt><dd>held: stop all</dd></> : <><dt>Esc</dt><dd>release</dd>{platform && <><dt>Shift</dt><dd>held: tilt</dd><dt>Shift+Q</dt><dd>held: level</dd></>}<dd class="wide dim">A gamepad is used as soon as a button on it is pressed.</dd></>}
             </dl>
           </div>
         </div>

@@ -11,7 +11,8 @@ import { getViewport } from "./framing.ts";
 import { keyName, typing, withNumbers } from "./keymap.ts";
 import * as s from "./state.ts";
 
-const ITEMS_VEHICLE = ["camera.follow", "camera.cockpit", "vehicle.goto", "vehicle.take", "mode.hold", "mode.mission", "mode.land", "vehicle.fault", "vehicle.remove", "page.link"];
+const ITEMS_PLATFORM = ["vehicle.pose", "vehicle.reaction"];
+const ITEMS_VEHICLE = ["camera.follow", "camera.cockpit", "vehicle.goto", ...ITEMS_PLATFORM, "vehicle.unlatch", "vehicle.take", "mode.hold", "mode.mission", "mode.land", "vehicle.fault", "vehicle.remove", "page.link"];
 
 /** What lies under the pointer: the vehicles of a picture, by the ids that the page uses. */
 export interface Crowd {
@@ -44,7 +45,8 @@ export function sceneInput(host: HTMLElement, picture: Picture, box: (b: { x0: n
     };
     if (id !== null) {
       if (!s.selection.value.ids.has(id)) select([id], id);
-      s.menu.value = { x: x + r.left, y: y + r.top, items: ITEMS_VEHICLE.map(item) };
+      const fits = (a: string): boolean => (ITEMS_PLATFORM.includes(a) ? s.isPlatform(id) : a !== "vehicle.unlatch" || byId.get(a)!.when?.() === true);
+      s.menu.value = { x: x + r.left, y: y + r.top, items: ITEMS_VEHICLE.filter(fits).map(item) };
       return;
     }
     const g = ground(x, y);
@@ -205,7 +207,9 @@ export function pageKeys(): void {
     }
     if (s.page.value !== "view" && s.page.value !== "nodes" && !((editing || s.page.value === "picture") && EDITING.has(byKey.get(name)?.group ?? "Camera")) && byKey.get(name)?.group !== "Page" && name !== "Esc") return;
     const raw = e.key.length === 1 ? e.key.toUpperCase() : e.key;
-    if (VIEW_KEYS.has(raw) && !e.ctrlKey && !e.metaKey && !e.altKey && !e.shiftKey && !inList(e.target)) {
+    const tilts = s.lease.value !== null && s.isPlatform(s.lease.value.id); // then Shift is a flight key
+    if (tilts && raw === "Shift") return void held.add(raw);
+    if (VIEW_KEYS.has(raw) && !e.ctrlKey && !e.metaKey && !e.altKey && (!e.shiftKey || tilts) && !inList(e.target)) {
       e.preventDefault();
       held.add(raw);
       return;

@@ -62,7 +62,7 @@ export interface Second {
   loading(time: number): boolean;
   draw(moment: Moment): void;
 }
-export type Dialog = "" | "palette" | "help" | "spawn" | "remove" | "take" | "fault" | "versus";
+export type Dialog = "" | "palette" | "help" | "spawn" | "remove" | "take" | "fault" | "pose" | "reaction" | "versus";
 
 export const world = signal<WorldInfo | null>(null);
 export const roster = signal<Roster>(EMPTY_ROSTER);
@@ -168,6 +168,13 @@ export const slotOf = (id: string | null): number => {
   const k = id === null ? -1 : (hot.frame.roster.slotOf.get(id) ?? -1);
   return k < hot.frame.n ? k : -1;
 };
+/** The flock of a vehicle that is in the world. */
+export const flockOf = (id: string | null): WorldInfo["flocks"][number] | undefined => {
+  const k = slotOf(id);
+  return k < 0 ? undefined : world.value?.flocks[hot.frame.roster.flock[k]];
+};
+/** It takes a pose, and reacts to pushes in one of several ways. */
+export const isPlatform = (id: string | null): boolean => flockOf(id)?.model === "platform";
 export const nameOf = (id: string): string => {
   const k = roster.value.slotOf.get(id);
   return k === undefined ? `vehicle ${id}` : roster.value.names[k];

@@ -56,6 +56,9 @@ function readEffector(x: unknown): EffectorInfo[] {
   return kind && position && length && radius ? [{ kind, position, direction: unit(vec(o["direction"]) ?? [1, 0, 0]), length, radius, mouth: mouth || 2 * radius }] : [];
 }
 
+/** A latch could hold it. */
+export const docks = (body: BodyInfo): boolean => [body, ...body.parts].some((b) => b.effectors.some((e) => e.kind === "cone" || e.kind === "cylinder"));
+
 const known = new WeakMap<object, BodyInfo | null>();
 /** Null: it is one plain body, or nothing that is told of it makes sense. */
 export function bodyOf(f: Pick<FlockInfo, "body"> | undefined): BodyInfo | null {

@@ -14,6 +14,8 @@ test("a message becomes a sample; what does not fit together is left out", () =>
   assert.deepEqual([s.time, s.parts.length, s.heldBy], [2, 4, "7"]);
   assert.deepEqual([...s.pushes.slice(0, 6)], [1, 2, 3, 4, 5, 6]);
   assert.ok(s.pushes.slice(6).every(Number.isNaN));
+  assert.equal(s.reaction, null);
+  assert.equal(sampleOf(state({ reaction: "yield" }), 0).reaction, "yield");
   assert.deepEqual([...s.contacts], [1, 2, 3, 0, 0, 4]);
   const spoilt = sampleOf(state({ parts: [1, 0, 0], contacts: [1, 2] }), 0);
   assert.deepEqual([spoilt.parts.length, spoilt.contacts.length, spoilt.heldBy], [0, 0, ""]);

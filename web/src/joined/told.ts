@@ -17,13 +17,17 @@ export interface Sample {
   contacts: Float32Array; // six numbers each: place in m and force on the vehicle in N, world
   heldBy: string; // id; empty: it flies by itself
   load: Float32Array; // place in m and attitude w x y z of the load, then seven numbers for each cable: upper end and hook in m, tension in N; world
+  reaction: ReactionKind | null; // to pushes; null: it has none
 }
+export type ReactionKind = NonNullable<BodyState["reaction"]>;
+/** What a platform does about pushes. */
+export const REACTS: Record<ReactionKind, string> = { stiff: "keeps its pose", yield: "gives way", press: "presses" };
 
 const list = (x: readonly number[] | undefined, of: number): Float32Array => (x && x.length % of === 0 ? Float32Array.from(x) : new Float32Array(0));
 export function sampleOf(v: BodyState, time: number): Sample {
   const pushes = new Float32Array(24).fill(NaN);
   FIELDS.forEach((field, k) => v[field]?.length === 6 && pushes.set(v[field], 6 * k));
-  return { time, parts: list(v.parts, 4), pushes, contacts: list(v.contacts, 6), heldBy: v.held_by ?? "", load: v.load?.length === 7 ? Float32Array.from([...v.load, ...list(v.cables, 7)]) : new Float32Array(0) };
+  return { time, parts: list(v.parts, 4), pushes, contacts: list(v.contacts, 6), heldBy: v.held_by ?? "", reaction: v.reaction ?? null, load: v.load?.length === 7 ? Float32Array.from([...v.load, ...list(v.cables, 7)]) : new Float32Array(0) };
 }
 
 export class JoinedBook {

@@ -7,7 +7,7 @@ import { LIMITS } from "../wire/wire.ts";
 import type { RawFrame } from "./decode.ts";
 import { History } from "./history.ts";
 import { PlotBook } from "./plotted.ts";
-import { isPlot, levelOf, makeRoster, plotName, readShape, readSurroundings, type Ack, type Command, type Coverage, type Extent, type FlockInfo, type Frame, type Quantity, type Series, type SimEvent, type SnapshotSource, type SourceChange, type Status, type WorldInfo } from "./source.ts";
+import { isPlot, levelOf, makeRoster, plotName, readShape, readSurroundings, type Ack, type Command, type Coverage, type Extent, type FlockInfo, type Frame, type Quantity, type Series, type SimEvent, type SnapshotSource, type SourceChange, type Status, type Tilt, type WorldInfo } from "./source.ts";
 
 type FromWorker =
   | { kind: "frame"; frame: RawFrame }
@@ -99,8 +99,8 @@ export class LiveSource implements SnapshotSource {
     });
   }
 
-  control(id: string, velocity: readonly number[], yawRate: number): void {
-    this.post({ type: "control", id, seq: ++this.sequence, velocity, yaw_rate: yawRate });
+  control(id: string, velocity: readonly number[], yawRate: number, tilt: Tilt = {}): void {
+    this.post({ type: "control", id, seq: ++this.sequence, velocity, yaw_rate: yawRate, ...tilt });
   }
 
   private post(message: object): void {

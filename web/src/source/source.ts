@@ -4,7 +4,7 @@
 // Where snapshots come from. The scene and the panels see only this: a live server, a recorded file over HTTP ranges and a file
 // embedded in the page all look the same, and say by `can` what they offer.
 
-import type { BodiesMessage, EstimatesMessage, SwarmMessage } from "../wire/wire.ts";
+import type { BodiesMessage, ControlMessage, EstimatesMessage, SwarmMessage } from "../wire/wire.ts";
 
 /** What people see of a swarm: tasks, radio, who knows of whom by place in the roster, and what one vehicle is about. */
 export type Swarm = Omit<SwarmMessage, "type">;
@@ -225,12 +225,14 @@ export interface SnapshotSource {
   plotNames?(ids: readonly string[]): string[];
   events(from: number, to: number): SimEvent[];
   send?(command: Command): Promise<Ack>;
-  control?(id: string, velocity: readonly number[], yawRate: number): void;
+  control?(id: string, velocity: readonly number[], yawRate: number, tilt?: Tilt): void;
   on(f: (change: SourceChange) => void): () => void;
   retry?(): void;
   close(): void;
 }
 
+/** How a platform in hand turns beside its yaw, in the words of the message. */
+export type Tilt = Pick<ControlMessage, "roll_rate" | "pitch_rate" | "level">;
 export const EMPTY_ROSTER: Roster = { version: -1, ids: [], names: [], flock: new Uint8Array(0), slotOf: new Map() };
 
 export function newFrame(capacity: number): Frame {

@@ -11,7 +11,7 @@ import { clockText } from "../app/units.ts";
 import { parseTime } from "../source/clock.ts";
 import { Chooser, Modal } from "./modal.tsx";
 
-type Rare = "help" | "spawn" | "remove" | "take" | "fault";
+type Rare = "help" | "spawn" | "remove" | "take" | "fault" | "pose" | "reaction";
 
 interface Found {
   title: string;
@@ -101,6 +101,8 @@ export function Dialogs() {
     case "remove":
     case "take":
     case "fault":
+    case "pose":
+    case "reaction":
       return <Rarer name={s.dialog.value} />;
     default:
       return null;

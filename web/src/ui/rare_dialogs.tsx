@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dialogs that a page loads when one of them is first opened: keys, spawn, remove, take control, faults.
+// Dialogs that a page loads when one of them is first opened: keys, spawn, remove, take control, faults, pose and reaction of platforms.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -9,6 +9,7 @@ import { actions, ids, perform, send, take } from "../app/commands.ts";
 import * as s from "../app/state.ts";
 import { count } from "../app/units.ts";
 import { LIMIT } from "../app/control.ts";
+import { PoseDialog, ReactionDialog } from "../joined/dialogs.tsx";
 import { FaultDialog } from "../senses/fault.tsx";
 import { Modal } from "./modal.tsx";
 
@@ -100,10 +101,12 @@ function Take() {
   );
 }
 
-export function rareDialog(name: "help" | "spawn" | "remove" | "take" | "fault"): ComponentChildren {
+export function rareDialog(name: "help" | "spawn" | "remove" | "take" | "fault" | "pose" | "reaction"): ComponentChildren {
   if (name === "help") return <Help />;
   if (name === "spawn") return s.world.value ? <Spawn /> : null;
   if (name === "remove") return <Remove />;
   if (s.selection.value.primary === null) return null;
+  if (name === "pose") return <PoseDialog />;
+  if (name === "reaction") return <ReactionDialog />;
   return name === "fault" ? <FaultDialog /> : <Take />;
 }
