@@ -39,16 +39,25 @@ core::Result<TableText> read_beside(const Tree& tree, const std::string& name, c
   return TableText{path, std::move(text).value()};
 }
 
-// The aircraft of a platform: a file beside it, or the name of an airframe. An airframe that the user has beside the platform goes before one of the same name.
+// The path of an aircraft of a platform: a file beside it, or the name of an airframe. One that the user has beside the platform goes before one of the same name.
+core::Result<std::string> find_part(const std::string& name, const std::string& folder, const std::string& field, const Files& files) {
+  if (name.ends_with(".yaml") || name.ends_with(".yml")) return (fs::path(folder) / name).string();
+  std::vector<std::string> known;
+  for (const std::string& place : {folder, files.assets_folder().empty() ? folder : (fs::path(files.assets_folder()) / "vehicles").string()}) {
+    const std::vector<std::string> stems = files.stems_in(place);
+    if (std::find(stems.begin(), stems.end(), name) != stems.end()) return (fs::path(place) / (name + ".yaml")).string();
+    known.insert(known.end(), stems.begin(), stems.end());
+  }
+  std::sort(known.begin(), known.end());
+  known.erase(std::unique(known.begin(), known.end()), known.end());
+  return error_at(field, "no airframe is called '" + name.substr(0, 60) + "'", core::did_you_mean(name, known));
+}
+
 core::Result<airframe::MultirotorDef> read_part(const Tree& tree, const airframe::PartDef& part, const std::string& field, const Files* files) {
   if (files == nullptr) return error_at(field, "an aircraft can only be read for a platform that is a file itself", "");
-  const std::string folder = fs::path(tree.files.front()).parent_path().string();
-  const bool is_file = part.airframe.ends_with(".yaml") || part.airframe.ends_with(".yml");
-  const std::string beside = (fs::path(folder) / (is_file ? part.airframe : part.airframe + ".yaml")).string();
-  const std::vector<std::string> known = files->stems_in(folder);
-  if (!is_file && std::find(known.begin(), known.end(), part.airframe) == known.end())
-    return error_at(field, "no airframe beside this file is called '" + part.airframe.substr(0, 60) + "'", core::did_you_mean(part.airframe, known));
-  core::Result<Airframe> loaded = load_airframe(beside, *files);
+  const core::Result<std::string> path = find_part(part.airframe, fs::path(tree.files.front()).parent_path().string(), field, *files);
+  if (!path) return path.error();
+  core::Result<Airframe> loaded = load_airframe(path.value(), *files);
   if (!loaded) return error_in_file(field, loaded.error().text());
   if (loaded.value().model != "multirotor") return error_at(field, "'" + loaded.value().name + "' is no multirotor", "a quadrotor such as f450 or x500");
   airframe::MultirotorDef def = *static_cast<const airframe::MultirotorDef*>(loaded.value().definition.get());

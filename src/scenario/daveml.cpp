@@ -369,7 +369,7 @@ class DaveReader {
 }  // namespace
 
 core::Result<DaveModel> parse_daveml(const std::string& text, const std::string& file_name) {
-  core::Result<XmlFile> xml = XmlFile::parse(text, file_name);
+  core::Result<XmlFile> xml = XmlFile::parse(text, file_name, "DAVEfunc", "is this a DAVE-ML file?");
   if (!xml) return xml.error();
   return DaveReader(std::move(xml).value()).read();
 }

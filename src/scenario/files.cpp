@@ -86,6 +86,8 @@ core::Result<std::string> Files::read(const std::string& path, const Reduce& red
   return text;
 }
 
+std::string Files::assets_folder() const { return from_ != nullptr ? kBundleAssets : assets_folder_; }
+
 std::vector<std::string> Files::stems_in(const std::string& folder) const {
   std::vector<std::string> names;
   if (from_ != nullptr) {

@@ -41,6 +41,7 @@ class Files {
   using Reduce = std::function<core::Result<std::string>(const std::string& bytes)>;
   core::Result<std::string> read(const std::string& path, const Reduce& reduce) const;
   core::Status check_plugin(const std::string& bytes, const std::string& path) const;
+  std::string assets_folder() const;  // empty: there is none
   // the *.yaml of a folder by their stems, sorted
   std::vector<std::string> stems_in(const std::string& folder) const;
 

@@ -110,6 +110,25 @@ TEST_F(JoinedFlocks, joints_are_read_with_each_aircraft_of_a_platform) {
   EXPECT_FALSE(has_joined_bodies(airframe("plain.yaml").value()));
 }
 
+TEST_F(JoinedFlocks, an_aircraft_of_a_platform_is_searched_beside_it_and_then_among_the_assets) {
+  write_platform("alone/rig.yaml", "", "");
+  const std::string path = scratch_.file("alone/rig.yaml");
+  const Files files("", kAssets, nullptr);
+  const auto first_aircraft = [&] {
+    const auto loaded = load_airframe(path, files);
+    EXPECT_TRUE(loaded) << loaded.error().text();
+    return loaded ? static_cast<const airframe::PlatformDef*>(loaded.value().definition.get())->aircraft[0] : airframe::MultirotorDef{};
+  };
+  EXPECT_EQ(first_aircraft().rotors.size(), 4u);
+  scratch_.write("alone/f450.yaml", std::string(f450_).replace(f450_.find("\nname: "), 7, "\nname: my "));
+  EXPECT_EQ(first_aircraft().name.substr(0, 3), "my ") << "that of the user goes before";
+  write_platform("other/rig.yaml", "", "");
+  const auto nowhere = load_airframe(scratch_.file("other/rig.yaml"));
+  ASSERT_FALSE(nowhere);
+  EXPECT_EQ(nowhere.error().field, "parts[0].airframe");
+  EXPECT_EQ(nowhere.error().message, "no airframe is called 'f450'");
+}
+
 TEST_F(JoinedFlocks, a_slip_in_an_end_effector_or_a_joint_is_named) {
   const auto refused = [&](const std::string& effector) {
     scratch_.write("bad.yaml", f450_ + "effectors: [" + effector + "]\n");
