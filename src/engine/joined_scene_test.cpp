@@ -625,7 +625,7 @@ TEST(joined_scene, a_load_touches_ground_and_structures_and_not_its_carriers) {
   };
   put({0, 0, 2}, {0, 0, 2.05});
   EXPECT_EQ(instance->n_contacts(), 0u) << "its carrier is in the midst of it";
-  put({-0.705, 0, 2}, {0, 0, 2.5});
+  put({-0.705, 0, 0.5}, {-0.7, 0, 1.3});
   EXPECT_FALSE(contacts(*instance, group, structures).empty());
   put({0, 0, 0.095}, {0, 0, 0.9});
   EXPECT_EQ(contacts(*instance, group, ground).size(), 4u);
