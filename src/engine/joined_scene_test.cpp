@@ -616,7 +616,8 @@ TEST(joined_scene, a_load_touches_ground_and_structures_and_not_its_carriers) {
   EnvironmentDef e = world_with(wall_at(0, 0, 1));
   e.ground = true;
   const JoinedScene j = loaded(crate(1), e, weightless());
-  const std::size_t group = *multibody::find_group(j.scene, "load"), structures = *multibody::find_group(j.scene, "structures"), ground = *multibody::find_group(j.scene, "ground");
+  const auto group_of = [&](const char* name) { return *multibody::find_group(j.scene, name); };
+  const std::size_t group = group_of("load"), structures = group_of("structures"), ground = group_of("ground");
   const auto instance = instance_of(j);
   const auto put = [&](const Vec& load, const Vec& first) {
     instance->place(j.load, {.position_W = load});
