@@ -73,7 +73,10 @@ WorldDef lively(WorldDef w) {
   w.environment.wind_W = {1, 0.5, 0};
   w.environment.gust_sigma = 0.4;
   for (FlockDef& f : w.flocks)
-    for (VehicleDef& v : f.vehicles) v.mode = Mode::Mission, v.harmonic.amplitude = {0.6, 0.6, 0}, v.harmonic.rate = {0.9, 0.9, 0}, v.harmonic.phase = {1.5707963267948966, 0, 0};
+    for (VehicleDef& v : f.vehicles) {
+      v.mode = Mode::Mission;
+      v.harmonic.amplitude = {0.6, 0.6, 0}, v.harmonic.rate = {0.9, 0.9, 0}, v.harmonic.phase = {1.5707963267948966, 0, 0};
+    }
   return w;
 }
 

@@ -362,8 +362,10 @@ class JoinedStepper final : public RowStepper {
 
   static bool is_overstretched(Members members, std::size_t slot, const Instance& scene) {
     const JoinedScene& j = members[0]->joined->scene;
-    for (std::size_t m = 0; m < members.size(); ++m)
-      if ((members[m]->status(slot) & control::kAlive) != 0 && scene.span(j.cables[m].number) > kOverstretched * j.scene.cables[j.cables[m].number].length) return true;
+    for (std::size_t m = 0; m < members.size(); ++m) {
+      const std::size_t cable = j.cables[m].number;
+      if ((members[m]->status(slot) & control::kAlive) != 0 && scene.span(cable) > kOverstretched * j.scene.cables[cable].length) return true;
+    }
     return false;
   }
 
@@ -561,10 +563,11 @@ core::Result<std::vector<const Airframe*>> members_of(const FlockDef& def, const
     if (other == nullptr) return core::Error{.message = fmt::format("there is no flock '{}' to {}", name, what), .field = field};
     if (other == &def || other->mirror || !partners_of(*other).empty() || other->load || membership_of(world, *other).leader != &def ||
         std::find(members.begin(), members.end(), &other->airframe) != members.end())
-      return core::Error{.message = fmt::format("'{}' cannot be what '{}' is to {}: one flock names the others, each of them once", name, def.name, what), .field = field};
+      return core::Error{.message = fmt::format("'{}' cannot be what '{}' is to {}: one flock names the others, each of them once", name, def.name, what),
+                         .field = field};
     if (other->vehicles.size() != def.vehicles.size())
-      return core::Error{.message = fmt::format("flocks that {} each other have as many vehicles: '{}' has {}, '{}' {}", what, def.name, def.vehicles.size(), other->name,
-                                                other->vehicles.size()),
+      return core::Error{.message = fmt::format("flocks that {} each other have as many vehicles: '{}' has {}, '{}' {}", what, def.name, def.vehicles.size(),
+                                                other->name, other->vehicles.size()),
                          .field = field};
     members.push_back(&other->airframe);
   }
@@ -653,7 +656,9 @@ core::Result<std::unique_ptr<Joined>> make_joined(const FlockDef& def, const Wor
 }
 
 void link_members(Data& d) {
-  const auto find = [&](const std::string& name) { return &*std::find_if(d.flocks.begin(), d.flocks.end(), [&](const Flock& f) { return f.def.name == name; }); };
+  const auto find = [&](const std::string& name) {
+    return &*std::find_if(d.flocks.begin(), d.flocks.end(), [&](const Flock& f) { return f.def.name == name; });
+  };
   for (Flock& f : d.flocks) {
     if (f.joined == nullptr || !f.joined->leads()) continue;
     f.joined->members = {&f};

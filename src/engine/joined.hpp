@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Flocks whose vehicles are several bodies, joined to each other, that touch things or carry loads: MuJoCo moves the bodies (room multibody), and everything else is as in any
-// flock. Their kernels guide and control (JoinedKernel); the rows of the hot record have the pose of every body after each substep, and whoever writes there moves the bodies.
+// Flocks whose vehicles are several bodies, joined to each other, that touch things or carry loads: MuJoCo moves the bodies (room multibody), and everything else is as
+// in any flock. Their kernels guide and control (JoinedKernel); the rows of the hot record have the pose of every body after each substep, and whoever writes there moves
+// the bodies.
 // What MuJoCo needs beside is a set of rows of its own, so that snapshots, parts, hashes and batches have it; scenes themselves are only working memory of a thread.
 #pragma once
 
@@ -50,8 +51,9 @@ struct Joined {
   core::Buffer state;
   std::vector<ColumnInfo> columns;
   struct OwnColumns {
-    const ColumnInfo *wrench = nullptr, *is_docked = nullptr, *offset = nullptr, *velocity = nullptr, *tension = nullptr, *pull = nullptr;  // none: these vehicles have no such column
-    BodyColumns load;                               // of the flock that leads
+    // none: these vehicles have no such column
+    const ColumnInfo *wrench = nullptr, *is_docked = nullptr, *offset = nullptr, *velocity = nullptr, *tension = nullptr, *pull = nullptr;
+    BodyColumns load;  // of the flock that leads
   } own;
 
   // not state: what people see of the last substep

@@ -269,8 +269,8 @@ core::Status fits(const Data& d, const Spawn& p) {
   const auto flock = flock_of(d, p.flock);
   if (!flock) return flock.error();
   if (const Flock& f = d.flocks[flock.value()]; f.joined != nullptr && f.joined->shares())
-    return wrong("flock", "vehicles of '" + p.flock + (f.joined->docks() ? "' dock with those of another flock, one with one" : "' carry loads with those of other flocks") +
-                              ": none can be added while the world runs");
+    return wrong("flock", fmt::format("vehicles of '{}' {}: none can be added while the world runs", p.flock,
+                                      f.joined->docks() ? "dock with those of another flock, one with one" : "carry loads with those of other flocks"));
   if (p.vehicle.world >= static_cast<std::uint32_t>(d.def.worlds))
     return wrong("vehicle.world", fmt::format("must be below {}, the number of worlds, and is {}", d.def.worlds, p.vehicle.world));
   if (p.vehicle.path >= static_cast<int>(d.def.paths.size()))

@@ -46,8 +46,9 @@ core::Status check_scenes(const Data& d, const std::vector<std::vector<Shared::F
     if (f.joined == nullptr || !f.joined->leads()) continue;
     for (const Flock* one : f.joined->members) {
       if (std::equal(parts[f.index].begin(), parts[f.index].end(), parts[one->index].begin(), parts[one->index].end(), alike)) continue;
-      if (f.joined->docks()) return refused(fmt::format("vehicles of '{}' and '{}' dock with each other: each pair of them belongs to one member", f.def.name, one->def.name));
-      return refused(fmt::format("vehicles of '{}' and '{}' carry a load together: all that carry it belong to one member", f.def.name, one->def.name));
+      return refused(fmt::format("vehicles of '{}' and '{}' {}", f.def.name, one->def.name,
+                                 f.joined->docks() ? "dock with each other: each pair of them belongs to one member"
+                                                   : "carry a load together: all that carry it belong to one member"));
     }
   }
   return core::ok();

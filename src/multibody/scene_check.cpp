@@ -244,10 +244,12 @@ core::Status check_cables(const SceneDef& scene) {
     const CableDef& c = scene.cables[k];
     const std::string path = fmt::format("cables[{}]", k);
     if (const core::Status s = check_ends(scene, c.sites, c.time_constant, path); !s) return s;
-    if (!is_within(c.length, 1e-3, kFarthest)) return refuse(path + ".length", fmt::format("{:g} m cannot be", c.length), fmt::format("0.001 to {:g} m", kFarthest));
+    if (!is_within(c.length, 1e-3, kFarthest))
+      return refuse(path + ".length", fmt::format("{:g} m cannot be", c.length), fmt::format("0.001 to {:g} m", kFarthest));
     const double apart = math::norm(place_of(scene, c.sites[1]) - place_of(scene, c.sites[0]));
     if (!(apart <= c.length * (1 + kStretch)))
-      return refuse(path + ".length", fmt::format("{:g} m do not reach from '{}' to '{}', which are {:g} m apart at rest", c.length, c.sites[0], c.sites[1], apart),
+      return refuse(path + ".length",
+                    fmt::format("{:g} m do not reach from '{}' to '{}', which are {:g} m apart at rest", c.length, c.sites[0], c.sites[1], apart),
                     "a longer cable, or bodies that begin nearer to each other");
   }
   return core::ok();

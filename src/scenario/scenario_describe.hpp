@@ -119,7 +119,8 @@ void describe(D& d, V& v) {
 }
 template <class D, class V> requires Describes<D, CableDef>
 void describe(D& d, V& v) {
-  v.field("length", d.length, {.unit = "m", .min = 0.05, .max = 1000, .required = true, .doc = "length of the cable; it pulls where its ends are this far apart"});
+  v.field("length", d.length,
+          {.unit = "m", .min = 0.05, .max = 1000, .required = true, .doc = "length of the cable; it pulls where its ends are this far apart"});
   v.field("attach", d.attach_B, {.unit = "m", .min = -10, .max = 10, .doc = "upper end of the cable, in the frame of the aircraft; default: its origin"});
   v.field("time_constant", d.time_constant,
           {.unit = "s",
@@ -131,20 +132,21 @@ template <class D, class V> requires Describes<D, LoadDef>
 void describe(D& d, V& v) {
   v.field("mass", d.mass, {.unit = "kg", .min = 1e-4, .max = 1e5, .required = true, .doc = "mass of the load"});
   v.field("size", d.size, {.unit = "m", .min = 0.001, .max = 100, .required = true, .doc = "edges of the load, a box, along its x, y and z axes"});
-  v.field("inertia", d.moments, {.unit = "kg m2", .min = 0, .max = 1e7, .doc = "moments of inertia about the centre of the box; 0 0 0: those of a uniform box"});
+  v.field("inertia", d.moments,
+          {.unit = "kg m2", .min = 0, .max = 1e7, .doc = "moments of inertia about the centre of the box; 0 0 0: those of a uniform box"});
   v.field("surface", d.surface, {.doc = "friction and softness of the load"});
   v.field("cable", d.cable, {.required = true, .doc = "cable between each aircraft and the load"});
   v.field("hooks", d.hooks,
           {.unit = "m",
            .min = 0,
            .max = kMostCarriers,
-           .doc = "lower ends of the cables, from the centre of the load, one for each aircraft: this flock first, then the flocks of `with`. Absent: on the top of the "
-                  "load, in its middle for one aircraft, at its edge for several"});
+           .doc = "lower ends of the cables, from the centre of the load, one for each aircraft: this flock first, then the flocks of `with`. Absent: on the top of "
+                  "the load, in its middle for one aircraft, at its edge for several"});
   v.field("with", d.with,
           {.min = 0,
            .max = kMostCarriers - 1,
-           .doc = "names of up to three other flocks that carry the load. Vehicle k of this flock carries it together with vehicle k of each of them. Absent: each vehicle "
-                  "carries a load alone"});
+           .doc = "names of up to three other flocks that carry the load. Vehicle k of this flock carries it together with vehicle k of each of them. Absent: each "
+                  "vehicle carries a load alone"});
 }
 
 }  // namespace volary
@@ -411,8 +413,8 @@ void describe(D& d, V& v) {
   v.field("docking", d.docking,
           {.doc = "flock whose vehicles can be latched to those of this one, cylinder in cone; only one of the two flocks names the other. Absent: none"});
   v.field("load", d.load,
-          {.doc = "load on cables below each multirotor of the flock, or below several multirotors of this and other flocks (docs/platforms.md); one of these flocks has it. "
-                  "Absent: none"});
+          {.doc = "load on cables below each multirotor of the flock, or below several multirotors of this and other flocks (docs/platforms.md); one of these flocks "
+                  "has it. Absent: none"});
   v.field("autopilot", d.autopilot,
           {.doc = "PX4 or ArduPilot, one process for each vehicle, that commands the rotors in lock-step (docs/px4.md); absent: the controller of the flock"});
   v.field("sensors", d.sensors, {.doc = "sensors that each vehicle carries; see docs/sensors.md"});

@@ -41,24 +41,29 @@ core::Status check_carrier(const ScenarioFile& file, std::size_t index, std::siz
     return error_at(field, fmt::format("'{}' is named twice", name), "each flock once");
   const auto other = std::find_if(file.flocks.begin(), file.flocks.end(), [&](const FlockFile& f) { return f.name == name; });
   if (other == file.flocks.end()) return error_at(field, "no flock is called '" + name.substr(0, 60) + "'", core::did_you_mean(name, known));
-  if (other->load) return error_at(field, fmt::format("'{}' has a load of its own: of the flocks that carry a load, one has it", name), "leave it out of one of them");
-  if (docks(file, *other)) return error_at(field, fmt::format("'{}' docks with another flock, and vehicles that dock carry no load", name), "a flock of its own");
+  if (other->load)
+    return error_at(field, fmt::format("'{}' has a load of its own: of the flocks that carry a load, one has it", name), "leave it out of one of them");
+  if (docks(file, *other))
+    return error_at(field, fmt::format("'{}' docks with another flock, and vehicles that dock carry no load", name), "a flock of its own");
   for (std::size_t k = 0; k < index; ++k)
     if (names_it(file.flocks[k], name))
       return error_at(field, fmt::format("'{}' carries the load of flocks[{}] already, and no flock carries two", name, k), "a flock of its own to carry it");
   const std::int64_t n = placement_count(own.vehicles), m = placement_count(other->vehicles);
   if (n != m)
-    return error_at(field, fmt::format("'{}' has {} vehicles and '{}' has {}: vehicle k of one carries a load with vehicle k of the other", own.name, n, name, m),
+    return error_at(field,
+                    fmt::format("'{}' has {} vehicles and '{}' has {}: vehicle k of one carries a load with vehicle k of the other", own.name, n, name, m),
                     "as many vehicles in both");
   if (node_of(file, own.name) != node_of(file, name))
-    return error_at(field, fmt::format("'{}' and '{}' are not given to the same node of the federation", own.name, name), "all of them in the flocks of one node");
+    return error_at(field, fmt::format("'{}' and '{}' are not given to the same node of the federation", own.name, name),
+                    "all of them in the flocks of one node");
   return core::ok();
 }
 
 core::Status check_flock(const ScenarioFile& file, std::size_t index) {
   const FlockFile& flock = file.flocks[index];
   const std::string field = fmt::format("flocks[{}].load", index);
-  if (docks(file, flock)) return error_at(field, fmt::format("'{}' docks with another flock, and vehicles that dock carry no load", flock.name), "leave it out");
+  if (docks(file, flock))
+    return error_at(field, fmt::format("'{}' docks with another flock, and vehicles that dock carry no load", flock.name), "leave it out");
   const LoadDef& load = *flock.load;
   core::Faults faults;
   for (std::size_t k = 0; k < load.with.size(); ++k) faults.add(check_carrier(file, index, k, fmt::format("{}.with[{}]", field, k)));

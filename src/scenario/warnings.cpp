@@ -172,12 +172,14 @@ void warn_of_loads(const WorldDef& def, std::vector<std::string>& out) {
       if (f.airframe.model != "multirotor" || f.airframe.definition == nullptr) continue;
       const double mass = static_cast<const airframe::MultirotorDef*>(f.airframe.definition.get())->mass;
       if (f.controller.kind == ControllerKind::Geometric)
-        out.push_back(fmt::format("flocks.{}.load: the geometric controller of '{}' has no integral, so each vehicle flies lower by the weight of its load", lead.name, f.name));
+        out.push_back(fmt::format("flocks.{}.load: the geometric controller of '{}' has no integral, so each vehicle flies lower by the weight of its load",
+                                  lead.name, f.name));
       else if (share > kMostLifted * mass)
-        out.push_back(fmt::format("flocks.{}.load: each vehicle of '{}' lifts {:.3g} kg; the integral of its controller lifts {:.3g} kg, so it flies lower by the rest", lead.name,
-                                  f.name, share, kMostLifted * mass));
+        out.push_back(fmt::format("flocks.{}.load: each vehicle of '{}' lifts {:.3g} kg; the integral of its controller lifts {:.3g} kg, so it flies lower by the rest",
+                                  lead.name, f.name, share, kMostLifted * mass));
     }
-    if (def.environment.obstacles != nullptr) out.push_back(fmt::format("flocks.{}.load: a load passes through obstacles; walls and funnels in environment.structures stop it", lead.name));
+    if (def.environment.obstacles != nullptr)
+      out.push_back(fmt::format("flocks.{}.load: a load passes through obstacles; walls and funnels in environment.structures stop it", lead.name));
   }
 }
 

@@ -48,8 +48,10 @@ void BodyViews::find_load(const std::string& flock, const LoadDef& def) {
   std::vector<std::string> carriers = {flock};
   carriers.insert(carriers.end(), def.with.begin(), def.with.end());
   const std::vector<airframe::Place> hooks = airframe::hooks_of(def);
-  for (std::size_t k = 0; k < carriers.size(); ++k)
-    load_->cables.push_back({{hooks[k].x, hooks[k].y, hooks[k].z}, w.view(carriers[k], "position"), w.view(carriers[k], "attitude"), w.view(carriers[k], "cable.tension")});
+  for (std::size_t k = 0; k < carriers.size(); ++k) {
+    const std::string& name = carriers[k];
+    load_->cables.push_back({{hooks[k].x, hooks[k].y, hooks[k].z}, w.view(name, "position"), w.view(name, "attitude"), w.view(name, "cable.tension")});
+  }
 }
 
 void BodyViews::add_load(Json& one, std::size_t slot) const {

@@ -45,12 +45,14 @@ core::Status check_box(const LoadDef& load) {
 }
 
 core::Status check_cables(const LoadDef& load, std::size_t carriers) {
-  if (carriers != load.with.size() + 1) return refuse("with", fmt::format("{} flocks are named, and {} aircraft carry the load", load.with.size(), carriers), "all but this flock");
+  if (carriers != load.with.size() + 1)
+    return refuse("with", fmt::format("{} flocks are named, and {} aircraft carry the load", load.with.size(), carriers), "all but this flock");
   if (carriers > kMostCarriers) return refuse("with", fmt::format("{} aircraft carry the load", carriers), fmt::format("at most {}", kMostCarriers));
   if (!is_within(load.cable.length, kShortestCable, kGreatest))
     return refuse("cable.length", fmt::format("{:g} m is no length of a cable", load.cable.length), fmt::format("at least {:g} m", kShortestCable));
   if (!load.hooks.empty() && load.hooks.size() != carriers)
-    return refuse("hooks", fmt::format("the load has {} hooks and {} carriers", load.hooks.size(), carriers), "one hook for each carrier, that of this flock first");
+    return refuse("hooks", fmt::format("the load has {} hooks and {} carriers", load.hooks.size(), carriers),
+                  "one hook for each carrier, that of this flock first");
   return core::ok();
 }
 
@@ -132,7 +134,8 @@ core::Status check_load(const LoadDef& load, std::span<const Airframe* const> ca
   for (const Airframe* a : carriers)
     if (a->model != "multirotor" || a->definition == nullptr)
       return refuse("", fmt::format("'{}' is of the model {}: only multirotors carry loads", a->name, a->model), "an airframe such as x500");
-  if (environment.terrain != nullptr) return refuse("", "a load touches flat ground, and would pass through the terrain of this world", "no terrain, or no load");
+  if (environment.terrain != nullptr)
+    return refuse("", "a load touches flat ground, and would pass through the terrain of this world", "no terrain, or no load");
   if (const core::Status s = check_box(load); !s) return s;
   if (const core::Status s = check_cables(load, carriers.size()); !s) return s;
   return check_thrust(load, carriers, environment.gravity);
