@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every command and every snippet of README and docs, run as it is printed. A snippet of YAML that is not a whole scenario is
+// Every command and every snippet of README and docs, run as it is printed. A snippet of YAML that is neither a whole scenario nor an airframe is
 // completed with what it leaves out; a synopsis must name the options that --help names. Readers of other projects are run where they
 // are installed. VOLARY_PROGRAM names the binary.
 import assert from "node:assert/strict";
@@ -43,7 +43,7 @@ function blocksOf(document) {
     else for (; k < lines.length && (/^ {4}/.test(lines[k]) || (lines[k].trim() === "" && /^ {4}/.test(lines[k + 1] ?? ""))); ++k) content.push(lines[k].slice(4));
     if (!fence) --k;
     const text = content.join("\n");
-    blocks.push({ document, line: start + 1, language: (fence && fence[2]) || guess(text), text, file: [...paragraph.matchAll(/`([\w.-]+\.(?:yaml|lua|csv|cpp))`/g)].at(-1)?.[1] ?? /^-- ([\w.-]+\.lua)/.exec(text)?.[1] });
+    blocks.push({ document, line: start + 1, language: (fence && fence[2]) || guess(text), text, file: [...paragraph.matchAll(/`([\w.-]+\.(?:yaml|lua|csv|cpp|urdf))`/g)].at(-1)?.[1] ?? /^-- ([\w.-]+\.lua)/.exec(text)?.[1] });
   }
   return blocks;
 }
@@ -134,7 +134,7 @@ for (const document of DOCUMENTS) {
     const folder = join(home, basename(document, ".md"));
     mkdirSync(folder);
     for (const dir of ["scenarios", "assets", "examples", "tests"]) spawnSync("ln", ["-s", join(ROOT, dir), join(folder, dir)]);
-    for (const { language, text, file } of blocks) if (file && ["yaml", "lua"].includes(language)) writeFileSync(join(folder, file), `${text}\n`);
+    for (const { language, text, file } of blocks) if (file && ["yaml", "lua", "xml"].includes(language)) writeFileSync(join(folder, file), `${text}\n`);
     const omitted = [];
     for (const block of blocks) {
       const where = `${document}:${block.line}`;
@@ -143,7 +143,7 @@ for (const document of DOCUMENTS) {
         const path = block.file ?? `snippet_${block.line}.yaml`;
         if (!/^name:/m.test(block.text)) writeFileSync(join(folder, path), stringify(completed(block.text)));
         if (/\.so\b/.test(block.text)) volary(folder, ["plugin", "build", "examples/plugins/circle.cpp", "--out", "circle.so"]);
-        const done = volary(folder, ["check", path]);
+        const done = volary(folder, /^model:/m.test(block.text) ? ["vehicle", "check", path] : ["check", path]);
         assert.equal(done.status, 0, `${where}: ${done.stderr}`);
       }
       if (block.language === "lua") {

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 Volary contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// No file may crash a reader: meshes, GeoTIFFs, pictures, Lua, tasks, tables of coefficients and propellers, wind fields. Seeds are made here. As a libFuzzer target the first byte says which reader
+// No file may crash a reader: meshes, GeoTIFFs, pictures, Lua, tasks, tables of coefficients and propellers, wind fields, robots in URDF. Seeds are made here. As a libFuzzer target the first byte says which reader
 // it is for; with -DVOLARY_FUZZ_MAIN it is a program that mutates by itself, and one that writes the seeds for the other:
 //
-//   fuzz_files mesh|tiff|picture|lua|task|coefficients|propeller|wind [iterations = 10000] [seed = 1]
+//   fuzz_files mesh|tiff|picture|lua|task|coefficients|propeller|wind|urdf [iterations = 10000] [seed = 1]
 //   fuzz_files seeds FOLDER
 #ifdef VOLARY_FUZZ
 #include <tiffio.h>
@@ -18,12 +18,14 @@
 #include "core/scratch_folder.hpp"
 #include "fuzz_support.hpp"
 #include "math/lookup.hpp"
+#include "scenario/airframe.hpp"
 #include "scenario/coefficient_table.hpp"
 #include "scenario/geotiff.hpp"
 #include "scenario/image.hpp"
 #include "scenario/load.hpp"
 #include "scenario/mesh_file.hpp"
 #include "scenario/propeller_table.hpp"
+#include "scenario/urdf_platform.hpp"
 #include "scenario/wind_field_file.hpp"
 #include "swarm/script/lua_task.hpp"
 
@@ -181,6 +183,25 @@ std::vector<std::string> wind_seeds() {
           "time,up,north,east,wind_up,wind_north,wind_east\r\n0,0,0,0,1,2,3\r\n0,5.5,0,0,1,2,3\r\n60,0,0,0,1,2,3\r\n60,5.5,0,0,1,2,3\r\n"};
 }
 
+std::vector<std::string> urdf_seeds() {
+  const std::string quad = "<inertial><mass value=\"1.6\"/><inertia ixx=\"0.0126\" iyy=\"0.0136\" izz=\"0.0237\"/></inertial></link>";
+  const std::string hub =
+      "<robot name=\"r\"><link name=\"hub\"><inertial><origin xyz=\"0 0 0\" rpy=\"0 0 0\"/><mass value=\"1.1\"/><inertia ixx=\"0.05\" iyy=\"0.05\" izz=\"0.1\" "
+      "ixy=\"0\"/>"
+      "</inertial><collision><geometry><box size=\"0.3 0.3 0.06\"/></geometry></collision></link><link name=\"a\">" +
+      quad + "<link name=\"b\">" + quad;
+  const std::string left = "<origin xyz=\"0 1 0.1\"/><parent link=\"hub\"/><child link=\"a\"/>",
+                    right = "<origin xyz=\"0 -1 0.1\"/><parent link=\"hub\"/><child link=\"b\"/>";
+  return {hub + "<joint name=\"ja\" type=\"spherical\">" + left + "</joint><joint name=\"jb\" type=\"ball\">" + right + "</joint></robot>",
+          hub +
+              "<link name=\"pole\"><inertial><mass value=\"0\"/></inertial><collision><origin xyz=\"0.5 0 0\" rpy=\"0 1.5708 0\"/><geometry><capsule "
+              "radius=\"0.02\" length=\"1\"/>"
+              "</geometry></collision></link><joint name=\"m\" type=\"fixed\"><parent link=\"hub\"/><child link=\"pole\"/></joint><joint name=\"ja\" "
+              "type=\"spherical\">" +
+              left + "<limit upper=\"0.5\"/></joint><joint name=\"jb\" type=\"spherical\">" + right +
+              "<dynamics damping=\"0.1\" friction=\"0.2\"/></joint><gazebo reference=\"pole\"><mu1>1</mu1></gazebo></robot>"};
+}
+
 // ---------------------------------------------------------------- readers
 
 std::string refusal;  // of the last file that was refused
@@ -285,6 +306,18 @@ bool try_propeller(const std::string& text) {
   return accepted(table);
 }
 
+// what becomes a platform becomes a file of YAML, too
+bool try_urdf(const std::string& text) {
+  const auto urdf = scenario::parse_urdf(text, "a.urdf");
+  if (!accepted(urdf)) return false;
+  const auto platform = scenario::platform_of(urdf.value(), {"f450", {}});
+  if (!accepted(platform)) return false;
+  const auto airframe =
+      scenario::load_airframe_text(scenario::yaml_of(platform.value()), kRoot + "/a.yaml", scenario::Files("", kRoot + "/assets", nullptr), {});
+  if (!airframe && airframe.error().message.find("not valid YAML") != std::string::npos) std::abort();
+  return accepted(airframe);
+}
+
 bool try_task(const std::string& text) {
   scenario::Paths paths;
   paths.assets = kRoot + "/assets";
@@ -367,7 +400,8 @@ constexpr Reader kReaders[] = {{"mesh", mesh_seeds, try_mesh, false},
                                {"task", task_seeds, try_task, true},
                                {"coefficients", coefficient_seeds, try_coefficients, true},
                                {"propeller", propeller_seeds, try_propeller, true},
-                               {"wind", wind_seeds, try_wind, true}};
+                               {"wind", wind_seeds, try_wind, true},
+                               {"urdf", urdf_seeds, try_urdf, true}};
 
 }  // namespace
 
@@ -418,7 +452,7 @@ int main(int argc, char** argv) {
   if (what == "seeds" && argc > 2) return write_seeds(argv[2]);
   for (const Reader& reader : kReaders)
     if (what == reader.name) return fuzz(reader, argc > 2 ? std::atol(argv[2]) : 10'000, {argc > 3 ? static_cast<std::uint64_t>(std::atoll(argv[3])) : 1});
-  std::fprintf(stderr, "fuzz_files mesh|tiff|picture|lua|task|coefficients|propeller [iterations] [seed], or fuzz_files seeds FOLDER\n");
+  std::fprintf(stderr, "fuzz_files mesh|tiff|picture|lua|task|coefficients|propeller|wind|urdf [iterations] [seed], or fuzz_files seeds FOLDER\n");
   return 2;
 }
 #else

@@ -83,7 +83,7 @@ TEST_F(Cli, no_command_shows_the_help_and_fails) {
 }
 
 TEST_F(Cli, every_command_has_help_with_examples) {
-  for (const char* command : {"", "run", "check", "verify", "bench", "vehicle", "vehicle check", "validate", "schema", "version", "completion"}) {
+  for (const char* command : {"", "run", "check", "verify", "bench", "vehicle", "vehicle check", "vehicle import", "validate", "schema", "version", "completion"}) {
     const Ran r = run(std::string(command) + " --help");
     EXPECT_EQ(r.code, 0) << command;
     EXPECT_NE(r.out.find("Examples:"), std::string::npos) << command;
@@ -485,6 +485,45 @@ TEST_F(Cli, a_daveml_model_is_checked_by_the_checks_it_carries) {
   EXPECT_EQ(unknown.code, 2);
   EXPECT_NE(unknown.err.find("lift.dml:7: "), std::string::npos) << unknown.err;
   EXPECT_EQ(run("vehicle check /no/such.dml").code, 2);
+}
+
+TEST_F(Cli, a_robot_in_urdf_becomes_a_platform_that_can_be_checked) {
+  const std::string quad = "<inertial><mass value=\"1.6\"/><inertia ixx=\"0.0126\" iyy=\"0.0136\" izz=\"0.0237\"/></inertial></link>\n";
+  const auto line = [&](const std::string& mass) {
+    return "<robot name=\"line\">\n<link name=\"pole\"><inertial><mass value=\"" + mass +
+           "\"/><inertia ixx=\"0.001\" iyy=\"0.1\" izz=\"0.1\"/></inertial></link>\n<link name=\"a\">" + quad + "<link name=\"b\">" + quad +
+           "<joint name=\"ja\" type=\"ball\"><origin xyz=\"1 0 0.05\"/><parent link=\"pole\"/><child link=\"a\"/></joint>\n" +
+           "<joint name=\"jb\" type=\"ball\"><origin xyz=\"-1 0 0.05\"/><parent link=\"pole\"/><child link=\"b\"/></joint>\n</robot>\n";
+  };
+  const std::string urdf = write("line.urdf", line("1")), out = (folder_ / "line.yaml").string(), command = "vehicle import " + urdf;
+  const Ran made = run(command + " --aircraft f450 --json --out " + out);
+  EXPECT_EQ(value_of(parse_report(made, "vehicle import"), "mass"), 4.2) << made.err;
+  EXPECT_EQ(value_of(parse_report(made, "vehicle import"), "rank"), 5);
+  EXPECT_NE(made.err.find("line.urdf:3: moments of inertia of aircraft are not carried over"), std::string::npos) << made.err;
+  EXPECT_EQ(run("vehicle check " + out).code, 0);
+  const Ran again = run(command + " --aircraft f450 --out " + out);
+  EXPECT_EQ(again.code, 2);
+  EXPECT_NE(again.err.find("the file exists"), std::string::npos) << again.err;
+
+  // without a path, the file itself is what goes to stdout; an aircraft of the user is named from there
+  const Ran printed = run(command + " --aircraft f450");
+  EXPECT_EQ(printed.code, 0);
+  EXPECT_EQ(printed.out, take_file(out));
+  std::filesystem::copy_file(VOLARY_SOURCE_DIR "/assets/vehicles/f450.yaml", folder_ / "mine.yaml");
+  std::filesystem::create_directory(folder_ / "made");
+  EXPECT_EQ(run(command + " --aircraft " + (folder_ / "mine.yaml").string() + " --out " + (folder_ / "made/line.yaml").string()).code, 0);
+  EXPECT_NE(take_file(folder_ / "made/line.yaml").find("airframe: \"../mine.yaml\""), std::string::npos);
+
+  const Ran none = run(command);
+  EXPECT_EQ(none.code, 2);
+  EXPECT_NE(none.err.find("--aircraft is missing: URDF has no rotors, motors and controllers (a multirotor with four rotors: "), std::string::npos) << none.err;
+  EXPECT_NE(none.err.find("f450"), std::string::npos) << none.err;
+  EXPECT_EQ(none.err.find("hexacopter"), std::string::npos) << none.err;
+  EXPECT_EQ(run(command + " --aircraft f540").err, "volary: vehicle import: --aircraft: unknown airframe 'f540' (did you mean 'f450'?)\n");
+  EXPECT_NE(run(command + " --aircraft hexacopter").err.find("line.urdf:5: parts[0].airframe: "), std::string::npos);
+  EXPECT_NE(run("vehicle import " + write("heavy.urdf", line("9")) + " --aircraft f450").err.find("heavy.urdf:5: parts[0]: hovering takes"), std::string::npos);
+  EXPECT_EQ(run("vehicle import /no/such.urdf --aircraft f450").code, 2);
+  EXPECT_EQ(run(command + " --aircraft f450 --json").code, 2) << "a report and a file cannot both go to stdout";
 }
 
 TEST_F(Cli, the_version_is_one_line_or_one_object) {

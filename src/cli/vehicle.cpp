@@ -13,6 +13,7 @@
 #include "cli/report.hpp"
 #include "cli/vehicle_daveml.hpp"
 #include "cli/vehicle_identify.hpp"
+#include "cli/vehicle_import.hpp"
 #include "vehicles/aircraft_report.hpp"
 #include "vehicles/car_def.hpp"
 #include "vehicles/multirotor_report.hpp"
@@ -66,7 +67,7 @@ int check_vehicle(const VehicleOptions& o) {
 
 void add_vehicle(CLI::App& app, Action& action) {
   auto o = std::make_shared<VehicleOptions>();
-  CLI::App* c = app.add_subcommand("vehicle", "Check an airframe and tabulate its performance, or make an airframe from measurements.");
+  CLI::App* c = app.add_subcommand("vehicle", "Check an airframe and tabulate its performance, or make an airframe from measurements or from URDF.");
   CLI::App* check =
       c->add_subcommand("check", "Check that an airframe is physically possible, and tabulate its thrust, trim, speeds, rates, margins and natural modes.");
   check->add_option("FILE|NAME", o->name, "a .yaml file, a name in assets/vehicles such as crazyflie, or a DAVE-ML model (.dml), whose own checks are run")
@@ -75,6 +76,7 @@ void add_vehicle(CLI::App& app, Action& action) {
   c->footer("Examples:\n  volary vehicle check crazyflie\n  volary vehicle check my_drone.yaml --json");
   check->footer("Examples:\n  volary vehicle check crazyflie\n  volary vehicle check my_drone.yaml --json\n  volary vehicle check aero.dml");
   add_identify(*c, action);
+  add_vehicle_import(*c, action);
   check->callback([=, &action] { action = [=] { return check_vehicle(*o); }; });
 }
 
