@@ -219,8 +219,7 @@ TEST(session_bodies, a_platform_in_hand_flies_tilts_stays_tilted_and_levels) {
   Rig rig(world_of({hovering("stars", shipped("three_star"), {{0, 0, 5}})}));
   rig.fly(0.5);
   const auto angle = [&](std::size_t k) { return rig.world().view("stars", "setpoint.angle").at(0, k); };
-  const auto steer = [&](double seconds, ControlMessage m) {
-    m.who = "1";
+  const auto steer = [&](double seconds, const ControlMessage& m) {
     for (double t = 0; t < seconds - 1e-9; t += 0.05) {
       const core::Status given = rig.session->control(1, m);
       EXPECT_TRUE(given) << given.error().text();
@@ -228,20 +227,20 @@ TEST(session_bodies, a_platform_in_hand_flies_tilts_stays_tilted_and_levels) {
     }
   };
   rig.act("take", {{"id", "1"}});
-  steer(4, {.velocity = {0.5, 0, 0}});
+  steer(4, {.who = "1", .velocity = {0.5, 0, 0}});
   EXPECT_NEAR(rig.world().velocity_of(rig.world().vehicles()[0])[0], 0.5, 0.1);
   EXPECT_NEAR(angle(1), 0, 1e-6);
-  steer(1, {.roll_rate = -0.1, .pitch_rate = 0.2});
-  steer(2, {});
+  steer(1, {.who = "1", .roll_rate = -0.1, .pitch_rate = 0.2});
+  steer(2, {.who = "1"});
   EXPECT_NEAR(angle(0), -0.1, 0.011);
   EXPECT_NEAR(angle(1), 0.2, 0.021);
   const View q = rig.world().view("stars", "attitude");
   EXPECT_NEAR(2 * q.at(0, 2), 0.2, 0.04) << "the body follows";
   EXPECT_NEAR(2 * q.at(0, 1), -0.1, 0.03);
   // never further than the limit
-  steer(3, {.pitch_rate = 1});
+  steer(3, {.who = "1", .pitch_rate = 1});
   EXPECT_NEAR(angle(1), 0.6, 1e-6);
-  steer(4, {.is_levelling = true});
+  steer(4, {.who = "1", .is_levelling = true});
   EXPECT_EQ(angle(0), 0);
   EXPECT_EQ(angle(1), 0);
   EXPECT_TRUE(rig.world().is_alive(rig.world().vehicles()[0]));

@@ -140,7 +140,7 @@ test("a platform in hand flies, tilts while LB is held, stays tilted, and Y leve
   const angle = (name) => v(t.page, (name) => Number.parseFloat([...document.querySelectorAll(".line")].find((l) => l.firstChild.textContent.startsWith(name)).querySelector("dd").textContent.replace("\u2212", "-")), name);
   const tilt = async (axes, name, degrees) => {
     await v(t.page, () => pad.down(4, true));
-    await reads(t.page, ".hands", /Right\s+\u2195 pitch\s+\u2194 roll[\s\S]*LB\s+held: tilt/);
+    await reads(t.page, ".hands", /Right\s+\u2195 pitch\s+\u2194 roll[\s\S]*LB\s+tilt/);
     await meet(async () => {
       await inHand(t.page);
       await v(t.page, (a) => pad.axes(...a), axes);
@@ -150,12 +150,16 @@ test("a platform in hand flies, tilts while LB is held, stays tilted, and Y leve
     await t.page.screenshot({ path: join(OUT, "hands-platform.png") });
     await v(t.page, () => pad.down(4, false));
   };
-  const from = await where(t.page, id);
-  await tilt([0, 0, 0, -1], "Pitch", 12);
-  await tilt([0, 0, -1, 0], "Roll", -8);
-  await stands(t.page, id);
-  assert.ok((await angle("Pitch")) > 10 && (await angle("Roll")) < -6, "it stays tilted");
-  assert.ok(away(from, await where(t.page, id)) < 0.6, "and where it is");
+  // A page that is too slow to speak lets it hold, which levels it: then once more.
+  for (let k = 0; ; k++) {
+    const from = await where(t.page, id);
+    await tilt([0, 0, 0, -1], "Pitch", 12);
+    await tilt([0, 0, -1, 0], "Roll", -8);
+    await stands(t.page, id);
+    const [pitch, roll] = [await angle("Pitch"), await angle("Roll")];
+    if (pitch > 10 && roll < -6 && away(from, await where(t.page, id)) < 0.6) break;
+    assert.ok(k < 5, `it does not stay tilted where it is: ${pitch}, ${roll}`);
+  }
   await v(t.page, () => pad.down(3, true));
   await becomes(async () => Math.abs(await angle("Pitch")) + Math.abs(await angle("Roll")), (x) => x < 1.5, "Y levels it");
   await v(t.page, () => { pad.down(3, false); pad.plug(false); });

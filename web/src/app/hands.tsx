@@ -56,7 +56,7 @@ function Hands() {
             <Stick title="Left" up="climb" side="turn" keys={"\u2191 \u2193 Q E"} read={() => [-hands.turn, hands.climb]} />
             <Stick title="Right" {...right} keys="W S A D" read={() => (hands.tilts ? [hands.roll, hands.pitch] : [-hands.left, hands.forward])} />
             <dl class="pad">
-              {hands.pad ? <><dt>A</dt><dd>hold</dd><dt>B</dt><dd>release</dd>{platform && <><dt>LB</dt><dd>held: tilt</dd><dt>Y</dt><dd>held: level</dd></>}<dt>X</dt><dd>camera</dd><dt>RT</dt><dd>faster</dd><dt>Back</dt><dd>held: stop all</dd></> : <><dt>Esc</dt><dd>release</dd>{platform && <><dt>Shift</dt><dd>held: tilt</dd><dt>Shift+Q</dt><dd>held: level</dd></>}<dd class="wide dim">A gamepad is used as soon as a button on it is pressed.</dd></>}
+              {hands.pad ? <><dt>A</dt><dd>hold</dd><dt>B</dt><dd>release</dd>{platform && <><dt>LB</dt><dd>tilt</dd><dt>Y</dt><dd>level</dd></>}<dt>X</dt><dd>camera</dd><dt>RT</dt><dd>faster</dd><dt>Back</dt><dd>held: stop all</dd></> : <><dt>Esc</dt><dd>release</dd>{platform && <><dt>Shift</dt><dd>tilt</dd><dt>Shift+Q</dt><dd>level</dd></>}<dd class="wide dim">A gamepad is used as soon as a button on it is pressed.</dd></>}
             </dl>
           </div>
         </div>

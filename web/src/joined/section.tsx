@@ -54,6 +54,7 @@ export function JoinedSection({ id }: { id: string }) {
         {told && <Line name="Contact force" value={number(Math.hypot(...sum), 2)} unit="N" hint={FORCE} />}
         {told && <Reaction told={told} />}
       </dl>
+      {!told && kind !== "edit" && <p class="empty">{kind === "run" || kind === "file" ? UNKNOWN : PAST}</p>}
       {kind === "live" && (
         <div class="buttons">
           {s.isPlatform(id) && <CommandButton id="vehicle.pose">{`Pose\u2026`}</CommandButton>}
@@ -61,7 +62,6 @@ export function JoinedSection({ id }: { id: string }) {
           {docks(body) && <CommandButton id="vehicle.unlatch">Release latch</CommandButton>}
         </div>
       )}
-      {!told && kind !== "edit" && <p class="empty">{kind === "run" || kind === "file" ? UNKNOWN : PAST}</p>}
     </>
   );
 }
