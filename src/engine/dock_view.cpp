@@ -52,16 +52,16 @@ core::Result<DockView> DockView::make(const Flock& f, unsigned needs) {
   v.wrench_ = f.find_shown("wrench"), v.attitude_ = f.find_column("attitude");
   if (v.touches_ && (v.wrench_ == nullptr || v.attitude_ == nullptr)) return lacks(f, "have no column 'wrench', which a term of the task reads");
   if (!v.docks_) return v;
-  if (f.joined == nullptr || f.joined->partner == nullptr) return lacks(f, "do not dock, and a term of the task is about docking");
+  if (f.joined == nullptr || !f.joined->docks()) return lacks(f, "do not dock, and a term of the task is about docking");
   v.offset_ = f.joined->find_column("dock_offset"), v.docked_ = f.joined->find_column("docked");
   const JoinedScene& scene = f.joined->scene;
   const JoinedScene::Latch& latch = scene.latches.front();
   const auto end_at = [&](std::size_t site, std::size_t member) {
     const Carried at = carrier(scene.scene, site);
     const auto& bodies = scene.members[member].bodies;
-    const Flock& owner = member == f.joined->member ? f : *f.joined->partner;
+    const Flock& owner = *f.joined->members[member];
     const BodyColumns& columns = owner.joined->bodies[static_cast<std::size_t>(std::find(bodies.begin(), bodies.end(), at.body) - bodies.begin())];
-    return End{&owner != &f, columns.attitude, columns.omega, at.pose.rotation};
+    return End{member, columns.attitude, columns.omega, at.pose.rotation};
   };
   v.cone_ = end_at(latch.cone_site, latch.cone_member);
   v.cylinder_ = end_at(latch.cylinder_site, 1 - latch.cone_member);
@@ -71,7 +71,7 @@ core::Result<DockView> DockView::make(const Flock& f, unsigned needs) {
 }
 
 DockView::Turned DockView::turned(const Flock& f, const End& end, std::size_t slot) {
-  const Flock& owner = end.is_partners ? *f.joined->partner : f;
+  const Flock& owner = *f.joined->members[end.member];
   const math::Quat<double> q_WB = quat(owner, *end.attitude, slot);
   return {math::rotation_matrix(q_WB * end.q_BE), math::rotation_matrix(q_WB) * vec(owner, *end.omega, slot)};
 }

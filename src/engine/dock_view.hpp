@@ -34,7 +34,7 @@ class DockView {
  private:
   // the end of a cone or of a cylinder on its body
   struct End {
-    bool is_partners = false;  // or of the flock itself
+    std::size_t member = 0;  // of the scene, whose body it is on
     const ColumnInfo *attitude = nullptr, *omega = nullptr;
     math::Quat<double> q_BE{1, 0, 0, 0};  // z points out of the cone
   };
