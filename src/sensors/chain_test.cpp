@@ -126,7 +126,8 @@ TEST(chain, the_resolution_comes_before_the_range) {
 // 64 chains with every term: variances of independent terms add up
 TEST(chain, terms_together_have_the_sum_of_their_variances) {
   for (std::uint64_t seed = 1; seed <= 64; ++seed) {
-    const auto u = Someone(9, seed).at(0);
+    const Someone who(9, seed);
+    const auto u = who.at(0);
     const auto draw = [&](std::uint32_t k) { return 0.5 + 2 * u.uniform(Purpose::Test, k); };
     const ErrorDef e{.noise = draw(0), .turn_on = draw(1), .instability = draw(2), .correlation = draw(3), .scale = 0.01 * draw(4)};
     std::vector<double> x;

@@ -22,7 +22,8 @@ class Someone {
     const auto key = world_key(seed, 0);
     rows_[0] = id, rows_[2 * kBlock] = key.lo, rows_[3 * kBlock] = key.hi;
   }
-  Draws<double> at(std::uint64_t tick) const { return {{rows_}, tick}; }
+  Draws<double> at(std::uint64_t tick) const& { return {{rows_}, tick}; }
+  Draws<double> at(std::uint64_t tick) && = delete;  // draws read the rows where they are
 
  private:
   std::uint64_t rows_[4 * kBlock] = {};
