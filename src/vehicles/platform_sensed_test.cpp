@@ -186,31 +186,30 @@ TEST(platform_sensed, where_control_takes_the_truth_an_estimate_changes_nothing)
 // ---------------------------------------------------------------- one answer
 
 TEST(platform_sensed, gives_the_same_bits_on_any_threads_and_lanes_and_after_a_branch) {
-  for (const Precision precision : {Precision::Float, Precision::Double})
-    for (const char* name : {"two_line", "three_star"}) {
-      SensorsDef s = test::common_sensors();
-      s.gnss->time = {.rate = 10, .latency = 0.1};
-      s.imu->vibration.reference_speed = 600;
-      s.imu->vibration.harmonics = {{1, {0.01, 0, 0}, {0.2, 0.2, 0.2}}};
-      VehicleDef v = in_mode(Mode::Mission, 3);
-      v.harmonic.amplitude = {1, 1, 0.2}, v.harmonic.rate = {0.8, 0.8, 0.5};
-      WorldDef def = by_estimate(carrying(name, s, v, 37));
-      def.precision = precision;
-      def.environment.wind_W = {2, 1, 0}, def.environment.gust_sigma = 0.5;
-      std::uint64_t expected = 0;
-      for (const int lanes : available_lanes())
-        for (const int threads : {1, 3}) {
-          const auto w = make(def, {.threads = threads, .lanes = lanes, .force_split = threads > 1});
-          w->submit({.tick = 20, .target = w->vehicles()[20], .payload = SetMode{Mode::EmergencyStop}});
-          w->submit({.tick = 25, .target = w->vehicles()[7], .payload = SetFault{.component = "imu.gyro", .kind = FaultKind::Noise, .amount = {0.01, 0, 0}}});
-          w->step(50);
-          const auto branch = w->branch({});
-          w->step(30), branch->step(30);
-          if (expected == 0) expected = w->hash();
-          EXPECT_EQ(w->hash(), expected) << name << ", " << lanes << " lanes, " << threads << " threads";
-          EXPECT_EQ(branch->hash(), expected) << "a branch";
-        }
-    }
+  for (const auto& [name, precision] : {std::pair{"two_line", Precision::Double}, {"three_star", Precision::Float}}) {
+    SensorsDef s = test::common_sensors();
+    s.gnss->time = {.rate = 10, .latency = 0.1};
+    s.imu->vibration.reference_speed = 600;
+    s.imu->vibration.harmonics = {{1, {0.01, 0, 0}, {0.2, 0.2, 0.2}}};
+    VehicleDef v = in_mode(Mode::Mission, 3);
+    v.harmonic.amplitude = {1, 1, 0.2}, v.harmonic.rate = {0.8, 0.8, 0.5};
+    WorldDef def = by_estimate(carrying(name, s, v, 37));
+    def.precision = precision;
+    def.environment.wind_W = {2, 1, 0}, def.environment.gust_sigma = 0.5;
+    std::uint64_t expected = 0;
+    for (const int lanes : available_lanes())
+      for (const int threads : {1, 3}) {
+        const auto w = make(def, {.threads = threads, .lanes = lanes, .force_split = threads > 1});
+        w->submit({.tick = 20, .target = w->vehicles()[20], .payload = SetMode{Mode::EmergencyStop}});
+        w->submit({.tick = 25, .target = w->vehicles()[7], .payload = SetFault{.component = "imu.gyro", .kind = FaultKind::Noise, .amount = {0.01, 0, 0}}});
+        w->step(50);
+        const auto branch = w->branch({});
+        w->step(30), branch->step(30);
+        if (expected == 0) expected = w->hash();
+        EXPECT_EQ(w->hash(), expected) << name << ", " << lanes << " lanes, " << threads << " threads";
+        EXPECT_EQ(branch->hash(), expected) << "a branch";
+      }
+  }
 }
 
 TEST(platform_sensed, a_world_that_begins_anew_draws_its_imu_again) {
