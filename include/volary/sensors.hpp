@@ -63,7 +63,7 @@ struct ImuDef {
   std::string preset;      // name in assets/sensors that the values were taken from; empty: none
   ErrorDef gyro;           // rad/s; noise in rad/s/sqrt(Hz)
   ErrorDef accelerometer;  // m/s2; noise in m/s2/sqrt(Hz)
-  Vec position_B = {0, 0, 0};  // m, from the centre of mass
+  Vec position_B = {0, 0, 0};  // m, from the centre of mass; on a platform from the origin of the central body
   VibrationDef vibration;
   double latency = 0;      // s, for readers outside of the vehicle; its own controller and estimator have no delay
 };

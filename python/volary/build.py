@@ -2306,7 +2306,8 @@ class Imu(Part):
     - preset: name of a preset in assets/sensors that gives the values of all fields that are absent here; ideal: no errors
     - gyro: errors of the gyroscope [rad/s]
     - accelerometer: errors of the accelerometer [m/s2]
-    - position: position of the sensor in the body, from the centre of mass [m] (3 numbers, -100 to 100, default [0.0, 0.0, 0.0])
+    - position: position of the sensor in the body, from the centre of mass; on a platform from the origin of the central body [m] (3 numbers, -100 to 100,
+      default [0.0, 0.0, 0.0])
     - vibration: vibration that follows the rotor speed
     - latency: delay for readers outside of the vehicle; its controller and estimator have none [s] (0 to 2, default 0.0)
     """

@@ -315,6 +315,8 @@ class JoinedStepper final : public RowStepper {
         members[m]->kernel->joined->drive(args_of(*members[m]), block, k + 1 == substeps, bench.of[m].targets.data(), bench.of[m].loads.data());
       for (std::size_t lane = 0; lane < lanes; ++lane)
         if (bench.works[lane]) bench.works[lane] = substep(members, block * kBlock + lane, lane, bench, result);
+      for (std::size_t m = 0; m < members.size(); ++m)
+        if (const auto sample = members[m]->kernel->joined->sample) sample(args_of(*members[m]), block, k, bench.of[m].targets.data());
     }
     for (std::size_t lane = 0; lane < lanes; ++lane)
       if (bench.works[lane]) save(members, block * kBlock + lane, *bench.scenes[lane], bench, result);
@@ -625,7 +627,8 @@ core::Result<std::unique_ptr<Joined>> make_joined(const FlockDef& def, const Wor
   if (def.mirror || (!is_joined(def) && of.leader == &def)) return std::unique_ptr<Joined>();
   const std::string field = "flocks." + def.name;
   if (f.kernel->joined == nullptr)
-    return core::Error{.message = fmt::format("vehicles of joined bodies are platforms or multirotors with full physics, without an IMU; '{}' flies as {}", def.name, f.program->name),
+    return core::Error{.message = fmt::format("vehicles of joined bodies are platforms or multirotors with full physics; '{}' flies as {}", def.name,
+                                              f.program->name),
                        .field = field};
   if (!def.variants.empty()) return core::Error{.message = "vehicles of joined bodies have no variants", .field = field + ".variants"};
   auto j = std::make_unique<Joined>();

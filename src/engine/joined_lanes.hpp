@@ -9,6 +9,12 @@
 //   static Targets<T> begin(Agent&, const TickInfo&, const Params&);
 //   static void drive(Agent&, const Targets&, bool is_last, const TickInfo&, const Params&, Wrench<T> (&loads)[kBodies]);
 //
+// and with an IMU
+//
+//   template <class T> using Samples = ...;                       what it sums up in a tick, with `fields`
+//   static Samples<T> begin_samples(Agent&, const TickInfo&, const Params&);
+//   static void sample(Agent&, Samples&, int substep, bool is_last, const TickInfo&, const Params&);
+//
 // and a scalar T; no physics. The rows are those of the program (lanes.hpp), and so are guidance, gusts, air, faults and parameters of an agent's own.
 #pragma once
 
@@ -28,6 +34,14 @@ template <class P, class S> constexpr int count_targets() {
   typename P::template Targets<S> t{};
   RowCounter n;
   P::template Targets<S>::fields(t, n);
+  return n.n;
+}
+template <class P, class S> constexpr int count_samples() {
+  RowCounter n;
+  if constexpr (engine::is_sensed<P>()) {
+    typename P::template Samples<S> s{};
+    P::template Samples<S>::fields(s, n);
+  }
   return n.n;
 }
 
@@ -108,7 +122,35 @@ template <class P, class T> struct JoinedLanes {
     Targets::fields(t, storer);
     Bounded<T> good{living};
     Targets::fields(t, good);
+    if constexpr (engine::is_sensed<P>()) begin_samples(a, targets);
     store_agent(a, good.lanes);
+  }
+
+  // the rows of the IMU lie behind those of the outer loops
+  static constexpr int kSamples = count_targets<P, S>();
+  VOLARY_HD void begin_samples(Agent& a, S* targets) const {
+    alignas(64) TicksOf<P, S> ticks;
+    vehicles::TickInfo info_here = here();
+    tell_who<P, T>(info_here, ticks, who, first_agent, args);
+    auto samples = P::begin_samples(a, info_here, acting_params<P, T>(own, shared, hot, first_agent, args));
+    RowStorer<S> storer{targets + kSamples * kBlock};
+    decltype(samples)::fields(samples, storer);
+  }
+  VOLARY_COLD void sample(int substep, S* targets) const {
+    const Mask<T> living = alive();
+    if (!any(living)) return;
+    Agent a;
+    load_agent(a);
+    typename P::template Samples<T> samples;
+    RowLoader<S> loader{targets + kSamples * kBlock};
+    decltype(samples)::fields(samples, loader);
+    alignas(64) TicksOf<P, S> ticks;
+    vehicles::TickInfo info_here = here();
+    tell_who<P, T>(info_here, ticks, who, first_agent, args);
+    P::sample(a, samples, substep, substep + 1 == args.substeps, info_here, acting_params<P, T>(own, shared, hot, first_agent, args));
+    RowStorer<S> storer{targets + kSamples * kBlock};
+    decltype(samples)::fields(samples, storer);
+    store_agent(a, living);
   }
 
   VOLARY_COLD void drive(bool is_last, const S* targets, S* loads) const {
@@ -141,8 +183,19 @@ template <class P, class T> void drive_block(const SweepArgs& args, std::size_t 
         .drive(is_last, static_cast<const Scalar<T>*>(targets) + lane, static_cast<Scalar<T>*>(loads) + lane);
 }
 
+template <class P, class T> void sample_block(const SweepArgs& args, std::size_t block, int substep, void* targets) {
+  OwnParams<P, T> own;
+  for (int lane = 0; lane < kBlock; lane += kLanes<T>)
+    JoinedLanes<P, T>{args, block * kBlock + static_cast<std::size_t>(lane), own}.sample(substep, static_cast<Scalar<T>*>(targets) + lane);
+}
+template <class P, class T> constexpr auto sample_of() -> decltype(JoinedKernel::sample) {
+  if constexpr (engine::is_sensed<P>()) return &sample_block<P, T>;
+  return nullptr;
+}
+
 template <class P, class T>
-inline constexpr JoinedKernel kJoinedKernel = {bodies_of<P>(), count_targets<P, Scalar<T>>(), &begin_block<P, T>, &drive_block<P, T>};
+inline constexpr JoinedKernel kJoinedKernel = {bodies_of<P>(), count_targets<P, Scalar<T>>() + count_samples<P, Scalar<T>>(), &begin_block<P, T>,
+                                               &drive_block<P, T>, sample_of<P, T>()};
 
 template <class P, class T> constexpr const JoinedKernel* joined_kernel() {
   if constexpr (bodies_of<P>() > 0) return &kJoinedKernel<P, T>;

@@ -14,6 +14,7 @@
 #include "engine/backend.hpp"
 #include "engine/columns.hpp"
 #include "vehicles/actuator_faults.hpp"
+#include "vehicles/joined_test_support.hpp"
 #include "vehicles/model.hpp"
 #include "vehicles/platform_test_support.hpp"
 
@@ -26,9 +27,11 @@ constexpr std::size_t kVehicles = 21;  // two blocks, the second not full
 constexpr std::size_t kDead[] = {3, 9, 17};
 bool is_dead(std::size_t slot) { return slot == kDead[0] || slot == kDead[1] || slot == kDead[2]; }
 
-FlockSetup gusty() {
-  FlockSetup s;
-  s.tick = 0.005, s.substeps = 4;
+bool has_imu(const std::string& program) { return program.ends_with("/imu"); }
+
+FlockSetup gusty(bool with_imu) {
+  FlockSetup s = test::shaken(!with_imu);
+  if (!with_imu) s.imu.reset();
   s.environment.gust_sigma = 0.5, s.environment.wind_W = {1, 0.5, 0};
   return s;
 }
@@ -36,11 +39,11 @@ FlockSetup gusty() {
 // some vehicles on curves in gusts, and all that their kernel is given
 class Herd {
  public:
-  Herd(const Backend& backend, const char* model, const char* program, const void* def, int bytes = 4, const FlockSetup& setup = gusty())
-      : kernel(find_kernel(backend, model, program, bytes)), bytes_(bytes), setup_(setup) {
+  Herd(const Backend& backend, const char* model, const char* program, const void* def, int bytes = 4)
+      : kernel(find_kernel(backend, model, program, bytes)), bytes_(bytes), setup_(gusty(has_imu(program))) {
     for (const ProgramHost& p : find_model(model)->programs)
       if (std::string(p.name) == program) host_ = &p;
-    const std::vector<double> params = host_->derive(def, setup).value();
+    const std::vector<double> params = host_->derive(def, setup_).value();
     make_params(params);
     const std::size_t row = kBlock * static_cast<std::size_t>(bytes);
     hot.grow(2 * row * static_cast<std::size_t>(kernel->hot_rows)), plan.grow(2 * row * static_cast<std::size_t>(kernel->plan_rows));
@@ -48,9 +51,11 @@ class Herd {
     targets.grow(2 * row * static_cast<std::size_t>(kernel->joined->target_rows)), loads.grow(2 * row * static_cast<std::size_t>(n_loads()));
     for (std::size_t slot = 0; slot < kVehicles; ++slot) put(slot, def, params);
     args.hot = hot.data(), args.plan = plan.data(), args.identity = identity_.data(), args.params = params_.data();
-    args.substeps = setup.substeps, args.guide = true, args.gusts = true, args.impact_speed = 1;
+    args.substeps = setup_.substeps, args.guide = true, args.gusts = true, args.impact_speed = 1;
+    args.by_truth = setup_.control_on_truth, args.believes = has_imu(program);
   }
   int n_loads() const { return kernel->joined->bodies * 6; }
+  const FlockSetup& setup() const { return setup_; }
   std::byte* element(core::Buffer& rows, int n, std::size_t slot, int row) { return rows.data() + element_offset(slot, n, row, bytes_); }
   Words words(core::Buffer& rows, int n, std::size_t slot) {
     Words w;
@@ -96,6 +101,10 @@ class Herd {
   void drive(bool is_last) {
     for (std::size_t b = 0; b < 2; ++b) kernel->joined->drive(args, b, is_last, targets.data() + b * targets.size() / 2, loads.data() + b * loads.size() / 2);
   }
+  void sample(int substep) {
+    if (kernel->joined->sample == nullptr) return;
+    for (std::size_t b = 0; b < 2; ++b) kernel->joined->sample(args, b, substep, targets.data() + b * targets.size() / 2);
+  }
   // bodies that move somehow
   void tick(std::uint64_t number) {
     args.tick = number;
@@ -104,6 +113,7 @@ class Herd {
       drive(k + 1 == args.substeps);
       for (std::size_t slot = 0; slot < kVehicles; ++slot)
         if (!is_dead(slot)) set(slot, "velocity", -0.3 + 0.01 * k * static_cast<double>(slot), 2), set(slot, "omega", 0.02 * k, 1);
+      sample(k);
     }
   }
 
@@ -144,6 +154,8 @@ const Kind kKinds[] = {
     {"platform", "aircraft=3/joints=ball", std::make_shared<airframe::PlatformDef>(test::three_star())},
     {"multirotor", "rotors=4/features=full/control=ladder", std::make_shared<airframe::MultirotorDef>(test::x500())},
     {"multirotor", "rotors=8/features=tilted/control=ladder", std::make_shared<airframe::MultirotorDef>(test::coaxial_x8())},
+    {"platform", "aircraft=3/joints=ball/imu", std::make_shared<airframe::PlatformDef>(test::three_star())},
+    {"multirotor", "rotors=4/features=full/control=ladder/imu", std::make_shared<airframe::MultirotorDef>(test::x500())},
 };
 bool can_run(const Backend& b, const Kind& kind, int bytes = 4) { return b.supported() && find_kernel(b, kind.model, kind.program, bytes) != nullptr; }
 Herd herd(const Backend& b, const Kind& kind, int bytes = 4) { return Herd(b, kind.model, kind.program, kind.def.get(), bytes); }
@@ -154,10 +166,11 @@ TEST(joined_lanes, platforms_and_multirotors_with_full_physics_offer_it_and_nobo
       for (int k = 0; k < all.n_kernels; ++k) {
         const Kernel& one = all.kernels[k];
         const std::string model = one.model, program = one.program;
-        const bool flies_ladder = program.ends_with("/control=ladder") && program.find("features=basic") == std::string::npos;
+        const bool flies_ladder = program.find("/control=ladder") != std::string::npos && program.find("features=basic") == std::string::npos;
         EXPECT_EQ(one.joined != nullptr, model == "platform" || (model == "multirotor" && flies_ladder)) << b->name << " " << model << " " << program;
         if (one.joined == nullptr) continue;
         EXPECT_EQ(one.joined->bodies, model == "platform" ? program[std::strlen("aircraft=")] - '0' + 1 : 1) << program;
+        EXPECT_EQ(one.joined->sample != nullptr, has_imu(program)) << program;
       }
 }
 
@@ -190,6 +203,26 @@ TEST(joined_lanes, give_the_same_bits_at_every_width_and_without_optimisation) {
     expect_same(kind, 4, kind.model == std::string("multirotor"), true);
     expect_same(kind, 8, false, true);
   }
+}
+
+TEST(joined_lanes, an_imu_feels_each_substep_and_sums_it_up_to_the_tick) {
+  for (const Kind& kind : kKinds)
+    for (const Backend* b : all_backends()) {
+      if (!can_run(*b, kind) || !has_imu(kind.program)) continue;
+      Herd h = herd(*b, kind);
+      h.begin();
+      double sum = 0;
+      for (int k = 0; k < h.args.substeps; ++k) {
+        h.drive(k + 1 == h.args.substeps);
+        h.set(0, "velocity", h.get(0, "velocity") + 0.1);
+        EXPECT_EQ(h.get(0, "imu.delta_velocity"), 0) << "the tick is not over";
+        h.sample(k);
+        sum += h.setup().tick / h.args.substeps * h.get(0, "imu.accelerometer");
+      }
+      EXPECT_NEAR(sum, 0.4, 0.1) << b->name << " " << kind.program << ": what is left are noise and rotors that shake in step";
+      EXPECT_NEAR(h.get(0, "imu.delta_velocity"), sum, 1e-3) << b->name << " " << kind.program;
+      EXPECT_NEAR(h.get(0, "estimate.velocity"), sum, 0.005) << b->name << " " << kind.program;
+    }
 }
 
 TEST(joined_lanes, nothing_is_written_to_the_dead) {

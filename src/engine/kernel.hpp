@@ -82,10 +82,12 @@ struct SweepResult {
 // the motion of the bodies between two substeps. Only lanes that are alive are written.
 struct JoinedKernel {
   int bodies;       // of a vehicle: the central one, then its aircraft
-  int target_rows;  // what the outer loops ask of the inner ones for a tick
+  int target_rows;  // what the outer loops ask of the inner ones for a tick, and behind it what an IMU sums up in it
   void (*begin)(const SweepArgs&, std::size_t block, void* targets);  // guidance, gusts, air, outer loops; targets: target_rows x 16
   // Inner loops, rotors (lag), faults, ground. Loads: bodies x 6 rows x 16, force and torque on each body at its origin, its own axes, without gravity.
   void (*drive)(const SweepArgs&, std::size_t block, bool is_last, const void* targets, void* loads);
+  // the IMU, after every substep in which the bodies were moved; none: the vehicles carry none
+  void (*sample)(const SweepArgs&, std::size_t block, int substep, void* targets);
 };
 
 // One compiled variant of one vehicle model at one width.

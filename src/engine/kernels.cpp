@@ -3,18 +3,24 @@
 //
 // The kernels of one instruction set. Compiled twice per backend (see cmake/kernels.cmake) with its own flags
 // and with VOLARY_ISA naming it; VOLARY_LANES is the number of floats side by side. VOLARY_SENSED is 1 for the programs of vehicles with an IMU, and 0 for all others.
+// Programs that have most of their code in common with those without an IMU (kSharesCode) are among these: it is compiled once.
 #include "core/cpu.hpp"
 #include "engine/backend_names.hpp"
 #include "engine/sweep.hpp"
 
 namespace volary::inline VOLARY_ISA::engine_kernels {
 
+template <class P> constexpr bool is_apart() {
+  if constexpr (requires { P::kSharesCode; }) return false;
+  return engine::is_sensed<P>();
+}
+
 // the table: every program of every model in the list
 template <bool Sensed> struct Collector {
   Kernel kernels[256];
   int n = 0;
   template <class M, class P> constexpr void add_one() {
-    if constexpr (engine::is_sensed<P>() == Sensed) {
+    if constexpr (is_apart<P>() == Sensed) {
       kernels[n++] = make_kernel<M, P, Lanes>();
 #ifdef VOLARY_DOUBLE
       kernels[n++] = make_kernel<M, P, DoubleLanes>();

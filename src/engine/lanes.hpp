@@ -314,6 +314,16 @@ template <class T> VOLARY_COLD void ticks_of_lanes(Bits<Scalar<T>> (&ticks)[2 * 
   }
 }
 
+// who the lanes are and what time it is for them, which an IMU draws by; `ticks` is its room
+template <class P, class S> using TicksOf = Bits<S>[engine::is_sensed<P>() ? 2 * kBlock : 1];
+template <class P, class T>
+VOLARY_HD void tell_who(vehicles::TickInfo& here, TicksOf<P, Scalar<T>>& ticks, const Bits<Scalar<T>>* who, std::size_t first_agent, const SweepArgs& args) {
+  if constexpr (engine::is_sensed<P>()) {
+    here.who = who;
+    if (args.apart != nullptr) ticks_of_lanes<T>(ticks, first_agent, *args.apart), here.ticks = ticks;
+  }
+}
+
 // what the lanes that are not sound any more leave behind: their last good state, and a mark
 template <class P, class T>
 VOLARY_COLD void store_sound_lanes(typename P::template Agent<T>& a, Scalar<T>* rows, Mask<T> sound, bool& diverged) {
@@ -341,11 +351,8 @@ VOLARY_HD void advance_lanes(Scalar<T>* hot, const Bits<Scalar<T>>* who, std::si
   Agent::input(a, loader);
   const auto& params = acting_params<P, T>(own, shared, hot, first_agent, args);
   vehicles::TickInfo here = info_of_lanes<S>(info, first_agent, args);
-  alignas(64) Bits<S> ticks[engine::is_sensed<P>() ? 2 * kBlock : 1];
-  if constexpr (engine::is_sensed<P>()) {
-    here.who = who;
-    if (args.apart != nullptr) ticks_of_lanes<T>(ticks, first_agent, *args.apart), here.ticks = ticks;
-  }
+  alignas(64) TicksOf<P, S> ticks;
+  tell_who<P, T>(here, ticks, who, first_agent, args);
   P::advance(a, here, params);
   const Mask<T> sound = P::is_sound(a);
   if (all(sound & control::is_alive<T>(a.status))) {

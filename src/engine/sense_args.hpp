@@ -36,7 +36,8 @@ struct SenseLayout {
 // rows of the hot record; -1: the model has none
 struct TrueRows {
   int position = -1, position_rows = 0, velocity = -1, attitude = -1, omega = -1, wind = -1, gust = -1, density = -1;
-  int rotor_speed = -1, rotors = 0;
+  int rotor_speed = -1, rotors = 0;      // of one aircraft; those of the next one lie `apart` rows on
+  int aircraft = 1, apart = 0;
   double full_speed = 0;  // rad/s, of a rotor
   int imu = -1;           // first row of the IMU's state
   int gyro = -1, delta_angle = -1;

@@ -92,11 +92,12 @@ template <class T> struct SenseLanes {
     t.density = at.density < 0 ? splat<T>(environment::kSeaLevelDensity) : load(hot + at.density * kBlock, T());
     t.rotor_load = splat<T>(0);
     if (at.rotors > 0 && at.full_speed > 0) {
-      for (int i = 0; i < at.rotors; ++i) {
-        const T w = load(hot + (at.rotor_speed + i) * kBlock, T());
-        t.rotor_load = fma(w, w, t.rotor_load);
-      }
-      t.rotor_load = t.rotor_load * splat<T>(1 / (at.rotors * at.full_speed * at.full_speed));
+      for (int k = 0; k < at.aircraft; ++k)
+        for (int i = 0; i < at.rotors; ++i) {
+          const T w = load(hot + (at.rotor_speed + k * at.apart + i) * kBlock, T());
+          t.rotor_load = fma(w, w, t.rotor_load);
+        }
+      t.rotor_load = t.rotor_load * splat<T>(1 / (at.aircraft * at.rotors * at.full_speed * at.full_speed));
     }
     return t;
   }

@@ -76,6 +76,20 @@ core::Status check(const FlockDef& def, const WorldDef& world, const Flock& f) {
   return check_own(def);
 }
 
+// The rotors, of a platform those of all its aircraft, whose rows lie alike.
+void find_rotors(TrueRows& at, const Flock& f) {
+  int n = 0;
+  for (const std::string of : {"", "part1.", "part2.", "part3.", "part4."}) {
+    const ColumnInfo* const c = f.find_column(of + "rotor_speed");
+    if (c == nullptr) continue;
+    if (n == 0) at.rotor_speed = c->row, at.rotors = c->rows;
+    if (n == 1) at.apart = c->row - at.rotor_speed;
+    at.aircraft = ++n;
+    if (const ColumnInfo* const full = f.find_param(of + "rotor.speed_max"))
+      for (int k = 0; k < full->rows; ++k) at.full_speed = std::max(at.full_speed, f.param_values[static_cast<std::size_t>(full->row + k)]);
+  }
+}
+
 TrueRows true_rows(const Flock& f) {
   TrueRows at;
   const auto row = [&](const char* name) {
@@ -85,11 +99,7 @@ TrueRows true_rows(const Flock& f) {
   at.position = row("position"), at.position_rows = f.shown.position->rows;
   at.velocity = row("velocity"), at.attitude = row("attitude"), at.omega = row("omega");
   at.wind = row("wind"), at.gust = row("gust"), at.density = row("air_density");
-  if (const ColumnInfo* const c = f.find_column("rotor_speed")) {
-    at.rotor_speed = c->row, at.rotors = c->rows;
-    if (const ColumnInfo* const full = f.find_param("rotor.speed_max"))
-      for (int k = 0; k < full->rows; ++k) at.full_speed = std::max(at.full_speed, f.param_values[static_cast<std::size_t>(full->row + k)]);
-  }
+  find_rotors(at, f);
   at.imu = row("imu.walk_gyro"), at.gyro = row("imu.gyro"), at.delta_angle = row("imu.delta_angle");
   at.estimate = row("estimate.position"), at.seen_velocity = row("imu.seen_velocity"), at.turn_on = row("imu.matrix_gyro"), at.bias = row("estimate.gyro_bias");
   return at;
@@ -384,7 +394,9 @@ template <class S> void begin_imu(Flock& f, S* hot, std::size_t slot, const sens
     case 4: begin_imu_rows<S, 4>(hot, at, p, draws); break;
     case 5: begin_imu_rows<S, 5>(hot, at, p, draws); break;
     case 6: begin_imu_rows<S, 6>(hot, at, p, draws); break;
-    default: begin_imu_rows<S, 8>(hot, at, p, draws); break;
+    case 8: begin_imu_rows<S, 8>(hot, at, p, draws); break;
+    case 12: begin_imu_rows<S, 12>(hot, at, p, draws); break;
+    default: begin_imu_rows<S, 16>(hot, at, p, draws); break;
   }
   for (int k = 0; k < 3; ++k) hot[(at.seen_velocity + k) * kBlock] = hot[(at.velocity + k) * kBlock];
   // until somebody knows better: the truth, no bias, no wind

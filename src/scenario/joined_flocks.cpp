@@ -181,11 +181,7 @@ core::Status check_joined(const ScenarioFile& file, std::size_t index, const Air
   const auto refuse = [&](const char* field, const char* what, const char* suggestion) {
     faults.add(error_at(flock_field(index, field), fmt::format("MuJoCo moves the bodies of '{}' ({}): {}", flock.name, cause->words, what), suggestion));
   };
-  // an autopilot brings its IMU along, and of a platform with an IMU it is said elsewhere
-  if (flock.autopilot)
-    refuse("autopilot", "such vehicles carry no IMU, by which an autopilot flies", "leave it out");
-  else if (flock.sensors.imu && airframe.model == "multirotor")
-    refuse("sensors.imu", "such vehicles carry no IMU", "leave it out");
+  if (flock.autopilot) refuse("autopilot", "such vehicles fly by the controllers of Volary only", "leave it out");
   if (!flock.full_physics) refuse("full_physics", "such vehicles have the full model", "full_physics: true");
   const auto* one = multirotor_of(airframe);
   if (one != nullptr && one->rotors.size() <= 4 && flock.controller.level == ControlLevel::Rates)

@@ -227,8 +227,6 @@ TEST_F(JoinedFlocks, mujoco_moves_platforms_and_multirotors_only) {
 
 TEST_F(JoinedFlocks, what_vehicles_of_joined_bodies_cannot_have_is_refused_with_the_reason) {
   const auto refused = [&](const std::string& airframe, const std::string& rest) { return fault(flock("a", airframe, rest)); };
-  expect_refused(refused("x500", ", joined: true, sensors: {imu: {preset: icm42688p}}"), "flocks[0].sensors.imu", 2,
-                 "MuJoCo moves the bodies of 'a' (joined: true): such vehicles carry no IMU", "leave it out");
   expect_refused(refused("x500", ", joined: true, full_physics: false"), "flocks[0].full_physics", 2, "such vehicles have the full model",
                  "full_physics: true");
   expect_refused(refused("x500", ", joined: true, controller: {level: rates}"), "flocks[0].controller.level", 2, "such vehicles have all control levels",
@@ -237,9 +235,11 @@ TEST_F(JoinedFlocks, what_vehicles_of_joined_bodies_cannot_have_is_refused_with_
   expect_refused(refused("cone.yaml", ", controller: {level: rates}"), "flocks[0].controller.level", 2, "(end effectors of 'F450 class')", "");
   expect_refused(refused("hinged.yaml", ", variants: {count: 4, spread: {centre.mass: 0.1}}"), "flocks[0].variants", 2, "(joints of 'rig')", "");
   const std::string autopilot = refused("x500", ", joined: true, autopilot: {kind: px4}").text();
-  EXPECT_NE(autopilot.find("flocks[0].autopilot: MuJoCo moves the bodies of 'a' (joined: true): such vehicles carry no IMU, by which an autopilot flies"),
+  EXPECT_NE(autopilot.find("flocks[0].autopilot: MuJoCo moves the bodies of 'a' (joined: true): such vehicles fly by the controllers of Volary only"),
             std::string::npos)
       << autopilot;
+  for (const char* carrier : {"x500", "three_star", "cone.yaml", "hinged.yaml"})
+    EXPECT_TRUE(load(flock("a", carrier, ", joined: true, sensors: {imu: {preset: icm42688p}, gnss: {preset: neo_m8}}, estimator: {kind: ekf}"))) << carrier;
   // both sides of a pair
   const core::Error docked = fault(flock("a", "cone.yaml", ", docking: {with: b}") + flock("b", "cylinder.yaml", ", controller: {level: rates}"));
   expect_refused(docked, "flocks[1].controller.level", 3, "(docking of 'a')", "");

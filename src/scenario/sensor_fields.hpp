@@ -72,7 +72,9 @@ void describe(D& d, V& v) {
   v.field("preset", d.preset, {.doc = kPresetDoc});
   v.field("gyro", d.gyro, {.unit = "rad/s", .doc = "errors of the gyroscope"});
   v.field("accelerometer", d.accelerometer, {.unit = "m/s2", .doc = "errors of the accelerometer"});
-  v.field("position", d.position_B, {.unit = "m", .min = -100, .max = 100, .doc = "position of the sensor in the body, from the centre of mass"});
+  v.field("position", d.position_B,
+          {.unit = "m", .min = -100, .max = 100,
+           .doc = "position of the sensor in the body, from the centre of mass; on a platform from the origin of the central body"});
   v.field("vibration", d.vibration, {.doc = "vibration that follows the rotor speed"});
   v.field("latency", d.latency, {.unit = "s", .min = 0, .max = 2, .doc = "delay for readers outside of the vehicle; its controller and estimator have none"});
 }

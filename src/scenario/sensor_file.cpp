@@ -94,7 +94,7 @@ core::Status check_ticks(double seconds, double tick, const std::string& field) 
 
 // ---------------------------------------------------------------- what fits together
 
-bool flies_or_drives(const std::string& model) { return model == "multirotor" || model == "aircraft" || model == "car"; }
+bool flies_or_drives(const std::string& model) { return model == "multirotor" || model == "aircraft" || model == "car" || model == "platform"; }
 
 class Checker {
  public:
@@ -292,9 +292,9 @@ core::Status check_sensors(const SensorsDef& s, const EstimatorDef& estimator, c
   c.check_time("uwb_peers", s.uwb_peers), c.check_time("motion_capture", s.motion_capture), c.check_time("odometry", s.odometry);
   c.needs_body("magnetometer", s.magnetometer), c.needs_body("range_finder", s.range_finder), c.needs_body("optical_flow", s.optical_flow);
   c.needs_body("motion_capture", s.motion_capture), c.needs_body("odometry", s.odometry);
-  if (s.airspeed && setting.model != "aircraft" && setting.model != "multirotor")
+  if (s.airspeed && setting.model != "aircraft" && setting.model != "multirotor" && setting.model != "platform")
     c.fail("sensors.airspeed", fmt::format("'{}' is a {}, which feels no air", setting.airframe, setting.model),
-           "leave it out; aircraft and multirotors carry a pitot tube");
+           "leave it out; aircraft, multirotors and platforms carry a pitot tube");
   check_gnss(s, c);
   check_shapes(s, c);
   check_uwb(s, setting, c);

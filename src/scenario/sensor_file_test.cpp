@@ -216,6 +216,13 @@ TEST(sensor_file, a_vehicle_carries_only_what_fits_it) {
     EXPECT_EQ(world.error().field, std::string("flocks[0].") + c.field);
     EXPECT_NE(world.error().message.find(c.words), std::string::npos) << world.error().message;
   }
+  SensorSetting platform = quadrotor();
+  platform.model = "platform";
+  const auto star = load(
+      "anchors: [{position: [0, 0, 2]}]\nflocks:\n  - sensors: {imu: {}, gnss: {}, barometer: {}, magnetometer: {}, airspeed: {}, range_finder: {}, "
+      "optical_flow: {}, uwb_anchors: {}, uwb_peers: {}, motion_capture: {}, odometry: {}}\n    estimator: {kind: ekf}\n",
+      platform);
+  EXPECT_TRUE(star) << star.error().message;
   SensorSetting tagged = quadrotor();
   tagged.model = "walker";
   EXPECT_TRUE(load("anchors: [{position: [0, 0, 2]}]\nflocks:\n  - sensors: {gnss: {}, uwb_anchors: {}, uwb_peers: {}, barometer: {}}\n", tagged));

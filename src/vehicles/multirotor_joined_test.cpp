@@ -29,7 +29,7 @@ using Tilted8 = MultirotorProgram<8, Features::Tilted, Control::Ladder>;
 
 static_assert(Full4::kBodies == 1 && Full6::kBodies == 1 && Tilted8::kBodies == 1);
 static_assert(MultirotorProgram<4, Features::Basic, Control::Ladder>::kBodies == 0, "it knows no air and no ground");
-static_assert(MultirotorProgram<4, Features::Full, Control::Rate>::kBodies == 0 && MultirotorProgram<4, Features::Full, Control::Ladder, true>::kBodies == 0);
+static_assert(MultirotorProgram<4, Features::Full, Control::Rate>::kBodies == 0 && MultirotorProgram<4, Features::Full, Control::Ladder, true>::kBodies == 1);
 
 template <class P> test::Deck<P, double> flying(const MultirotorDef& d, double height = 5, Mode mode = Mode::Hold) {
   VehicleDef v;
@@ -39,8 +39,7 @@ template <class P> test::Deck<P, double> flying(const MultirotorDef& d, double h
   return deck;
 }
 // it tumbles in a gust while somebody pushes it, and is told to go elsewhere
-template <class P> void stir(test::Deck<P, double>& deck, std::mt19937& g) {
-  auto& a = deck.agent;
+template <class Agent> void stir(Agent& a, std::mt19937& g) {
   std::normal_distribution<double> n;
   const auto around = [&](double size) { return Vec3<double>{size * n(g), size * n(g), size * n(g)}; };
   const auto attitude = [&] { return math::normalize(Quat<double>{3, n(g), n(g), n(g)}); };
@@ -58,7 +57,7 @@ template <class P> double worst_against_pure_form(const MultirotorDef& d, unsign
   double worst = 0;
   for (int trial = 0; trial < 100; ++trial) {
     auto deck = flying<P>(d);
-    stir(deck, g);
+    stir(deck.agent, g);
     const auto targets = P::begin(deck.agent, deck.info, deck.p);
     auto before = deck.agent;
     Wrench<double> on[1];
@@ -130,7 +129,7 @@ template <class P> void expect_same_in_the_air(const MultirotorDef& d, unsigned 
     for (int law = 0; law < 3; ++law)
       for (const Mode mode : {Mode::Hold, Mode::Armed, Mode::Disarmed, Mode::EmergencyStop}) {
         auto deck = flying<P>(d, 5, mode);
-        stir(deck, g);
+        stir(deck.agent, g);
         deck.agent.setpoint.level = static_cast<std::uint64_t>(level), deck.info.law = static_cast<control::Law>(law);
         expect_same(deck, {}, "in the air");
         expect_same(deck, weak_and_late<P::kRotors>(), "with faults");
@@ -139,6 +138,43 @@ template <class P> void expect_same_in_the_air(const MultirotorDef& d, unsigned 
 TEST(multirotor_joined, all_but_its_body_is_what_the_pure_form_makes_of_it) {
   expect_same_in_the_air<Full4>(test::x500(), 4);
   expect_same_in_the_air<Tilted8>(test::coaxial_x8(), 5);
+}
+
+TEST(multirotor_joined, an_imu_measures_what_that_of_the_pure_form_does) {
+  using Sensed4 = MultirotorProgram<4, Features::Full, Control::Ladder, true>;
+  using V = Sensed4::V;
+  std::mt19937 g(6);
+  VehicleDef v;
+  v.position_W = {1, 2, 5}, v.mode = Mode::Hold;
+  for (const bool by_truth : {true, false})
+    for (const bool believes : {true, false}) {
+      const engine::FlockSetup setup = test::shaken(by_truth);
+      const auto p = vehicles::Multirotor::derive<Sensed4>(test::x500(), setup).value();
+      Sensed4::Agent<double> pure{};
+      Sensed4::Plan<double> plan{};
+      vehicles::Multirotor::initialise<Sensed4>(pure, plan, v, test::x500(), setup, p);
+      pure.status = control::kAlive | static_cast<std::uint64_t>(Mode::Hold);
+      stir(pure, g);
+      vehicles::TickInfo info;
+      info.substeps = setup.substeps;
+      info.who = test::kAnyone.data(), info.by_truth = by_truth, info.believes = believes;
+      auto joined = pure;
+      Sensed4::advance(pure, info, p);
+      const auto targets = Sensed4::begin(joined, info, p);
+      auto samples = Sensed4::begin_samples(joined, info, p);
+      for (int k = 0; k < info.substeps; ++k) {
+        auto whole = joined;
+        const bool is_last = k + 1 == info.substeps;
+        Wrench<double> on[1];
+        Sensed4::drive(joined, targets, is_last, info, p, on);
+        const auto command = vehicles::general_command<V>(whole, targets.attitude, false, false, info, p);
+        vehicles::substep_on_ground<V>(whole.body, whole.rotors, command, vehicles::surroundings(whole, p), false, p);
+        joined.body = whole.body;
+        Sensed4::sample(joined, samples, k, is_last, info, p);
+      }
+      EXPECT_EQ(test::words_of(joined), test::words_of(pure)) << by_truth << believes;
+      EXPECT_NE(math::norm(pure.sensed.imu.delta_velocity), 0);
+    }
 }
 
 TEST(multirotor_joined, the_ground_does_to_it_what_it_does_to_the_pure_form) {

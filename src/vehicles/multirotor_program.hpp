@@ -48,7 +48,7 @@ template <int N, Features F, Control C, bool S = false> struct MultirotorProgram
   template <class T> VOLARY_HD static Ground<T>& ground(MultirotorParams<T, N>& p) { return p.contact.ground; }
   template <class T> VOLARY_HD static void in_air(Params<T>& p, const Params<T>& from, T ratio) { scale_to_air<T, N>(p, from, ratio); }
 
-  static constexpr int kBodies = V::kFull && C == Control::Ladder && !S ? 1 : 0;
+  static constexpr int kBodies = V::kFull && C == Control::Ladder ? 1 : 0;
   template <class T> using Targets = MultirotorTargets<T>;
   template <class T> VOLARY_HD static Targets<T> begin(Agent<T>& a, const TickInfo& info, const Params<T>& p) {
     return begin_multirotor<V, C, T, N>(a, info, p);
@@ -56,6 +56,15 @@ template <int N, Features F, Control C, bool S = false> struct MultirotorProgram
   template <class T>
   VOLARY_HD static void drive(Agent<T>& a, const Targets<T>& target, bool is_last, const TickInfo& info, const Params<T>& p, Wrench<T> (&loads)[1]) {
     loads[0] = drive_multirotor<V, C, T, N>(a, target, is_last, info, p);
+  }
+  // with an IMU
+  template <class T> using Samples = Sampling<T, N>;
+  template <class T> VOLARY_HD static Samples<T> begin_samples(Agent<T>& a, const TickInfo& info, const Params<T>& p) {
+    return begin_sampling<T, N>(a.sensed, a.body, a.rotors.speed, p.imu, info);
+  }
+  template <class T> VOLARY_HD static void sample(Agent<T>& a, Samples<T>& now, int substep, bool is_last, const TickInfo& info, const Params<T>& p) {
+    sample_step<T, N>(now, a.sensed, substep, a.body.velocity_W, a.body.q_WB, a.body.omega_B, a.rotors.speed, p.imu, info);
+    if (is_last) end_sampling<T, N>(now, a.sensed, a.body, info);
   }
 
   static constexpr bool kGroundForce = V::kFull;         // the last state row is the push of the ground

@@ -193,6 +193,40 @@ TEST(platform_joined, all_but_its_bodies_is_what_the_pure_form_makes_of_it) {
       }
 }
 
+TEST(platform_joined, an_imu_measures_what_that_of_the_pure_form_does) {
+  using Program = PlatformProgram<4, true>;
+  const PlatformDef d = lopsided();
+  std::mt19937 g(6);
+  for (const bool by_truth : {true, false})
+    for (const bool believes : {true, false}) {
+      Rig<4> stirred(d);
+      stirred.stir(g);
+      const engine::FlockSetup setup = test::shaken(by_truth);
+      const auto p = vehicles::Platform::derive<Program>(d, setup).value();
+      Program::Agent<double> pure{};
+      Program::Plan<double> plan{};
+      vehicles::Platform::initialise<Program>(pure, plan, VehicleDef{.position_W = {1, 2, 3}, .mode = Mode::Hold}, d, setup, p);
+      static_cast<vehicles::PlatformAgent<4, double>&>(pure) = stirred.a;
+      vehicles::TickInfo info = stirred.info;
+      info.who = test::kAnyone.data(), info.by_truth = by_truth, info.believes = believes;
+      Program::Agent<double> joined = pure;
+      Program::advance(pure, info, p);
+      const auto targets = Program::begin(joined, info, p);
+      auto samples = Program::begin_samples(joined, info, p);
+      for (int k = 0; k < info.substeps; ++k) {
+        auto whole = joined;
+        Wrench<double> on[5];
+        Program::drive(joined, targets, k + 1 == info.substeps, info, p, on);
+        vehicles::platform_step<double, 4>(whole, targets.aircraft, false, info, p);
+        joined.body = whole.body;
+        for (int i = 0; i < 4; ++i) joined.part[i].q_WB = whole.part[i].q_WB, joined.part[i].omega_B = whole.part[i].omega_B;
+        Program::sample(joined, samples, k, k + 1 == info.substeps, info, p);
+      }
+      EXPECT_EQ(test::words_of(joined), test::words_of(pure)) << by_truth << believes;
+      EXPECT_NE(math::norm(pure.sensed.imu.delta_velocity), 0);
+    }
+}
+
 TEST(platform_joined, the_ground_does_to_it_what_it_does_to_the_pure_form) {
   std::mt19937 g(5);
   int pressed = 0, hit = 0;

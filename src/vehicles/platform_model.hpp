@@ -10,22 +10,41 @@
 
 namespace volary::inline VOLARY_ISA::vehicles {
 
-template <int N> struct PlatformProgram {
-  static constexpr const char* name = N == 2 ? "aircraft=2/joints=ball" : N == 3 ? "aircraft=3/joints=ball" : "aircraft=4/joints=ball";
-  static constexpr bool kGuided = true, kGroundForce = true;
+constexpr const char* platform_name(int aircraft, bool sensed) {
+  constexpr const char* kNames[3][2] = {{"aircraft=2/joints=ball", "aircraft=2/joints=ball/imu"},
+                                        {"aircraft=3/joints=ball", "aircraft=3/joints=ball/imu"},
+                                        {"aircraft=4/joints=ball", "aircraft=4/joints=ball/imu"}};
+  return kNames[aircraft - 2][sensed ? 1 : 0];
+}
+
+template <int N, bool S = false> struct PlatformProgram {
+  using V = PlatformVariant<N, S>;
+  static constexpr const char* name = platform_name(N, S);
+  static constexpr bool kGuided = true, kGroundForce = true, kSensed = S;
+  static constexpr bool kSharesCode = true;  // with the program without an IMU: engine/kernels.cpp compiles both in one unit
   static constexpr int kGustFromEnd = 4, kAircraft = N;
-  template <class T> using Agent = PlatformAgent<N, T>;
-  template <class T> using Params = PlatformParams<T, N>;
+  template <class T> using Agent = PlatformCraft<V, T>;
+  template <class T> using Params = ParamsOf<V, PlatformParams<T, N>, T>;
   template <class T> using Plan = PlatformPlan<T>;
 
-  template <class T> VOLARY_HD static void advance(Agent<T>& a, const TickInfo& info, const Params<T>& p) { advance_platform<T, N>(a, info, p); }
+  template <class T> VOLARY_HD static void advance(Agent<T>& a, const TickInfo& info, const Params<T>& p) { advance_platform<V, T, N>(a, info, p); }
   // the same where somebody else moves the bodies
   static constexpr int kBodies = N + 1;
   template <class T> using Targets = PlatformTargets<T, N>;
-  template <class T> VOLARY_HD static Targets<T> begin(Agent<T>& a, const TickInfo&, const Params<T>& p) { return begin_platform_tick<T, N>(a, p); }
+  template <class T> VOLARY_HD static Targets<T> begin(Agent<T>& a, const TickInfo& info, const Params<T>& p) {
+    return begin_platform_tick<T, N>(a, known<V>(a, info), p);
+  }
   template <class T>
   VOLARY_HD static void drive(Agent<T>& a, const Targets<T>& target, bool, const TickInfo& info, const Params<T>& p, Wrench<T> (&loads)[kBodies]) {
     drive_platform<T, N>(a, target, info, p, loads);
+  }
+  // with an IMU
+  template <class T> using Samples = Sampling<T, 4 * N>;
+  template <class T> VOLARY_HD static Samples<T> begin_samples(Agent<T>& a, const TickInfo& info, const Params<T>& p) {
+    return begin_platform_samples<T, N>(a.sensed, a, info, p.imu);
+  }
+  template <class T> VOLARY_HD static void sample(Agent<T>& a, Samples<T>& now, int substep, bool is_last, const TickInfo& info, const Params<T>& p) {
+    sample_platform<T, N>(now, a.sensed, a, substep, is_last, info, p.imu);
   }
   // before guidance, which moves the clock on
   template <class T>
@@ -41,8 +60,8 @@ template <int N> struct PlatformProgram {
     }
     return sound;
   }
-  template <class T> VOLARY_HD static const control::GuideParams<T>& guide_params(const Params<T>& p) { return p.guide; }
-  template <class T> VOLARY_HD static Ground<T>& ground(Params<T>& p) { return p.contact.ground; }
+  template <class T> VOLARY_HD static const control::GuideParams<T>& guide_params(const PlatformParams<T, N>& p) { return p.guide; }
+  template <class T> VOLARY_HD static Ground<T>& ground(PlatformParams<T, N>& p) { return p.contact.ground; }
   template <class T> VOLARY_HD static void in_air(Params<T>& p, const Params<T>& from, T ratio) { scale_to_air<T, N>(p, from, ratio); }
 };
 
@@ -57,15 +76,18 @@ template <class S> void set_turning(control::AnglePlan<S>& plan, const VehicleDe
 struct Platform {
   static constexpr const char* name = "platform";
   using Def = airframe::PlatformDef;
-  using Programs = core::TypeList<PlatformProgram<2>, PlatformProgram<3>, PlatformProgram<4>>;
+  using Programs = core::TypeList<PlatformProgram<2>, PlatformProgram<3>, PlatformProgram<4>,  //
+                                  PlatformProgram<2, true>, PlatformProgram<3, true>, PlatformProgram<4, true>>;
   static constexpr engine::Starts kStarts = engine::Starts::Upright;
 
   static core::Status check(const Def& def) { return airframe::check_platform(def); }
   static Vec extent(const Def& def) { return airframe::extent(def); }
-  static int choose(const Def& def, const engine::FlockSetup&) { return static_cast<int>(def.parts.size()) - 2; }
+  static int choose(const Def& def, const engine::FlockSetup& setup) { return static_cast<int>(def.parts.size()) - 2 + (setup.imu ? 3 : 0); }
 
   template <class P> static core::Result<typename P::template Params<double>> derive(const Def& def, const engine::FlockSetup& setup) {
-    return derive_platform<P::kAircraft>(def, setup);
+    const auto derived = derive_platform<P::kAircraft>(def, setup);
+    if (!derived) return derived.error();
+    return with_imu<P>(derived.value(), setup);
   }
 
   template <class P, class S>
@@ -109,6 +131,7 @@ struct Platform {
     a.setpoint.thrust = p.body.mass * p.gravity;
     a.outside.wind_W = to_vec<S>(setup.environment.wind_W);
     a.outside.density = static_cast<S>(setup.air_density);
+    if constexpr (P::kSensed) begin_sensed(a);
   }
 
   // A command from outside. A mission or a hold of a platform on the ground begins with a take-off.
@@ -119,8 +142,9 @@ struct Platform {
     const S height = a.body.position_W.value.z - p.contact.ground.height;
     const bool grounded = begin_mode(a.status, mode, height < p.contact.reach);
     const Flight now = flight_of(a.status);
-    set_anchor(plan, a.body);
-    if (now == Flight::Mission) control::plan_blend(plan, a.body.position_W, true, p.guide, table);
+    const RigidBody<S>& body = known_now<typename P::V>(a, p);
+    set_anchor(plan, body);
+    if (now == Flight::Mission) control::plan_blend(plan, body.position_W, true, p.guide, table);
     if (now == Flight::Land) anchor_landing(plan, a.setpoint, height);
     if (grounded) {
       a.memory.integral = control::zero_screw<S>();

@@ -7,6 +7,7 @@
 
 #include "math/euler.hpp"
 #include "vehicles/platform.hpp"
+#include "vehicles/sensed.hpp"
 #include "vehicles/tick.hpp"
 
 namespace volary::inline VOLARY_ISA::vehicles {
@@ -86,14 +87,22 @@ template <int N, class T> struct PlatformAgent {
     f(Field{"omega", "rad/s", "B", "angular velocity of the central body"}, s.body.omega_B);
     for (int i = 0; i < N; ++i) name_inside(f, part_prefix(i), [&](auto& g) VOLARY_INLINE_LAMBDA { Part<T>::fields(s.part[i], g); });
     PlatformMemory<T>::fields(s.memory, f);
+    if constexpr (requires { s.sensed; }) Sensed<T, kRotors>::state(s.sensed, f);
     Air<T>::fields(s.air, f);
   }
   template <class Self, class F> VOLARY_HD static constexpr void input(Self& s, F& f) {
     control::Setpoint<T, kRotors>::fields(s.setpoint, f);
     PoseSetpoint<T>::fields(s.pose, f);
+    if constexpr (requires { s.sensed; }) Sensed<T, kRotors>::input(s.sensed, f);
     Outside<T>::fields(s.outside, f);
   }
 };
+template <int N, bool S> struct PlatformVariant {
+  static constexpr int kAircraft = N;
+  static constexpr bool kSensed = S;
+};
+// the agent of a program: an IMU is on the central body and feels the rotors of all aircraft
+template <class V, class T> struct PlatformCraft : PlatformAgent<V::kAircraft, T>, SensedPart<V, T, 4 * V::kAircraft> {};
 
 // ---------------------------------------------------------------- what is wanted
 
@@ -113,11 +122,12 @@ template <class T, int N> struct PoseWanted {
   T yaw;  // rad
   Mask<T> moves_freely;  // no feedback of position and velocity
 };
-template <class T, int N> VOLARY_HD PoseWanted<T, N> pose_wanted(const PlatformAgent<N, T>& a, const control::Screw<T>& yield_acceleration) {
+template <class T, int N>
+VOLARY_HD PoseWanted<T, N> pose_wanted(const PlatformAgent<N, T>& a, const RigidBody<T>& body, const control::Screw<T>& yield_acceleration) {
   const control::Setpoint<T, 4 * N>& sp = a.setpoint;
   const control::Angles<T> angles = commanded_angles(a);
   PoseWanted<T, N> w;
-  w.target = control::pose_target<T>(a.body.position_W, sp, angles, {a.memory.offset, a.memory.offset_rate, yield_acceleration});
+  w.target = control::pose_target<T>(body.position_W, sp, angles, {a.memory.offset, a.memory.offset_rate, yield_acceleration});
   const Mask<T> by_position = (sp.level == control::bits_of<T>(5)) | (sp.level == control::bits_of<T>(6));
   w.moves_freely = !(by_position | (sp.level == control::bits_of<T>(4)));
   w.target.position_error_W = math::select(by_position, w.target.position_error_W, zero3<T>());
@@ -191,11 +201,14 @@ template <class T> VOLARY_HD control::AttitudeTarget<T> aircraft_target(const Ve
   return t;
 }
 
-template <class T, int N> VOLARY_HD AircraftTargets<T, N> outer_loops(PlatformAgent<N, T>& a, const PlatformParams<T, N>& p) {
+// `body` is what the platform takes for its state; its aircraft know their own attitudes. Programs with an IMU and without share this code and that of a substep,
+// which are most of what is compiled of a platform.
+template <class T, int N>
+VOLARY_COLD AircraftTargets<T, N> outer_loops(PlatformAgent<N, T>& a, const RigidBody<T>& body, const PlatformParams<T, N>& p) {
   const Vec3<T> gravity_W = {splat<T>(0), splat<T>(0), -p.gravity};
-  const control::PlatformState<T> x = {rotation_matrix(a.body.q_WB), a.body.velocity_W, a.body.omega_B};
+  const control::PlatformState<T> x = {rotation_matrix(body.q_WB), body.velocity_W, body.omega_B};
   const PushReaction<T> push = react_to_push(a, x, p);
-  const PoseWanted<T, N> w = pose_wanted<T, N>(a, push.yield_acceleration);
+  const PoseWanted<T, N> w = pose_wanted<T, N>(a, body, push.yield_acceleration);
   const control::Setpoint<T, 4 * N>& sp = a.setpoint;
   control::PlatformGains<T> gains = p.gains;
   const Vec3<T> zero = zero3<T>();
@@ -288,16 +301,49 @@ VOLARY_HD PlatformSurroundings<T> pushes_from_outside(PlatformAgent<N, T>& a, Ma
   return e;
 }
 
-template <class T, int N> VOLARY_HD void advance_platform(PlatformAgent<N, T>& a, const TickInfo& info, const PlatformParams<T, N>& p) {
-  const AircraftTargets<T, N> target = outer_loops<T, N>(a, p);
-  const Mask<T> low = near_ground(a.body, p.guide.tick, p.contact);
-  const Mask<T> off = has_still_rotors<T>(a.status);
+// the IMU through the substeps
+template <class T, int N> VOLARY_HD Rotors<T, 4 * N> all_rotors(const Part<T> (&part)[N]) {
+  Rotors<T, 4 * N> all;
+  for (int i = 0; i < N; ++i)
+    for (int k = 0; k < 4; ++k) all.speed[4 * i + k] = part[i].rotors.speed[k];
+  return all;
+}
+template <class T, int N>
+VOLARY_COLD Sampling<T, 4 * N> begin_platform_samples(Sensed<T, 4 * N>& s, const PlatformAgent<N, T>& a, const TickInfo& info,
+                                                      const sensors::ImuParams<T>& imu) {
+  const Rotors<T, 4 * N> rotors = all_rotors<T, N>(a.part);
+  return begin_sampling<T, 4 * N>(s, a.body, rotors.speed, imu, info);
+}
+template <class T, int N>
+VOLARY_COLD void sample_platform(Sampling<T, 4 * N>& now, Sensed<T, 4 * N>& s, const PlatformAgent<N, T>& a, int substep, bool is_last, const TickInfo& info,
+                                 const sensors::ImuParams<T>& imu) {
+  const Rotors<T, 4 * N> rotors = all_rotors<T, N>(a.part);
+  sample_step<T, 4 * N>(now, s, substep, a.body.velocity_W, a.body.q_WB, a.body.omega_B, rotors.speed, imu, info);
+  if (is_last) end_sampling<T, 4 * N>(now, s, a.body, info);
+}
+
+// one substep of everything that is fast
+template <class T, int N>
+VOLARY_COLD void platform_step(PlatformAgent<N, T>& a, const AircraftTargets<T, N>& target, Mask<T> low, const TickInfo& info, const PlatformParams<T, N>& p) {
   const Mask<T> direct = a.setpoint.level == control::bits_of<T>(0);
+  const PartCommands<T, N> command = aircraft_commands<T, N>(a, target, has_still_rotors<T>(a.status), direct, p);
+  const PlatformSurroundings<T> e = pushes_from_outside<T, N>(a, low, command, info, p);
+  platform_substep<T, N>(a.body, a.part, command, e, p, info.euler);
+}
+
+template <class V, class T, int N> VOLARY_HD void advance_platform(PlatformCraft<V, T>& a, const TickInfo& info, const PlatformParams<T, N>& p) {
+  const AircraftTargets<T, N> target = outer_loops<T, N>(a, known<V>(a, info), p);
+  const Mask<T> low = near_ground(a.body, p.guide.tick, p.contact);
   a.air.ground_force = splat<T>(0);
-  for (int k = 0; k < info.substeps; ++k) {
-    const PartCommands<T, N> command = aircraft_commands<T, N>(a, target, off, direct, p);
-    const PlatformSurroundings<T> e = pushes_from_outside<T, N>(a, low, command, info, p);
-    platform_substep<T, N>(a.body, a.part, command, e, p, info.euler);
+  if constexpr (V::kSensed) {
+    const sensors::ImuParams<T>& imu = imu_of<T>(p);
+    Sampling<T, 4 * N> now = begin_platform_samples<T, N>(a.sensed, a, info, imu);
+    for (int k = 0; k < info.substeps; ++k) {
+      platform_step<T, N>(a, target, low, info, p);
+      sample_platform<T, N>(now, a.sensed, a, k, k + 1 == info.substeps, info, imu);
+    }
+  } else {
+    for (int k = 0; k < info.substeps; ++k) platform_step<T, N>(a, target, low, info, p);
   }
 }
 
@@ -317,16 +363,17 @@ template <class T, int N> struct PlatformTargets {
     f(Field{"target.is_low", "-", "-", "1: the ground may be touched within the tick"}, s.is_low);
   }
 };
-template <class T, int N> VOLARY_HD PlatformTargets<T, N> begin_platform_tick(PlatformAgent<N, T>& a, const PlatformParams<T, N>& p) {
+template <class T, int N>
+VOLARY_HD PlatformTargets<T, N> begin_platform_tick(PlatformAgent<N, T>& a, const RigidBody<T>& body, const PlatformParams<T, N>& p) {
   const Mask<T> low = near_ground(a.body, p.guide.tick, p.contact);
   a.air.ground_force = splat<T>(0);
-  return {outer_loops<T, N>(a, p), select(low, splat<T>(1), splat<T>(0))};
+  return {outer_loops<T, N>(a, body, p), select(low, splat<T>(1), splat<T>(0))};
 }
 
 // One substep of everything but the bodies. What pushes those, with the rotors of the middle of the substep and the motion at its beginning.
 template <class T, int N>
-VOLARY_HD void drive_platform(PlatformAgent<N, T>& a, const PlatformTargets<T, N>& target, const TickInfo& info, const PlatformParams<T, N>& p,
-                              Wrench<T> (&on)[N + 1]) {
+VOLARY_COLD void drive_platform(PlatformAgent<N, T>& a, const PlatformTargets<T, N>& target, const TickInfo& info, const PlatformParams<T, N>& p,
+                                Wrench<T> (&on)[N + 1]) {
   const Mask<T> low = target.is_low > splat<T>(0.5), direct = a.setpoint.level == control::bits_of<T>(0);
   const PartCommands<T, N> command = aircraft_commands<T, N>(a, target.aircraft, has_still_rotors<T>(a.status), direct, p);
   const PlatformSurroundings<T> e = pushes_from_outside<T, N>(a, low, command, info, p);

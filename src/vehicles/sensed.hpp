@@ -10,7 +10,8 @@
 
 namespace volary::inline VOLARY_ISA::vehicles {
 
-// Rows of a vehicle with N rotors. `state` is loaded and stored, `input` only loaded: the first is drawn when an episode begins, the rest is written by the estimator.
+// Rows of a vehicle with N rotors, of a platform those of all its aircraft. `state` is loaded and stored, `input` only loaded: the first is drawn when an episode
+// begins, the rest is written by the estimator.
 template <class T, int N> struct Sensed {
   sensors::ImuState<T, N> imu;
   RigidBody<T> estimate;
@@ -23,8 +24,8 @@ template <class T, int N> struct Sensed {
   template <class Self, class F> VOLARY_HD static constexpr void state(Self& s, F& f) {
     sensors::ImuState<T, N>::fields(s.imu, f);
     // in the order of RigidBody: guidance reads either
-    f(Field{"estimate.position", "m", "W", "estimated position of the centre of mass, leading part; the rest is in its remainder rows"}, s.estimate.position_W);
-    f(Field{"estimate.velocity", "m/s", "W", "estimated velocity of the centre of mass"}, s.estimate.velocity_W);
+    f(Field{"estimate.position", "m", "W", "estimated position of the vehicle, leading part; the rest is in its remainder rows"}, s.estimate.position_W);
+    f(Field{"estimate.velocity", "m/s", "W", "estimated velocity of the vehicle"}, s.estimate.velocity_W);
     f(Field{"estimate.attitude", "-", "WB", "estimated attitude as a unit quaternion w x y z, body to world"}, s.estimate.q_WB);
     f(Field{"estimate.omega", "rad/s", "B", "angular velocity of the body by the gyroscope, less its estimated bias"}, s.estimate.omega_B);
     f(Field{"imu.seen_velocity", "m/s", "W", "true velocity after the last integration step; a push since then is felt by the next sample"}, s.seen_velocity_W);
@@ -86,11 +87,22 @@ template <class V, class A, class Params> VOLARY_HD decltype(auto) known_now(con
 
 // ---------------------------------------------------------------- a tick
 
+// Where somebody else moves the bodies, the engine keeps it between two substeps.
 template <class T, int N> struct Sampling {
   sensors::ImuTick<T, N> sums;
   Vec3<T> velocity_W;  // before the next step
   Quat<T> q_WB;
   Vec3<T> omega_B;
+
+  template <class Self, class F> VOLARY_HD static constexpr void fields(Self& s, F& f) {
+    for (auto& gain : s.sums.gains.gain) f(Field{"sampling.gain", "-", "-", "gain of the vibration of each rotor and harmonic"}, gain);
+    f(Field{"sampling.broadband", "-", "-", "gain of the broadband vibration"}, s.sums.gains.broadband);
+    f(Field{"sampling.turn", "-", "B", "turn of the tick so far, to the body axes at its start"}, s.sums.turn);
+    f(Field{"sampling.velocity_change", "m/s", "B", "measured change of velocity of the tick so far, in the body axes at its start"}, s.sums.velocity);
+    f(Field{"sampling.velocity", "m/s", "W", "velocity before the next substep"}, s.velocity_W);
+    f(Field{"sampling.attitude", "-", "WB", "attitude before the next substep"}, s.q_WB);
+    f(Field{"sampling.omega", "rad/s", "B", "angular velocity before the next substep"}, s.omega_B);
+  }
 };
 template <class T> VOLARY_HD sensors::Draws<T> draws_of(const TickInfo& info) {
   return {math::Identity<T>{static_cast<const Bits<Scalar<T>>*>(info.who)}, info.tick, static_cast<const Bits<Scalar<T>>*>(info.ticks)};
