@@ -114,14 +114,14 @@ void Companion::begin(Step step, double now) {
 }
 
 void Companion::take_step(double now) {
-  const Dialect& d = *dialect();
+  const Dialect* const d = dialect();  // none: nothing is known of the vehicle yet, and it is given no orders
   switch (step_) {
     case Step::Nothing:
     case Step::WaitUntilReady: return;
     case Step::Guide:
-      if (d.streams_first && !has_lead(now)) return;
-      return send(mode_command(d.guided), For::Behaviours, now);
-    case Step::Land: has_ordered_land_ = true; return send(mode_command(d.land), For::Behaviours, now);
+      if (d->streams_first && !has_lead(now)) return;
+      return send(mode_command(d->guided), For::Behaviours, now);
+    case Step::Land: has_ordered_land_ = true; return send(mode_command(d->land), For::Behaviours, now);
     case Step::Arm: return send(arm_command(true), For::Behaviours, now);
     case Step::Disarm: return send(arm_command(false), For::Behaviours, now);
     case Step::TakeOff: {
