@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/shared_world_test_support.hpp"
 #include "volary/scenario.hpp"
 #include "volary/world.hpp"
 
@@ -219,6 +220,36 @@ TEST(slung_load, a_world_of_a_batch_is_that_world_alone_and_begins_again_as_it_b
   all->reset(mask, episodes);
   all->step(50);
   EXPECT_EQ(all->hash_of_world(1), first);
+}
+
+TEST(slung_load, members_that_share_a_world_find_the_hash_of_the_whole_and_each_load_belongs_to_one_of_them) {
+  const WorldDef def = lively(together(5));
+  auto whole = make(def);
+  test::SharedWorld shared(def, test::cut_at_random(def, 3, 11));
+  for (int k = 0; k < 30; ++k) {
+    whole->step(), shared.step();
+    ASSERT_EQ(shared.hash(), whole->hash()) << k;
+  }
+  Sharing torn{.member = 0, .members = 2};
+  for (const FlockDef& f : def.flocks) torn.parts.push_back({f.name, 1, f.name == "third" ? 1u : 0u});
+  std::string error;
+  EXPECT_FALSE(make(def)->share(torn, &error));
+  EXPECT_NE(error.find("vehicles of 'lead' and 'third' carry a load together"), std::string::npos) << error;
+}
+
+TEST(slung_load, a_part_of_a_snapshot_with_one_carrier_has_the_others_and_the_load) {
+  auto w = make(lively(together(2)));
+  w->step(100);
+  const VehicleId one = w->vehicles("third")[0], other = w->vehicles("third")[1];
+  std::shared_ptr<SnapshotPart> part;
+  ASSERT_TRUE(w->snapshot_part_into(part, {.vehicles = {one}}));
+  const Vec load = vec(*w, "lead", "load.position"), carrier = w->position_of(w->vehicles("second")[0]);
+  w->step(60);
+  const std::uint64_t beside = w->hash_of(other);
+  ASSERT_TRUE(w->restore(*part));
+  EXPECT_EQ(vec(*w, "lead", "load.position"), load);
+  EXPECT_EQ(w->position_of(w->vehicles("second")[0]), carrier);
+  EXPECT_EQ(w->hash_of(other), beside);
 }
 
 TEST(slung_load, a_carrier_that_is_gone_pulls_no_more_and_the_others_carry_on) {
