@@ -314,7 +314,8 @@ std::string shown(std::string_view name) {
 std::string text_of(const UrdfRemark& remark, const std::string& file) {
   if (remark.lines.empty()) return file + ": " + remark.text;
   std::string text = fmt::format("{}:{}: {}", file, remark.lines[0], remark.text);
-  for (std::size_t k = 1; k < remark.lines.size() && k < kShownLines; ++k) text += fmt::format("{} {}", k == 1 ? " (also in line" : ",", remark.lines[k]);
+  const char* also = remark.lines.size() == 2 ? " (also in line" : " (also in lines";
+  for (std::size_t k = 1; k < remark.lines.size() && k < kShownLines; ++k) text += fmt::format("{} {}", k == 1 ? also : ",", remark.lines[k]);
   if (remark.lines.size() > kShownLines) text += fmt::format(" and {} more", remark.lines.size() - kShownLines);
   return remark.lines.size() > 1 ? text + ")" : text;
 }

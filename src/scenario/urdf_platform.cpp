@@ -25,7 +25,7 @@ constexpr double kNearJoint = 1e-3;      // m, of the centre of mass of an aircr
 constexpr double kToldOffset = 1e-6;     // m
 constexpr double kLevel = 1e-3;          // rad, of an aircraft that its joint holds
 constexpr double kMostTilt = 0.1;        // rad, of one that turns freely
-constexpr double kNoise = 1e-9;          // of positions and angles: what is left of turns there and back
+constexpr double kNoise = 1e-7;          // of positions and angles: what is left of turns there and back
 constexpr double kNoProduct = 1e-6;      // share of the least moment of inertia
 
 double tidy(double x) { return math::abs(x) < kNoise ? 0 : x; }
@@ -145,7 +145,7 @@ class PlatformMaker {
     for (const PlacedLink& placed : seat.links) {
       const UrdfLink& link = urdf_.links[placed.link];
       if (!link.inertial) continue;
-      if (!is_possible(link.inertial->inertia)) remarks_.tell(of_link(link, ".inertial.inertia") + ": no body has these moments of inertia", link.line);
+      if (!is_possible(link.inertial->inertia)) remarks_.tell(of_link(link, ".inertial.inertia") + ": no body has these moments of inertia, which are not used", link.line);
       remarks_.tell("moments of inertia of aircraft are not carried over: those of the airframe count, in proportion to the mass", link.line);
     }
   }

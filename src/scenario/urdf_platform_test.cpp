@@ -89,7 +89,7 @@ TEST(urdf_platform, the_file_names_where_its_values_come_from) {
        {"# Made by volary vehicle import from rig.urdf.\n", "name: rig\n",
         "centre:  # source: rig.urdf:2, link 'hub'\n  mass: 1.1\n  inertia: [0.0532, 0.0532, 0.1039]\n",
         "  - {airframe: f450, mass: 1.6, joint: [0.48, 0, 0.07]}  # source: rig.urdf:6, link 'quad1' on joint 'ball1'\n", "joint_damping: 0.005\n",
-        "# rig.urdf:3: moments of inertia of aircraft are not carried over: those of the airframe count, in proportion to the mass (also in line 4, 5)\n"})
+        "# rig.urdf:3: moments of inertia of aircraft are not carried over: those of the airframe count, in proportion to the mass (also in lines 4, 5)\n"})
     EXPECT_NE(yaml.find(text), std::string::npos) << text << yaml;
 }
 
@@ -280,7 +280,7 @@ TEST(urdf_platform, impossible_moments_of_inertia_are_refused_in_the_central_bod
   expect_refused(star(inertial("1.1", "ixx=\"0.02\" iyy=\"0.02\" izz=\"0.045\"")),
                  "rig.urdf:2: link[hub].inertial.inertia: no body has these moments of inertia (each principal moment is at most the sum of the other two)");
   const UrdfPlatform p = platform(star(kHub, inertial("2.0", "ixx=\"0.02\" iyy=\"0.02\" izz=\"0.045\"")));
-  EXPECT_TRUE(is_told(p, "rig.urdf:3: link[quad1].inertial.inertia: no body has these moments of inertia"));
+  EXPECT_TRUE(is_told(p, "rig.urdf:3: link[quad1].inertial.inertia: no body has these moments of inertia, which are not used"));
   expect_refused(star(test::box("0.3 0.3 0.06")), "rig.urdf:2: link[hub]: the central body has no mass (an <inertial> with a mass)");
   expect_refused(star("<inertial><mass value=\"1\"/></inertial>"),
                  "rig.urdf:2: link[hub]: the central body has no moments of inertia (an <inertia> with ixx, iyy and izz)");

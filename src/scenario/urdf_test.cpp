@@ -120,7 +120,7 @@ TEST(urdf, nothing_that_is_not_read_goes_without_a_word) {
 }
 
 TEST(urdf, a_remark_with_many_lines_names_the_first_five) {
-  EXPECT_EQ(text_of({"words", {3, 4, 5, 6, 7, 8, 9}}, "a.urdf"), "a.urdf:3: words (also in line 4, 5, 6, 7 and 2 more)");
+  EXPECT_EQ(text_of({"words", {3, 4, 5, 6, 7, 8, 9}}, "a.urdf"), "a.urdf:3: words (also in lines 4, 5, 6, 7 and 2 more)");
 }
 
 // ---------------------------------------------------------------- what is refused

@@ -381,6 +381,19 @@ core::Status check_platform(const PlatformDef& def) {
   return core::ok();
 }
 
+namespace {
+
+// why MuJoCo moves the bodies in every flock, as has_joined_bodies() in scenario/joined_flocks.hpp decides it; empty: it need not
+std::string reason_for_mujoco(const PlatformDef& def) {
+  const auto has_effectors = [](const MultirotorDef& a) { return !a.effectors.empty(); };
+  const auto is_other = [](const PartDef& p) { return !is_ball(p) || p.link.limit != 0 || p.link.friction != 0 || p.link.damping != 0; };
+  if (std::any_of(def.parts.begin(), def.parts.end(), is_other)) return "MuJoCo moves the bodies: not all joints are plain ball joints";
+  const bool touches = !def.effectors.empty() || std::any_of(def.aircraft.begin(), def.aircraft.end(), has_effectors);
+  return touches ? "MuJoCo moves the bodies: there are end effectors" : "";
+}
+
+}  // namespace
+
 std::vector<ReportRow> report_platform(const PlatformDef& def) {
   const Composite c = composite(def);
   const Actuation a = actuation(def);
@@ -397,6 +410,9 @@ std::vector<ReportRow> report_platform(const PlatformDef& def) {
     const double most = figures(def.aircraft[i], kStandardGravity).max_thrust;
     rows.push_back({fmt::format("part{}.hover", i + 1), hover[i], "N", fmt::format("{:.0f} % of the thrust of the aircraft", 100 * hover[i] / most)});
   }
+  const std::string reason = reason_for_mujoco(def);
+  rows.push_back({"joined", reason.empty() ? 0.0 : 1.0, "-",
+                  reason.empty() ? "flies in pure form; a flock with joined: true, or one that docks, is moved by MuJoCo" : reason});
   return rows;
 }
 

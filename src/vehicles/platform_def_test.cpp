@@ -486,5 +486,18 @@ TEST(platform_def, report_names_mass_rank_and_share_of_thrust) {
   EXPECT_NEAR(find("part2.hover").value, 2.1 * kG, 1e-9);
 }
 
+TEST(platform_def, report_says_whether_mujoco_moves_the_bodies_and_why) {
+  const auto joined = [](const PlatformDef& d) { return airframe::report_platform(d).back(); };
+  PlatformDef d = test::three_star();
+  EXPECT_EQ(joined(d).name, "joined");
+  EXPECT_EQ(joined(d).value, 0);
+  d.effectors = {{.name = "pole"}};
+  EXPECT_EQ(joined(d).value, 1);
+  EXPECT_EQ(joined(d).note, "MuJoCo moves the bodies: there are end effectors");
+  d = test::three_star();
+  d.parts[1].link.limit = 0.5;
+  EXPECT_EQ(joined(d).note, "MuJoCo moves the bodies: not all joints are plain ball joints");
+}
+
 }  // namespace
 }  // namespace volary
