@@ -12,6 +12,7 @@ namespace volary {
 namespace {
 
 using test::Pair;
+using test::Shown;
 
 constexpr unsigned kOfPairs = agents::kDocking | agents::kContact;
 constexpr std::size_t kAgents = 18;  // of three worlds
@@ -171,20 +172,27 @@ TEST(docking_terms, a_latch_that_opens_begins_to_count_anew) {
   LearningDef task = test::pushing();
   task.ends = {{"docked", 0.2, 1}};
   auto e = test::episodes_of(test::docking_as_told(1, 1, 0.02), task, Autoreset::Disabled);
-  test::push(*e, 0, {0, 0, 0});
-  const auto step_until = [&](float docked) {
+  // towards a place in line with the cone, until something holds
+  const auto fly_until = [&](double north, auto&& holds) {
     int n = 0;
-    for (; n < 400 && test::seen(*e, 0, "docked") != docked && e->terminated()[0] == 0; ++n) e->step();
+    for (; n < 600 && !holds(); ++n) {
+      const Shown at = test::shown(e->world(), 0, "agent");
+      const Vec way = test::between(at.position, {0, north, 5});
+      Vec a{};
+      for (std::size_t k = 0; k < 3; ++k) a[k] = 2 * way[k] - 2.5 * at.velocity[k];
+      test::push(*e, 0, a);
+      e->step();
+    }
     return n;
   };
-  step_until(1);
+  const auto is_docked = [&] { return test::seen(*e, 0, "docked") == 1; };
+  ASSERT_LT(fly_until(-0.8, is_docked), 600);
   for (int k = 0; k < 30; ++k) e->step();
   e->world().submit({.target = {1}, .payload = Release{}});
-  ASSERT_LT(step_until(0), 5);
-  EXPECT_EQ(e->terminated()[0], 0);
-  test::push(*e, 0, {0, -1, 0});
-  for (int k = 0; k < 100; ++k) e->step();
-  EXPECT_EQ(e->terminated()[0], 0) << "30 ticks and none";
+  ASSERT_LT(fly_until(-0.9, [&] { return test::seen(*e, 0, "dock_offset", 2) > 0.035f; }), 600);
+  EXPECT_FALSE(is_docked());
+  ASSERT_LT(fly_until(-0.7, is_docked), 600);
+  EXPECT_EQ(fly_until(-0.7, [&] { return e->terminated()[0] != 0; }), 39) << "40 ticks, of which this is the first";
 }
 
 // ---------------------------------------------------------------- what does not fit
