@@ -227,7 +227,7 @@ TEST(joined_sensed, a_platform_flies_a_spiral_by_its_estimate_in_both_forms) {
       worst = std::max(worst, distance(w->position_of(id), {wanted[0] + wanted[3], wanted[1] + wanted[4], wanted[2] + wanted[5]}));
       off = std::max(off, distance(w->position_of(id), {believed[0], believed[1], believed[2]}));
     }
-    EXPECT_LT(worst, 0.3) << form << ": with a receiver of 9 mm";
+    EXPECT_LT(worst, 0.2) << form << ": with a receiver of 9 mm";
     EXPECT_LT(off, 0.15) << form;
     EXPECT_GT(off, 0.001) << form << ": it is an estimate";
     EXPECT_TRUE(w->is_alive(id)) << form;
