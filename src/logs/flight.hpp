@@ -24,6 +24,10 @@ struct Place {
   double latitude = 0, longitude = 0;  // deg
   double height = 0;                   // m
 };
+// false also where a number is not finite
+constexpr bool is_near_the_ground(const Place& p) {
+  return p.latitude >= -90 && p.latitude <= 90 && p.longitude >= -180 && p.longitude <= 180 && p.height > -1e5 && p.height < 1e5;
+}
 
 // times are microseconds since the first position
 struct Fix {

@@ -137,8 +137,7 @@ void FlightBuilder::add_place(std::int64_t time_us, const Place& place, std::opt
 }
 
 core::Result<Flight> FlightBuilder::finish(const Log& log) && {
-  if (const auto& o = flight.origin; o && !(math::abs(o->latitude) <= 90 && math::abs(o->longitude) <= 180 && math::abs(o->height) < 1e5))
-    flight.origin.reset();
+  if (flight.origin && !is_near_the_ground(*flight.origin)) flight.origin.reset();
   std::erase_if(positions, [](const Position& p) { return !is_finite(p.position_N) || (p.velocity_N && !is_finite(*p.velocity_N)); });
   std::erase_if(attitudes, [](const auto& a) { return !is_rotation(a.second); });
   std::erase_if(rates, [](const auto& r) { return !is_finite(r.second) || math::norm(r.second) > 1000; });

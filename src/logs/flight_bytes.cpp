@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::uint32_t kMagic = 0x544c4656, kVersion = 1;  // "VFLT"
 constexpr std::size_t kMostText = 4096;
+constexpr double kMostSeconds = 1e12;
 
 template <class T> void put_times(core::ByteWriter& out, const std::vector<T>& list) {
   out.put(static_cast<std::uint64_t>(list.size()));
@@ -80,10 +81,13 @@ core::Result<Flight> read_flight(std::string_view bytes, const std::string& file
   const bool has_origin = in.get<std::uint8_t>() != 0;
   Place place;
   place.latitude = in.get<double>(), place.longitude = in.get<double>(), place.height = in.get<double>();
+  if (!is_near_the_ground(place)) in.fail();
   if (has_origin) f.origin = place;
   const bool has_utc = in.get<std::uint8_t>() != 0;
-  if (const auto utc = in.get<double>(); has_utc) f.utc = utc;
+  const auto utc = in.get<double>();
+  if (has_utc) f.utc = utc;
   f.gaps = in.get<std::uint64_t>(), f.longest_gap = in.get<double>();
+  if (!(utc > -kMostSeconds && utc < kMostSeconds && f.longest_gap >= 0 && f.longest_gap < kMostSeconds)) in.fail();
   get_times(in, f.fixes, 24);
   get_floats(in, f.fixes, 3, [](Fix& x) { return x.position.data(); });
   get_floats(in, f.fixes, 3, [](Fix& x) { return x.velocity.data(); });

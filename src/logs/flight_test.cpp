@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "logs/log_test_support.hpp"
 #include "logs/track.hpp"
@@ -104,6 +105,24 @@ TEST(flight, is_the_same_out_of_its_bytes_bit_for_bit) {
   }
   for (std::size_t n = 0; n < bytes.size(); n += 11) EXPECT_FALSE(read_flight(bytes.substr(0, n), "a")) << n;
   EXPECT_FALSE(read_flight(bytes + "x", "a"));
+}
+
+TEST(flight, of_which_a_number_is_none_or_on_no_planet_is_damaged) {
+  const Flight good = load(make_ulog({}));
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  const auto is_read = [](const Flight& f) { return static_cast<bool>(read_flight(flight_bytes(f), "a")); };
+  ASSERT_TRUE(good.origin && is_read(good));
+  for (const Place& place : {Place{none, 8, 400}, Place{47, 1e308, 400}, Place{47, 8, -1e300}, Place{91, 8, 400}}) {
+    Flight f = good;
+    f.origin = place;
+    EXPECT_FALSE(is_read(f)) << place.latitude << " " << place.longitude << " " << place.height;
+  }
+  Flight f = good;
+  f.utc = none;
+  EXPECT_FALSE(is_read(f));
+  f = good;
+  f.longest_gap = -1;
+  EXPECT_FALSE(is_read(f));
 }
 
 TEST(flight, takes_positions_from_satellites_where_there_is_no_estimate) {
