@@ -49,7 +49,7 @@ TEST(completion, offers_commands_and_their_commands) {
   const Words all = offered({""});
   for (const char* command : {"run", "serve", "batch", "vehicle", "completion"}) EXPECT_TRUE(has(all, command)) << command;
   EXPECT_EQ(offered({"ru"}), (Words{"run", "runs"}));
-  EXPECT_EQ(offered({"vehicle", ""}), (Words{"check", "identify"}));
+  EXPECT_EQ(offered({"vehicle", ""}), (Words{"check", "identify", "import"}));
   EXPECT_EQ(offered({"--color", "never", "comp"}), Words{"completion"});
 }
 
