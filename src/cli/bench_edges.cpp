@@ -165,6 +165,7 @@ void print_edges(const Report& report) {
       if (name == "threshold") threshold = text_of(value);
       if (name == "reached") reached = std::get<bool>(value) ? "reached" : "NOT reached";
       if (name == "floor_ms") note = fmt::format("least possible {} ms", text_of(value));
+      if (name == "ratio_to_yardstick") note = fmt::format("{:.3f} x yardstick", std::get<double>(value));
       if (name == "saturated") note = "saturated";
     }
     cells.push_back({row.name, text_of(row.value), row.unit, threshold, reached, note});

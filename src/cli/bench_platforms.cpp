@@ -104,7 +104,7 @@ core::Status bench_platforms(Report& report) {
     if (const core::Status joined = add_joined(report, name, *airframe.value); !joined) return joined;
   }
   for (const auto& [name, value] : yardstick)
-    if (name.starts_with("limit/") && name.find("agents=10000/threads=1/fused=1") != std::string::npos) report.add(name, value, "agent-steps/s");
+    if (name.starts_with("limit/") && name.ends_with("agents=10000/threads=1/fused=1")) report.add("platforms/yardstick/" + name, value, "agent-steps/s");
   return core::ok();
 }
 
