@@ -176,8 +176,10 @@ class Pilot:
     def start(self) -> None:
         if self.kind != "ardupilot":
             # AUTO.MISSION of PX4
-            assert self.command(mavlink.MAV_CMD_DO_SET_MODE, mavlink.MAV_MODE_FLAG_CUSTOM_MODE_ENABLED, 4, 4) == 0
-        assert self.command(mavlink.MAV_CMD_MISSION_START, 0, 0) == 0
+            reply = self.command(mavlink.MAV_CMD_DO_SET_MODE, mavlink.MAV_MODE_FLAG_CUSTOM_MODE_ENABLED, 4, 4)
+            assert reply == 0, f"mission mode: {reply}; told: {self.told.texts[-5:]}"
+        reply = self.command(mavlink.MAV_CMD_MISSION_START, 0, 0)
+        assert reply == 0, f"mission start: {reply}; told: {self.told.texts[-5:]}"
 
     def is_landed(self) -> bool:
         return not self.is_armed
